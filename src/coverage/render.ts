@@ -1,23 +1,20 @@
 // A report as text for a terminal, and as Markdown for CI summaries and comments on pull requests.
-import type { Counts } from './coverage.ts'
 import type { QuestionReport, Report, Verdict } from './report.ts'
 
 const ASK = 'Ask the owner of the API'
 const NOTHING_TO_ASK = 'Nothing: no response depended on what the spec leaves open.'
+const HEAD = ['', 'tried', 'not tried']
 
 /** `fileCount` tells the reader when old files were read too. */
 export function renderText(report: Report, verdicts: readonly Verdict[], fileCount = 1): string {
-  const lines = [
-    ['', 'tried', 'not tried'],
-    ...report.operations.flatMap(({ id, tried, total, note, rows }) => [
-      [id, `${tried}/${total}`, note],
-      ...rows.map((row) => [`  ${row.name}`, `${row.tried}/${row.total}`, row.missing.join(', ')]),
-    ]),
-  ]
+  const lines = report.operations.flatMap(({ id, tried, total, note, rows }) => [
+    [id, `${tried}/${total}`, note],
+    ...rows.map((row) => [`  ${row.name}`, `${row.tried}/${row.total}`, row.missing.join(', ')]),
+  ])
   const questions = report.questions.map((one) => `  ${one.question}\n    ${describeUse(one)}\n    ${describeChoices(one, '[', ']')}`)
   return joinParts([
     `Coverage of ${report.contract}: ${summarize(report)}${fileCount > 1 ? `, from ${fileCount} files` : ''}`,
-    alignColumns(lines),
+    alignColumns([HEAD, ...lines]),
     listSeen(report).map(([name, text]) => `${name}: ${text}`),
     verdicts.map((verdict) => describeVerdict(verdict)),
     [ASK, ...(questions.length === 0 ? [`  ${NOTHING_TO_ASK}`] : questions)],
@@ -26,29 +23,26 @@ export function renderText(report: Report, verdicts: readonly Verdict[], fileCou
 
 export function renderMarkdown(report: Report, verdicts: readonly Verdict[]): string {
   const rows = report.operations.flatMap(({ id, tried, total, note, rows: fields }) => [
-    [`**${id}**`, `${tried}/${total}`, note === '' ? '' : `*${note}*`],
+    [`**${id}**`, `${tried}/${total}`, note && `*${note}*`],
     ...fields.map((row) => [row.name, `${row.tried}/${row.total}`, row.missing.map((name) => `\`${name}\``).join(' ')]),
   ])
   const questions = report.questions.map((one) => [one.question, describeChoices(one, '**', '**'), describeUse(one)])
+  const asked = tabulate([['question', 'choices (in use: bold)', 'used by'], ['---', '---', '---'], ...questions])
   return joinParts([
     `## Coverage of ${report.contract}`,
     summarize(report, '**'),
-    tabulate([['', 'tried', 'not tried'], ['---', '--:', '---'], ...rows]),
+    tabulate([HEAD, ['---', '--:', '---'], ...rows]),
     listSeen(report).map(([name, text]) => `- **${name}:** ${text}`),
     verdicts.map((verdict) => `- ${describeVerdict(verdict, '`')}`),
     `### ${ASK}`,
-    questions.length === 0
-      ? NOTHING_TO_ASK
-      : tabulate([['question', 'choices (in use: bold)', 'used by'], ['---', '---', '---'], ...questions]),
+    questions.length === 0 ? NOTHING_TO_ASK : asked,
   ])
 }
 
 /** Parts with an empty line between them. */
 function joinParts(parts: readonly (string | readonly string[])[]): string {
-  return parts
-    .filter((part) => part.length > 0)
-    .map((part) => `${[part].flat().join('\n')}\n`)
-    .join('\n')
+  const texts = parts.filter((part) => part.length > 0).map((part) => `${[part].flat().join('\n')}\n`)
+  return texts.join('\n')
 }
 
 function summarize({ tried, total, percent, requests }: Report, mark = ''): string {
@@ -61,8 +55,9 @@ function describeUse({ id, count, operations }: QuestionReport): string {
 
 /** The choices in use are marked. */
 function describeChoices({ choices }: QuestionReport, before: string, after: string): string {
-  const names = Object.entries(choices).map(([name, count]) => (count > 0 ? before + name + after : name))
-  return names.join(' · ')
+  return Object.entries(choices)
+    .map(([name, count]) => (count > 0 ? before + name + after : name))
+    .join(' · ')
 }
 
 function describeVerdict({ requirement, problem }: Verdict, mark = ''): string {
@@ -71,15 +66,20 @@ function describeVerdict({ requirement, problem }: Verdict, mark = ''): string {
 }
 
 function listSeen({ seen }: Report): string[][] {
-  const describe = (counts: Counts) => Object.entries(counts).map(([what, count]) => `${what} ×${count}`)
-  const lines = Object.entries(seen).map(([name, counts]) => [name, describe(counts).join(', ')])
-  return lines.filter(([, text]) => text !== '')
+  return Object.entries(seen).flatMap(([name, counts]) => {
+    const parts = Object.entries(counts).map(([what, count]) => `${what} ×${count}`)
+    return parts.length === 0 ? [] : [[name, parts.join(', ')]]
+  })
 }
 
 function alignColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  const pad = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0)
-  return lines.map((line) => line.map(pad).join('  ').trimEnd())
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 function tabulate(rows: readonly (readonly string[])[]): string[] {

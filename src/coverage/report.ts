@@ -1,49 +1,14 @@
 // Coverage arranged for reading: the cells by operation and field, what else is worth a look, and whether it is enough.
 import { UsageError } from '../contract/errors.ts'
 import { joinWords } from '../contract/text.ts'
-import { contract } from '../generated/contract.ts'
+import { contract, type OperationId } from '../generated/contract.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
 import { findNear } from '../near-names.ts'
 import type { Counts, Coverage } from './coverage.ts'
+import { covered, DELAY } from './tally.ts'
 
-export interface Report {
-  readonly contract: string
-  readonly requests: number
-  /** What a client can reach that sends valid values, without deprecated operations: covering one that goes away is not a merit. */
-  readonly tried: number
-  readonly total: number
-  /** Rounded down, so that 100 means all. */
-  readonly percent: number
-  readonly operations: readonly OperationReport[]
-  /** What else was seen, none of it in the percentage. */
-  readonly seen: Readonly<Record<string, Counts>>
-  /** The assumptions that responses depended on, the one used most first. */
-  readonly questions: readonly QuestionReport[]
-}
-
-interface OperationReport {
-  readonly id: string
-  readonly isDeprecated: boolean
-  readonly tried: number
-  readonly total: number
-  /** What to know about the operation as a whole; empty if there is nothing. */
-  readonly note: string
-  /** The call itself, then the responses, then one row for each parameter and body field, with the cells that were not tried. */
-  readonly rows: readonly { readonly name: string; readonly tried: number; readonly total: number; readonly missing: readonly string[] }[]
-}
-
-/** Cells of values that the spec does not allow. A UI cannot send most of them, so that they are reported apart. */
-const INVALID = /=(?:outside|malformed)$/
-
-export interface QuestionReport {
-  readonly id: string
-  readonly question: string
-  readonly count: number
-  /** How many responses used each choice. */
-  readonly choices: Counts
-  /** The operations that were called, or `unknown path`. */
-  readonly operations: readonly string[]
-}
+export type Report = ReturnType<typeof createReport>
+export type QuestionReport = Report['questions'][number]
 
 /** A requirement as it was typed, and what is wrong; undefined if it is met. */
 export interface Verdict {
@@ -51,71 +16,64 @@ export interface Verdict {
   readonly problem?: string
 }
 
-export function createReport(coverage: Coverage): Report {
-  const operations = Object.values(contract.operations).map((one) => reportOperation(one.operationId, one.deprecated, coverage))
+export function createReport({ contract: name, requests, cells, faults, undocumented, nearMisses, assumptions }: Coverage) {
+  const operations = Object.values(contract.operations).map((one) => reportOperation(one, cells, faults))
+  // Covering an operation that goes away is not a merit.
   const kept = operations.filter(({ isDeprecated }) => !isDeprecated)
   const tried = sum(kept.map((operation) => operation.tried))
   const total = sum(kept.map((operation) => operation.total))
-  const invalid = Object.entries(coverage.cells).filter(([cell, count]) => INVALID.test(cell) && count > 0)
-  const questions = openQuestions.map((question) => reportQuestion(question, coverage))
-  return {
-    contract: coverage.contract,
-    requests: coverage.requests,
-    tried,
-    total,
-    percent: total === 0 ? 100 : Math.floor((100 * tried) / total),
-    operations,
-    seen: {
-      'Invalid values': Object.fromEntries(invalid),
-      Faults: coverage.faults,
-      'Undocumented responses': coverage.undocumented,
-      'Near misses': coverage.nearMisses,
-    },
-    questions: questions.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count),
+  // A UI cannot send most values that the spec does not allow, so that they are reported apart.
+  const fields = Object.values(covered).flatMap((operation) => operation.fields)
+  const invalid = fields.flatMap((field) => [field.cells.outside ?? [], field.cells.malformed ?? []].flat()).filter((cell) => cells[cell])
+  const struck = Object.entries(faults).flatMap(([id, counts]) => Object.entries(counts).map(([what, count]) => [`${id} ${what}`, count]))
+  /** What else was seen, none of it in the percentage. */
+  const seen: Readonly<Record<string, Counts>> = {
+    'Invalid values': Object.fromEntries(invalid.map((cell) => [cell, cells[cell] ?? 0])),
+    Faults: Object.fromEntries(struck),
+    'Undocumented responses': undocumented,
+    'Near misses': nearMisses,
   }
+  /** The assumptions that responses depended on, the one used most first. */
+  const questions = openQuestions.map((question) => reportQuestion(question, assumptions[question.id]))
+  const used = questions.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count)
+  // Rounded down, so that 100 means all.
+  const percent = total === 0 ? 100 : Math.floor((100 * tried) / total)
+  return { contract: name, requests, tried, total, percent, operations, seen, questions: used }
 }
 
-function reportOperation(id: string, isDeprecated: boolean, { cells, faults }: Coverage): OperationReport {
+/** Rows for the call itself, for the responses, and for each parameter and body field, with the cells that were not tried. */
+function reportOperation(
+  { operationId: id, deprecated: isDeprecated }: (typeof contract.operations)[OperationId],
+  cells: Counts,
+  { [id]: { [DELAY]: delayed, ...struck } = {} }: Coverage['faults'],
+) {
+  const toRow = (name: string, named: Readonly<Record<string, string>>) => {
+    const missing = Object.entries(named).filter(([, cell]) => !cells[cell])
+    const total = Object.keys(named).length
+    return { name, tried: total - missing.length, total, missing: missing.flatMap(([one]) => one || []) }
+  }
+  const { statuses, fields } = covered[id]
+  const rows = [
+    toRow('called', { '': id }),
+    toRow('responses', statuses),
+    ...fields.map(({ name, cells: { outside, malformed, ...valid }, values }) => toRow(name, { ...valid, ...values })),
+  ]
   const calls = cells[id] ?? 0
-  const rows = new Map([['called', new Map([['', calls]])]])
-  for (const [cell, count] of Object.entries(cells)) {
-    if (!cell.startsWith(`${id}.`) || INVALID.test(cell)) continue
-    // `limit=lowest` of a field, or `200`.
-    const [, row = 'responses', name = ''] = /^(?:([^=]*)=)?(.*)$/s.exec(cell.slice(id.length + 1)) ?? []
-    rows.set(row, (rows.get(row) ?? new Map()).set(name, count))
-  }
-  const reports = [...rows].map(([name, inRow]) => {
-    const missing = [...inRow].filter(([, count]) => count === 0).map(([cell]) => cell)
-    return { name, tried: inRow.size - missing.length, total: inRow.size, missing: missing.filter((cell) => cell !== '') }
-  })
-  return {
-    id,
-    isDeprecated,
-    tried: sum(reports.map(({ tried }) => tried)),
-    total: sum(reports.map(({ total }) => total)),
-    note: isDeprecated ? 'deprecated, not in the percentage' : describeCalls(id, calls, faults),
-    rows: reports,
-  }
+  const use = calls === 0 ? 'never called' : sum(Object.values(struck)) === calls ? 'only faults' : ''
+  const note = isDeprecated ? 'deprecated, not in the percentage' : use
+  return { id, isDeprecated, tried: sum(rows.map(({ tried }) => tried)), total: sum(rows.map(({ total }) => total)), note, rows }
 }
 
-/** After a fault that only delays a response, the service still answers. */
-function describeCalls(id: string, calls: number, faults: Counts): string {
-  if (calls === 0) return 'never called'
-  const answered = Object.entries(faults).filter(([name]) => name.startsWith(`${id} `) && name !== `${id} delay`)
-  return sum(answered.map(([, count]) => count)) === calls ? 'only faults' : ''
-}
-
-function reportQuestion({ id, question, choices }: (typeof openQuestions)[number], coverage: Coverage): QuestionReport {
-  const uses = Object.entries(coverage.assumptions)
-    .map(([name, count]) => ({ count, parts: /^(.*?)=(.*) (.*)$/.exec(name) ?? [] }))
-    .filter(({ parts }) => parts[1] === id)
-  const countOf = (choice: string) => sum(uses.filter(({ parts }) => parts[2] === choice).map(({ count }) => count))
+/** How many responses used each choice of a question, and of which operations. */
+function reportQuestion({ id, question, choices }: (typeof openQuestions)[number], uses: Coverage['assumptions'][string] = {}) {
+  const countOf = (choice: string) => sum(Object.values(uses[choice] ?? {}))
+  const operations = new Set(Object.values(uses).flatMap((byOperation) => Object.keys(byOperation)))
   return {
     id,
     question,
-    count: sum(uses.map(({ count }) => count)),
+    count: sum(Object.keys(uses).map(countOf)),
     choices: Object.fromEntries(choices.map((choice) => [choice.id, countOf(choice.id)])),
-    operations: [...new Set(uses.map(({ parts: [, , , operation = ''] }) => (operation === '-' ? 'unknown path' : operation)))],
+    operations: [...operations].map((operation) => (operation === '-' ? 'unknown path' : operation)),
   }
 }
 

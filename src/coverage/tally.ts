@@ -3,7 +3,7 @@
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { saySlip } from '../contract/problem.ts'
-import type { AssumptionId } from '../generated/contract.ts'
+import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Recorder, Sent } from '../service/recorder.ts'
 import type { Strike } from '../world/faults.ts'
@@ -32,24 +32,26 @@ interface CoveredOperation {
   readonly fields: readonly Field[]
 }
 
-/** Every cell, in the order of the contract. */
-const allCells = Object.entries<CoveredOperation>(coveredOperations).flatMap(([id, { statuses, fields }]) => [
+/** What there is to try, in the order of the contract. */
+export const covered: Readonly<Record<OperationId, CoveredOperation>> = coveredOperations
+const allCells = Object.entries(covered).flatMap(([id, { statuses, fields }]) => [
   id,
   ...Object.values(statuses),
   ...fields.flatMap(({ cells, values = {} }) => [...Object.values(cells), ...Object.values(values)]),
 ])
 
+type Counter = Map<string, number>
+
 export function createTally() {
-  const cells = new Map(allCells.map((cell) => [cell, 0]))
-  const faults = new Map<string, number>()
-  const undocumented = new Map<string, number>()
-  const nearMisses = new Map<string, number>()
-  /** By operation, assumption and choice: to make one name of the three takes longer than the rest of the tally. */
-  const uses = new Map<string, Map<string, Map<string, number>>>()
+  const cells: Counter = new Map(allCells.map((cell) => [cell, 0]))
+  const faults = new Map<string, Counter>()
+  const undocumented: Counter = new Map()
+  const nearMisses: Counter = new Map()
+  const uses = new Map<string, Map<string, Counter>>()
   let requests = 0
 
   function countUse(assumption: AssumptionId, { operation, world }: Recorder): void {
-    add(findIn(findIn(uses, operation?.operationId ?? '-'), assumption), world.choices[assumption])
+    add(findIn(findIn(uses, assumption), world.choices[assumption]), operation?.operationId ?? '-')
   }
 
   function countInput(fields: readonly Field[], { path, query, body }: Sent): void {
@@ -70,8 +72,8 @@ export function createTally() {
     count(row: LogRow, recorder: Recorder) {
       const { operation, strike, sent } = recorder
       const status = isAnswered(row) ? row.status : 0
-      const isFault =
-        strike !== undefined && (strike.drop || strike.status !== undefined || strike.body !== undefined || strike.response !== undefined)
+      const fault = strike && nameFault(strike)
+      const isFault = fault !== undefined && fault !== DELAY
       if (!operation && row.method === 'OPTIONS') return
       requests++
       for (const assumption of recorder.assumptions) countUse(assumption, recorder)
@@ -79,41 +81,38 @@ export function createTally() {
       if (status >= 400 && !isFault) countUse('error-codes', recorder)
       if (!operation) return add(nearMisses, describeMiss(status, row))
       const id = operation.operationId
-      const { statuses, fields }: CoveredOperation = coveredOperations[id]
+      const { statuses, fields } = covered[id]
       add(cells, id)
       // With another body it is not the documented response.
       const cell = strike?.body === undefined && strike?.response === undefined ? statuses[status] : undefined
       if (cell !== undefined) add(cells, cell)
       else if (!isFault && status > 0) add(undocumented, `${id}.${status}`)
-      if (strike && strike.faults.length > 0) add(faults, `${id} ${nameFault(strike)}`)
+      if (fault !== undefined && strike && strike.faults.length > 0) add(findIn(faults, id), fault)
       if (isFault || !sent) return
       countInput(fields, sent)
       if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', recorder)
     },
     coverage: (): Coverage => ({
-      format: 1,
+      format: 2,
       contract: coveredContract,
       requests,
       cells: Object.fromEntries(cells),
-      faults: Object.fromEntries(faults),
+      faults: mapValues(faults, Object.fromEntries<number>),
       undocumented: Object.fromEntries(undocumented),
       nearMisses: Object.fromEntries(nearMisses),
-      assumptions: Object.fromEntries(
-        [...uses].flatMap(([id, byAssumption]) =>
-          [...byAssumption].flatMap(([assumption, byChoice]) =>
-            [...byChoice].map(([choice, count]) => [`${assumption}=${choice} ${id}`, count]),
-          ),
-        ),
-      ),
+      assumptions: mapValues(uses, (byChoice) => mapValues(byChoice, Object.fromEntries<number>)),
     }),
   }
 }
+
+/** A fault after which the service still answers. */
+export const DELAY = 'delay'
 
 function nameFault({ drop, status, body, response }: Strike): string {
   if (drop) return 'drop'
   if (response) return `${response.status} response`
   if (body !== undefined) return status === undefined ? body : `${status} ${body}`
-  return status === undefined ? 'delay' : String(status)
+  return status === undefined ? DELAY : String(status)
 }
 
 /** What is wrong, without the path, which is different in each run. */
@@ -129,7 +128,11 @@ function findIn<V>(maps: Map<string, Map<string, V>>, name: string): Map<string,
   return found
 }
 
-function add(counts: Map<string, number>, name: string): void {
+function mapValues<V, R>(map: ReadonlyMap<string, V>, change: (value: V) => R): Record<string, R> {
+  return Object.fromEntries([...map].map(([name, value]) => [name, change(value)]))
+}
+
+function add(counts: Counter, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 

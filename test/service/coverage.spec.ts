@@ -3,21 +3,27 @@ import { describe, expect, it } from 'vitest'
 import { type Coverage, createMock, type Mock, mergeCoverage } from '../../src/index.ts'
 import { type Api, type Ask, onEveryHost } from '../support/hosts.ts'
 
+type Tree = number | { readonly [name: string]: Tree }
+
 /** The cells that were tried, and everything else, with the kind in front of the name. */
 function seen({ control }: Pick<Mock, 'control'>): Record<string, number> {
   const { format, contract, requests, cells, ...rest } = control.coverage()
-  const others = Object.entries(rest).flatMap(([kind, counts]) => Object.entries(counts).map(([name, count]) => [`${kind}:${name}`, count]))
+  const flatten = (tree: Tree, path: string): [string, number][] =>
+    typeof tree === 'number' ? [[path, tree]] : Object.entries(tree).flatMap(([name, part]) => flatten(part, `${path} ${name}`))
+  const others = Object.entries(rest).flatMap(([kind, tree]) =>
+    flatten(tree, `${kind}:`).map(([path, count]) => [path.replace(': ', ':'), count]),
+  )
   return { ...Object.fromEntries(Object.entries(cells).filter(([, count]) => count > 0)), ...Object.fromEntries(others) }
 }
 
-const ORDER = 'assumptions:list-order=oldest-first listPets'
+const ORDER = 'assumptions:list-order oldest-first listPets'
 const LISTED = { listPets: 1, 'listPets.200': 1, 'listPets.limit=absent': 1, 'listPets.status=absent': 1, [ORDER]: 1 }
 
 describe('coverage', () => {
   it('has a cell for each operation, documented response, and class of each parameter and body field, in the order of the contract', () => {
     const { format, requests, cells, contract, ...rest } = createMock().control.coverage()
     expect({ format, requests, rest }).toEqual({
-      format: 1,
+      format: 2,
       requests: 0,
       rest: { faults: {}, undocumented: {}, nearMisses: {}, assumptions: {} },
     })
@@ -43,7 +49,7 @@ describe('coverage', () => {
   it('is a copy of its own', () => {
     const { control } = createMock()
     ;(control.coverage().cells as Record<string, number>).listPets = 9
-    ;(control.coverage().faults as Record<string, number>).x = 9
+    ;(control.coverage().nearMisses as Record<string, number>).x = 9
     expect(seen({ control })).toEqual({})
   })
 
@@ -63,14 +69,14 @@ describe('coverage', () => {
         'listPets.limit=outside': 1,
         'listPets.status=malformed': 1,
         'undocumented:listPets.400': 1,
-        'assumptions:invalid-query=reject listPets': 1,
+        'assumptions:invalid-query reject listPets': 1,
         createPet: 1,
         'createPet.400': 1,
         'createPet.name=absent': 1,
         'createPet.categoryId=malformed': 1,
         'createPet.status=outside': 1,
-        'assumptions:error-codes=names listPets': 1,
-        'assumptions:error-codes=names createPet': 1,
+        'assumptions:error-codes names listPets': 1,
+        'assumptions:error-codes names createPet': 1,
       })
     })
 
@@ -84,8 +90,8 @@ describe('coverage', () => {
         'createPet.400': 2,
         listPets: 1,
         'listPets.401': 1,
-        'assumptions:error-codes=names createPet': 2,
-        'assumptions:error-codes=names listPets': 1,
+        'assumptions:error-codes names createPet': 2,
+        'assumptions:error-codes names listPets': 1,
       })
     })
 
@@ -132,7 +138,7 @@ describe('coverage', () => {
         'nearMisses:Unknown path': 1,
         'nearMisses:Method not allowed': 1,
         'nearMisses:Unknown parameter': 1,
-        'assumptions:error-codes=names -': 4,
+        'assumptions:error-codes names -': 4,
       })
       expect(api.mock.control.coverage().requests).toBe(5)
     })
