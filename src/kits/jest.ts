@@ -3,9 +3,8 @@
 // biome-ignore lint/suspicious/noTsIgnore: an error here, where Jest is not installed, and none in a project that has it
 // @ts-ignore
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
-import { installPassThrough } from '../hosts/global-fetch.ts'
 import { findCallSite } from './call-site.ts'
-import { createStore, type Runner, type RunningTest, type Store, type StoreMatchers, type StoreOptions } from './store.ts'
+import { createKit, type RunningTest, type StoreMatchers } from './store.ts'
 
 export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
@@ -21,9 +20,13 @@ declare global {
   }
 }
 
-installPassThrough()
-
-const runner: Runner = {
+/**
+ * A store for this test file: requests to it are intercepted, and everything is reset before each test.
+ *
+ * @example
+ * const store = mockStore({ baseUrl: 'https://api.example.com/v1' })
+ */
+export const mockStore = createKit({
   kit: 'animal-store-mock/jest',
   // MSW consists in part of ES modules, which Jest does not load without further settings.
   intercept: 'fetch',
@@ -33,17 +36,7 @@ const runner: Runner = {
   beforeEach: (run) => beforeEach(() => run(toTest())),
   afterEach: (run) => afterEach(() => run(toTest())),
   afterAll,
-}
-
-/**
- * A store for this test file: requests to it are intercepted, and everything is reset before each test.
- *
- * @example
- * const store = mockStore({ baseUrl: 'https://api.example.com/v1' })
- */
-export function mockStore(options: StoreOptions = {}): Store {
-  return createStore(runner, options)
-}
+})
 
 /** The part of jest-circus's state that the kit reads. `asyncError` was made where the test is defined. */
 interface CircusState {

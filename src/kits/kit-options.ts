@@ -4,7 +4,7 @@ import { joinWords } from '../contract/text.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
-import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
+import { checkScenario, type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { type OptionRules, oneOf } from '../mock/options.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { isReference } from '../scenario/document.ts'
@@ -40,8 +40,7 @@ export interface InterceptionOptions {
 /** How a store is made: the options of `createMock`, and these. */
 export interface StoreOptions extends Omit<MockOptions, 'scenario'>, ReportOptions, StoreParameters, InterceptionOptions {}
 
-/** The same options with the scenario itself. */
-export type Resolved<Options> = Omit<Options, 'scenario'> & Pick<MockOptions, 'scenario'>
+type StartOptions = Omit<StoreOptions, keyof ReportOptions | keyof InterceptionOptions>
 
 export const reportRules: OptionRules<ReportOptions> = {
   timeout: expectedRules.timeout,
@@ -66,14 +65,12 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
 }
 
 /** The options as far as they are known at once: without a scenario that has to be fetched. */
-export function withoutReference<Options extends StoreParameters>({ scenario, ...options }: Options): Resolved<Options> {
-  return { ...options, ...(scenario !== undefined && !isReference(scenario) && { scenario: scenario as Scenario }) }
+export function withoutReference({ scenario, ...options }: StartOptions): MockOptions {
+  return scenario === undefined || isReference(scenario) ? options : { ...options, scenario: scenario as Scenario }
 }
 
-/** The options with the scenario itself; a kit that runs in Node also finds files. */
-export async function fetchScenario<Options extends StoreParameters>(
-  { scenario, ...options }: Options,
-  find: (given: unknown) => Scenario | Promise<Scenario> = resolveScenario,
-): Promise<Resolved<Options>> {
-  return scenario === undefined ? options : { ...options, scenario: await find(scenario) }
+/** What the options make of their scenario, checked; a kit that runs in Node also finds files. */
+export async function readStart({ scenario, ...options }: StartOptions, find: Find = resolveScenario) {
+  return checkScenario(scenario === undefined ? options : { ...options, scenario: await find(scenario) })
 }
+type Find = (given: unknown) => Scenario | Promise<Scenario>

@@ -6,7 +6,7 @@ import { contract } from '../generated/contract.ts'
 import { checkScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
 import { pointAt } from './call-site.ts'
-import { fetchScenario, parameterRules, type ReportOptions, reportRules, type StoreParameters, withoutReference } from './kit-options.ts'
+import { parameterRules, type ReportOptions, readStart, reportRules, type StoreParameters, withoutReference } from './kit-options.ts'
 import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 import { readSurprise } from './surprise.ts'
 import { watchTest } from './watch-test.ts'
@@ -56,10 +56,10 @@ export function withStore<T extends object, W extends object>(
   given: WithStoreOptions = {},
 ): TestType<T & { store: TestStore }, W> {
   const options = readOptions<WithStoreOptions>(CALLER, rules, given)
-  const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL } = options
+  const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL, ...start } = options
   const token = process.env.ANIMAL_STORE_CONTROL_TOKEN
-  const changesStart = Object.keys(parameterRules).some((name) => name in options)
-  checkScenario(withoutReference(options))
+  const changesStart = Object.keys(start).length > 0
+  checkScenario(withoutReference(start))
   base.expect.extend(storeMatchers)
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
@@ -82,7 +82,7 @@ export function withStore<T extends object, W extends object>(
       const problem = status === 401 ? 'The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it' : message
       throw pointAt('', new Error(`${CALLER}: ${address}: ${problem}`))
     })
-    if (changesStart) await control.load(checkScenario(await fetchScenario(options, findInFiles)))
+    if (changesStart) await control.load(await readStart(start, findInFiles))
     const startedAt = new Date().toISOString()
     const hint = async () => `The store answers requests to ${address} with the API key of the test.${await countOthers()}`
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
@@ -114,7 +114,7 @@ export function withStore<T extends object, W extends object>(
     }
   }
 
-  // The compiler cannot know what a `base` of any type becomes.
-  const { extend }: { extend(fixtures: object): unknown } = base
-  return extend({ mockUrl: [mockUrl, { scope: 'worker' }], store }) as TestType<T & { store: TestStore }, W>
+  // The compiler cannot know the fixtures of a `base` of any type.
+  const { extend }: { extend<Added extends object>(fixtures: object): TestType<T & Added, W> } = base
+  return extend<{ store: TestStore }>({ mockUrl: [mockUrl, { scope: 'worker' }], store })
 }

@@ -5,14 +5,13 @@ import { cutText } from '../contract/text.ts'
 import type { Control, RequestFilter, StateControl } from '../control/control.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
-import { replaceFetch } from '../hosts/global-fetch.ts'
+import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { pageAddress } from '../mock/base-address.ts'
 import { createEngine } from '../mock/mock.ts'
-import { checkScenario } from '../mock/mock-options.ts'
 import type { Scenario } from '../world/start.ts'
 import { findCallSite, pointAt } from './call-site.ts'
 import type { Interception } from './intercept-msw.ts'
-import { fetchScenario, readStoreOptions, type StoreOptions, withoutReference } from './kit-options.ts'
+import { readStart, readStoreOptions, type StoreOptions, withoutReference } from './kit-options.ts'
 import { INSPECTION, type Inspection, storeMatchers } from './matchers.ts'
 import { reportSurprises } from './surprise.ts'
 import { watchNetwork } from './watch-network.ts'
@@ -79,6 +78,12 @@ const marks = globalThis as { [ACTIVE]?: boolean }
 const IN_NODE = globalThis.process?.versions?.node !== undefined
 const findInFiles = async (given: unknown) => (await import('../scenario/files.ts')).findAnyScenario(given)
 
+/** The kit of a runner. Importing it catches clients that keep the `fetch` they find. */
+export function createKit(runner: Runner): (options?: StoreOptions) => Store {
+  installPassThrough()
+  return (options = {}) => createStore(runner, options)
+}
+
 export function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
   const callSite = findCallSite()
   runner.expect.extend(storeMatchers)
@@ -122,7 +127,7 @@ export function createStore(runner: Runner, given: StoreOptions): Inspected<Stor
   async function startIntercepting(): Promise<void> {
     // It would silently take the requests of the first.
     if (marks[ACTIVE]) throw new UsageError(SECOND)
-    start = checkScenario(await fetchScenario(options, IN_NODE ? findInFiles : undefined))
+    start = await readStart(options, IN_NODE ? findInFiles : undefined)
     engine.restart(start)
     interception =
       intercept === 'fetch' ? { stop: replaceFetch(engine.mock, baseUrl) } : (await importMsw()).interceptWithMsw(engine, baseUrl)

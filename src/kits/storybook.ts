@@ -3,9 +3,8 @@
 import type { StateControl } from '../control/control.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
-import { checkScenario } from '../mock/mock-options.ts'
 import { BOOLEAN, readOptions } from '../mock/options.ts'
-import { fetchScenario, type InterceptionOptions, interceptionRules, parameterRules, type StoreParameters } from './kit-options.ts'
+import { type InterceptionOptions, interceptionRules, parameterRules, readStart, type StoreParameters } from './kit-options.ts'
 
 export type { StoreParameters } from './kit-options.ts'
 
@@ -55,7 +54,7 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   let started: Promise<void> | undefined
 
   return async ({ id, parameters }) => {
-    const scenario = checkScenario(await fetchScenario(readOptions<StoreParameters>('parameters.store', parameterRules, parameters.store)))
+    const scenario = await readStart(readOptions<StoreParameters>('parameters.store', parameterRules, parameters.store))
     started ??= start(mock, interception, hasConsole)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.

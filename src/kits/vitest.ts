@@ -1,7 +1,6 @@
 // The kit for Vitest: its hooks and its `expect`, nothing else.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
-import { installPassThrough } from '../hosts/global-fetch.ts'
-import { createStore, type Runner, type RunningTest, type Store, type StoreMatchers, type StoreOptions } from './store.ts'
+import { createKit, type RunningTest, type StoreMatchers } from './store.ts'
 
 export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
@@ -15,9 +14,13 @@ declare module 'vitest' {
 /** The part of Vitest's own state that the kit reads: the file, suite or test that it is at. */
 type WorkerState = { readonly current?: { readonly result?: { readonly state?: string } } }
 
-installPassThrough()
-
-const runner: Runner = {
+/**
+ * A store for this test file: requests to it are intercepted, and everything is reset before each test.
+ *
+ * @example
+ * const store = mockStore({ baseUrl: 'https://api.example.com/v1' })
+ */
+export const mockStore = createKit({
   kit: 'animal-store-mock/vitest',
   // MSW's server needs Node, which Vitest's browser mode does not have.
   intercept: globalThis.process?.versions?.node ? 'msw' : 'fetch',
@@ -27,17 +30,7 @@ const runner: Runner = {
   beforeEach: (run) => beforeEach((context) => run(toTest(context))),
   afterEach: (run) => afterEach((context) => run(toTest(context))),
   afterAll,
-}
-
-/**
- * A store for this test file: requests to it are intercepted, and everything is reset before each test.
- *
- * @example
- * const store = mockStore({ baseUrl: 'https://api.example.com/v1' })
- */
-export function mockStore(options: StoreOptions = {}): Store {
-  return createStore(runner, options)
-}
+})
 
 function toTest({ task }: TestContext): RunningTest {
   return { name: task.fullTestName ?? task.name, isConcurrent: task.concurrent === true, hasFailed: task.result?.state === 'fail' }
