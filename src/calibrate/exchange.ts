@@ -75,8 +75,9 @@ function scrub(value: Json, secret: string, field = ''): Json {
 
 /** The valid animals of a response: those of the longest list that the spec allows. */
 export function petsOf({ json }: Response): Pet[] {
-  const items = (Array.isArray(json) ? json.slice(0, operations.listPets.parameters[0].schema.maximum) : [json]) as unknown as Pet[]
-  return items.filter((item) => findViolations(petSchema, item).length === 0).map((pet) => toPet(pet.id, pet))
+  const items: readonly unknown[] = Array.isArray(json) ? json.slice(0, operations.listPets.parameters[0].schema.maximum) : [json]
+  const isPet = (item: unknown): item is Pet => findViolations(petSchema, item).length === 0
+  return items.filter(isPet).map((pet) => toPet(pet.id, pet))
 }
 
 /** What came, in a few words: `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */

@@ -195,9 +195,9 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
 function createModel(exchanges: readonly Exchange[], now: string) {
   const listed = exchanges.filter(({ probe }) => probe.method === 'GET').flatMap(({ response }) => petsOf(response))
   const pets = [...new Map(listed.map((pet) => [String(pet.id), pet])).values()]
-  const known: Record<string, readonly Exchange[]> = {}
 
-  function predict(assume: AssumptionChoices): readonly Exchange[] {
+  return (choices: Readonly<Record<string, string>>): readonly Exchange[] => {
+    const assume = { ...PRESET, 'valid-keys': 'any', ...choices } as AssumptionChoices
     const { answer } = createMock({ scenario: {}, pets, apiKeys: [MODEL_KEY], now, frozen: true, assume })
     return exchanges.map((exchange) => {
       const { method, target, key, type, body } = exchange.probe
@@ -206,12 +206,5 @@ function createModel(exchanges: readonly Exchange[], now: string) {
       const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
       return { ...exchange, response: readResponse(reply.status, Object.entries(reply.headers), reply.body) }
     })
-  }
-
-  return (choices: Readonly<Record<string, string>>) => {
-    const assume = { ...PRESET, 'valid-keys': 'any', ...choices } as AssumptionChoices
-    const name = Object.values(assume).join()
-    known[name] ??= predict(assume)
-    return known[name]
   }
 }

@@ -39,12 +39,7 @@ function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange
   const read = readResponse(status, headers, readText(content, content.size), authorization?.split(' ')[1])
   const key = status === 401 || (hasKeys && authorization === undefined) ? 'none' : undefined
   const body = readText(postData ?? { text: '' }, bodySize)
-  const sent = {
-    key,
-    type: findHeader(request, 'content-type'),
-    body: body === '' ? undefined : body,
-    mayBeRefused: key === undefined,
-  } as const
+  const sent = { key, type: findHeader(request, 'content-type'), body: body || undefined, mayBeRefused: key === undefined } as const
   return {
     label: `${label} ${status}`,
     probe: { tier: 'read', method, target, ...sent },
@@ -68,11 +63,10 @@ function describeTarget(method: string, target: string): string | undefined {
 /** Undefined if the recording has none of it, or only a part. */
 function readText({ text, encoding }: HarText, size = -1): string | undefined {
   if (text === undefined) return size === 0 ? '' : undefined
-  const decoded = encoding === 'base64' ? decodeBase64(text) : text
-  return new TextEncoder().encode(decoded).length < size && tryJson(decoded) === undefined ? undefined : decoded
+  const bytes = encoding === 'base64' ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : new TextEncoder().encode(text)
+  const decoded = new TextDecoder().decode(bytes)
+  return bytes.length < size && tryJson(decoded) === undefined ? undefined : decoded
 }
-
-const decodeBase64 = (text: string) => new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))
 
 function findHeader({ headers }: HarMessage, wanted: string): string | undefined {
   return headers.find(({ name }) => name.toLowerCase() === wanted)?.value
