@@ -54,8 +54,7 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
       const overrides = handlers.filter(isHandler)
       if (overrides.length < handlers.length) throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
       isOverridden = true
-      // Before MSW 2.2 they are not logged.
-      server.use(...('getResponse' in msw ? [logOverrides(overrides)] : overrides))
+      server.use(logOverrides(overrides))
     },
     letsPass: () => isOverridden || !('handleRequest' in msw),
     stop() {

@@ -82,14 +82,8 @@ export const storeMatchers = {
 export async function assertReceived(source: RequestSource, operation?: OperationId, given?: ExpectedRequest): Promise<void> {
   const expected = readExpected('assertReceived', operation, given)
   const control: unknown = isObject(source) && 'control' in source ? source.control : source
-  if (!isReceiver(control)) {
-    throw new UsageError(`assertReceived: expected a store, a mock or a control, got ${describeValue(source)}`)
-  }
-  const inspection = findInspection(source) ?? {
-    requests: (filter: SentFilter) => control.requests(filter),
-    pending: new Set(),
-    hint: () => '',
-  }
+  if (!isReceiver(control)) throw new UsageError(`assertReceived: expected a store, a mock or a control, got ${describeValue(source)}`)
+  const inspection = findInspection(source) ?? { requests: control.requests, pending: new Set(), hint: () => '' }
   await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments(operation, given)})`)
 }
 
@@ -115,7 +109,7 @@ function writeArguments(operation?: OperationId, given?: ExpectedRequest): strin
 
 /** Watches the request log until it has what the test expects, or the time is up. The failure points at the line of the test. */
 async function waitFor(expected: Expectation, { requests, pending, hint, ...store }: Inspection, call: string): Promise<void> {
-  const { timeout = store.timeout ?? DEFAULT_TIMEOUT_MS } = expected
+  const { apiKey, timeout = store.timeout ?? DEFAULT_TIMEOUT_MS } = expected
   const own = { call, callSite: findCallSite(), isCancelled: false }
   const quietPolls = expected.times === 0 && expected.timeout !== undefined ? Number.POSITIVE_INFINITY : QUIET_POLLS
   let isOver = timeout === 0
@@ -123,7 +117,6 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
     isOver = true
   }, timeout)
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
-  const { apiKey } = expected
   const look = async () => {
     const entries = await requests({ waiting: true })
     const keyed = apiKey === undefined ? entries : await requests({ waiting: true, apiKey })

@@ -96,7 +96,7 @@ async function execute(command: string, cwd: string, { PATH, ...given }: Readonl
     const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', command], { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 2 ** 26 })
     return stdout + stderr
   } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    throw new Error(`${command}\n${stdout}${stderr}`)
+    const { stdout = '', stderr = '', killed } = error as { stdout?: string; stderr?: string; killed?: boolean }
+    throw new Error(`${command}\n${stdout}${stderr}${killed ? `stopped after ${TIMEOUT_MS} ms` : ''}`)
   }
 }

@@ -130,7 +130,6 @@ const typescript = (install: Row['install'], version: string, isDaily = false): 
   const resolve = (module: string, moduleResolution: string, file: string) => toConfig({ ...base, module, moduleResolution }, file)
   const configs = {
     ...(major < 7 && { 'node10.json': resolve('commonjs', 'node10', 'imports.ts') }),
-    'node16.json': resolve('node16', 'node16', 'doors.cts'),
     'commonjs.json': resolve('nodenext', 'nodenext', 'doors.cts'),
     'nodenext.json': resolve('nodenext', 'nodenext', 'imports.ts'),
     'bundler.json': resolve('esnext', 'bundler', 'imports.ts'),
