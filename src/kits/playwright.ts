@@ -8,6 +8,7 @@ import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
 import { pointAt } from './call-site.ts'
 import { parameterRules, type ReportOptions, readStart, reportRules, type StoreParameters, withoutReference } from './kit-options.ts'
 import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
+import type { SandboxStore } from './store.ts'
 import { readSurprise } from './surprise.ts'
 import { watchTest } from './watch-test.ts'
 
@@ -25,13 +26,8 @@ export interface WithStoreOptions extends ReportOptions, StoreParameters {
   readonly url?: string
 }
 
-/** The store of one test. */
-export interface TestStore {
-  /** The address of the API, version segment included. */
-  readonly url: string
-  /** The key that the app must send, and that no other test has. */
-  readonly apiKey: string
-  /** The control of this test's store, as `connect` returns it. */
+/** The store of one test, with a key that no other test has. Its control is what `connect` returns. */
+export interface TestStore extends Omit<SandboxStore, 'control'> {
   readonly control: RemoteControl
 }
 

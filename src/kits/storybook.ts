@@ -1,20 +1,15 @@
 // The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key, and so its own
 // sandbox; an app that always sends the same key sees the state of the story that was loaded last.
-import type { StateControl } from '../control/control.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
 import { BOOLEAN, readOptions } from '../mock/options.ts'
 import { type InterceptionOptions, interceptionRules, parameterRules, readStart, type StoreParameters } from './kit-options.ts'
+import type { SandboxStore } from './store.ts'
 
 export type { StoreParameters } from './kit-options.ts'
 
-/** What a story finds in `loaded.store`. */
-export interface StoryStore {
-  /** A key that no other story has: an app that sends it is undisturbed by other stories on the same page. */
-  readonly apiKey: string
-  /** The control of this story's sandbox. */
-  readonly control: StateControl
-}
+/** What a story finds in `loaded.store`. No other story has its key: an app that sends it is undisturbed by others on the same page. */
+export type StoryStore = Pick<SandboxStore, 'apiKey' | 'control'>
 
 /** How a loader intercepts requests, and whether it shows them. */
 export interface LoaderOptions extends InterceptionOptions {
