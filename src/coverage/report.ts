@@ -79,8 +79,13 @@ function reportQuestion({ id, question, choices }: (typeof openQuestions)[number
 
 /** Whether the run tried each cell and the percentage; a UsageError if a cell does not exist. */
 export function judge(cells: Counts, { requests, tried, total, percent }: Report, require: readonly string[], min?: number): Verdict[] {
-  const unknown = require.filter((name) => !Object.hasOwn(cells, name))
-  if (unknown.length > 0) throw new UsageError(unknown.map((name) => explainUnknown(name, Object.keys(cells))))
+  const known = Object.keys(cells)
+  const problems = require.flatMap((name) => {
+    const near = findNear(name, known)
+    const hint = near.length > 0 ? `did you mean ${joinWords(near, 'or')}?` : `expected a cell such as ${joinWords(known.slice(0, 2), 'or')}`
+    return known.includes(name) ? [] : `--require: there is no cell ${JSON.stringify(name)}; ${hint}`
+  })
+  if (problems.length > 0) throw new UsageError(problems)
   const verdict = (requirement: string, isMet: boolean, problem: string) => (isMet ? { requirement } : { requirement, problem })
   return [
     ...(requests > 0 ? [] : [{ requirement: 'requests', problem: 'no request was counted: did the tests call this mock?' }]),
@@ -88,12 +93,6 @@ export function judge(cells: Counts, { requests, tried, total, percent }: Report
     // Compared exactly: the percentage that is shown is rounded.
     ...(min === undefined ? [] : [verdict(`--min ${min}`, 100 * tried >= min * total, `only ${percent}% of the cells were tried`)]),
   ]
-}
-
-function explainUnknown(name: string, cells: readonly string[]): string {
-  const near = findNear(name, cells)
-  const hint = near.length > 0 ? `did you mean ${joinWords(near, 'or')}?` : `expected a cell such as ${joinWords(cells.slice(0, 2), 'or')}`
-  return `--require: there is no cell ${JSON.stringify(name)}; ${hint}`
 }
 
 function sum(numbers: readonly number[]): number {

@@ -84,7 +84,7 @@ export function createKit(runner: Runner): (options?: StoreOptions) => Store {
   return (options = {}) => createStore(runner, options)
 }
 
-export function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
+function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
   const callSite = findCallSite()
   runner.expect.extend(storeMatchers)
   const { timeout, failOn = [], baseUrl, intercept = runner.intercept, ...options } = readStoreOptions(given)

@@ -148,10 +148,10 @@ describe('coverage', () => {
       await api.create({ name: 'Rex', categoryId: 1, colour: 'red' })
       await api.ask('/v1/pets?limit=500')
       expect(api.mock.control.coverage().assumptions).toEqual({
-        'default-status=pending createPet': 1,
-        'unknown-fields=ignore createPet': 1,
-        'unknown-category=accept createPet': 1,
-        'invalid-query=clamp listPets': 1,
+        'default-status': { pending: { createPet: 1 } },
+        'unknown-fields': { ignore: { createPet: 1 } },
+        'unknown-category': { accept: { createPet: 1 } },
+        'invalid-query': { clamp: { listPets: 1 } },
       })
     })
 
