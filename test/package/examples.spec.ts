@@ -60,6 +60,7 @@ describe('what needs a tool that is not here', () => {
 
   it('the Dockerfile starts a mock that other containers reach by its name, and Compose sees that it is ready', async () => {
     const { services } = parse(read('container/compose.yaml'))
+    expect(readFileSync(join(root, 'docs/ci.md'), 'utf8')).toContain(read('container/Dockerfile'))
     const mock = services['animal-store']
     const toWords = (list: readonly string[]) => list.map((word) => `'${word}'`).join(' ')
     const command = toWords(JSON.parse(/^CMD (.*)$/m.exec(read('container/Dockerfile'))?.[1] ?? ''))
