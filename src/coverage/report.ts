@@ -82,7 +82,8 @@ export function judge(cells: Counts, { requests, tried, total, percent }: Report
   const known = Object.keys(cells)
   const problems = require.flatMap((name) => {
     const near = findNear(name, known)
-    const hint = near.length > 0 ? `did you mean ${joinWords(near, 'or')}?` : `expected a cell such as ${joinWords(known.slice(0, 2), 'or')}`
+    const hint =
+      near.length > 0 ? `did you mean ${joinWords(near, 'or')}?` : `expected a cell such as ${joinWords(known.slice(0, 2), 'or')}`
     return known.includes(name) ? [] : `--require: there is no cell ${JSON.stringify(name)}; ${hint}`
   })
   if (problems.length > 0) throw new UsageError(problems)
