@@ -1,7 +1,7 @@
 // A project without MSW: the kit says what is missing. As a module that cannot be imported, so apart from other specs.
 import { expect, it, vi } from 'vitest'
 import { UsageError } from '../../src/contract/errors.ts'
-import { createStore } from '../../src/kits/store.ts'
+import { createKit } from '../../src/kits/store.ts'
 
 vi.mock('msw', () => {
   throw new Error("Cannot find package 'msw'")
@@ -19,10 +19,10 @@ it('a store that needs MSW is a mistake of the tester without it', async () => {
     afterEach: ignore,
     afterAll: ignore,
   } as const
-  createStore({ ...runner, beforeAll: (run) => void hooks.push(run) }, {})
+  createKit({ ...runner, beforeAll: (run) => void hooks.push(run) })()
   await expect(hooks[0]?.()).rejects.toThrow(UsageError)
   const before = globalThis.fetch
-  createStore({ ...runner, intercept: 'fetch', beforeAll: (run) => void hooks.push(run) }, {})
+  createKit({ ...runner, intercept: 'fetch', beforeAll: (run) => void hooks.push(run) })()
   await hooks[1]?.()
   expect(globalThis.fetch).not.toBe(before)
 })
