@@ -1,11 +1,9 @@
 // What "Break something" offers. Each has an id, so that a second click raises the count of the same fault instead of adding another.
-
 import { contract, type OperationId } from '../generated/contract.ts'
 import { isUsedUp } from '../settings/describe-fault.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
-import { change } from './actions.ts'
+import { change } from './actions.tsx'
 import { control } from './connection.ts'
-import { currentSandbox } from './route.ts'
 
 interface Effect {
   readonly id: string
@@ -35,21 +33,19 @@ export function findBroken({ id, times }: Effect, place: OperationId | '*', faul
   return faults.find((fault) => fault.id === idOf(id, place) && isCounted(fault) && !isUsedUp(fault))
 }
 
-export function breakThere(
-  effect: Effect,
-  place: OperationId | '*',
-  faults: readonly LiveFault[],
-  sandbox = currentSandbox(),
-): Promise<unknown> {
-  const id = idOf(effect.id, place)
+export function breakThere(effect: Effect, place: OperationId | '*', faults: readonly LiveFault[], sandbox?: string | null) {
   const broken = findBroken(effect, place, faults)
   const times = effect.times === undefined ? {} : { times: effect.times + (broken?.times ?? 0) - (broken?.applied ?? 0) }
-  return change(() => control(sandbox).faults.add({ id, operation: place, ...effect.fault, ...times } as Fault), { sandbox })
+  return addFault({ id: idOf(effect.id, place), operation: place, ...effect.fault, ...times } as Fault, sandbox)
 }
 
 /** The fault strikes as often as it did. */
-export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault, sandbox = currentSandbox()): Promise<unknown> {
-  return change(() => control(sandbox).faults.add(fault as Fault), { sandbox })
+export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault, sandbox?: string | null): Promise<boolean> {
+  return addFault(fault as Fault, sandbox)
+}
+
+function addFault(fault: Fault, sandbox: string | null | undefined): Promise<boolean> {
+  return change(() => control(sandbox).faults.add(fault), undefined, sandbox)
 }
 
 function idOf(effect: string, place: string): string {

@@ -9,11 +9,10 @@ import { currentSandbox } from './route.ts'
 type State = 'connecting' | 'live' | 'waiting' | 'locked' | 'refused'
 
 /** What windows tell each other. `isNew`: something may have happened that no event was about. */
-type Message = { readonly state: State; readonly isNew?: boolean } | { readonly event: MockEvent } | { readonly ask: 'state' | 'retry' }
+type Message = { readonly state: State; readonly isNew?: boolean } | { readonly event: MockEvent } | 'which state?'
 
 const TOKEN = 'animal-store-mock.token'
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 15_000
+const RETRY_MS = 1_000
 const POLL_MS = 2_000
 /** Where a mock is by default. */
 const USUAL_ADDRESS = 'http://127.0.0.1:7387'
@@ -36,8 +35,6 @@ export const serverUrl = isInPage ? USUAL_ADDRESS : mockUrl
 export const connection = signal<State>('connecting')
 
 let session = new AbortController()
-let wake = () => {}
-let ask = (_: 'state' | 'retry') => {}
 
 /** The control of the state that is shown, or of another one. */
 export function control(sandbox: string | null = currentSandbox()): ControlClient {
@@ -58,31 +55,15 @@ export function isLocked(): boolean {
 export function unlock(token: string): void {
   sessionStorage.setItem(TOKEN, token)
   session.abort()
-  wake()
 }
 
-/** Connects again at once. */
-export function retry(): void {
-  wake()
-  ask('retry')
-}
-
-/** `onLive` is called whenever something may have happened without an event. A hidden window catches up when you return to it. */
+/** `onLive` is called whenever something may have happened without an event. */
 export async function listen(onLive: () => void, onEvent: (event: MockEvent) => void): Promise<never> {
-  let isLate = false
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && isLate) onLive()
-    isLate = false
-  })
-  const apply = (message: Message) => {
-    if ('event' in message) {
-      if (document.hidden) isLate = true
-      else onEvent(message.event)
-    } else if ('state' in message) {
-      const isFresh = message.state === 'live' && (message.isNew || connection.value !== 'live')
-      connection.value = message.state
-      if (isFresh) onLive()
-    }
+  const apply = (message: Exclude<Message, string>) => {
+    if ('event' in message) return onEvent(message.event)
+    const isFresh = message.state === 'live' && (message.isNew || connection.value !== 'live')
+    connection.value = message.state
+    if (isFresh) onLive()
   }
   for (;;) {
     session = new AbortController()
@@ -91,72 +72,69 @@ export async function listen(onLive: () => void, onEvent: (event: MockEvent) => 
 }
 
 /** Until the token changes. */
-async function takePart(ended: AbortSignal, apply: (message: Message) => void): Promise<void> {
-  // Only a secure context has locks: without them every window listens while it is visible.
-  if (isInPage || !navigator.locks) return lead(ended, apply, !isInPage)
+async function takePart(ended: AbortSignal, apply: (message: Exclude<Message, string>) => void): Promise<void> {
+  // Only a secure context has locks.
+  if (isInPage || !navigator.locks) return lead(ended, apply)
   const name = `animal-store-mock ${mockUrl} ${await fingerprint(readToken() ?? '')}`
   const channel = new BroadcastChannel(name)
   let isLeader = false
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (!('ask' in data)) apply(data)
-    else if (isLeader && data.ask === 'retry') wake()
+    if (typeof data === 'object') apply(data)
     else if (isLeader) channel.postMessage({ state: connection.value })
   }
-  ask = (what) => channel.postMessage({ ask: what })
-  ask('state')
-  const tell = (message: Message) => {
+  channel.postMessage('which state?')
+  const tell = (message: Exclude<Message, string>) => {
     apply(message)
     channel.postMessage(message)
   }
   await navigator.locks
     .request(name, { signal: ended }, () => {
       isLeader = true
-      return lead(ended, tell, false)
+      return lead(ended, tell)
     })
     .catch(() => {})
   channel.close()
 }
 
-async function lead(ended: AbortSignal, tell: (message: Message) => void, isVisibleOnly: boolean): Promise<void> {
-  const isAway = () => isVisibleOnly && document.hidden
-  for (let wait = 0; !ended.aborted; wait = Math.min(wait * 2 || FIRST_WAIT_MS, LONGEST_WAIT_MS)) {
-    await sleep((wait > 0 && isLocked()) || isAway() ? undefined : wait)
-    if (ended.aborted) return
-    const stream = new AbortController()
-    const onHidden = () => (document.hidden ? stream.abort() : wake())
-    if (isVisibleOnly) document.addEventListener('visibilitychange', onHidden)
-    ended.addEventListener('abort', () => stream.abort())
+async function lead(ended: AbortSignal, tell: (message: Exclude<Message, string>) => void): Promise<void> {
+  while (!ended.aborted) {
     try {
-      const events = await openStream(stream.signal, () => tell({ state: 'live', isNew: true }))
+      const events = await openStream(ended)
       tell({ state: 'live', isNew: true })
-      wait = 0
-      for await (const event of events) tell({ event })
+      for await (const event of events) tell(event ? { event } : { state: 'live', isNew: true })
       tell({ state: 'waiting' })
     } catch (error) {
       const isRefused = error instanceof ControlError && error.status === 401
-      if (!ended.aborted && !isAway()) tell({ state: !isRefused ? 'waiting' : readToken() === null ? 'locked' : 'refused' })
+      if (!ended.aborted) tell({ state: !isRefused ? 'waiting' : readToken() === null ? 'locked' : 'refused' })
     }
-    stream.abort()
-    document.removeEventListener('visibilitychange', onHidden)
+    await sleep(isLocked() ? undefined : RETRY_MS, ended)
   }
 }
 
-/** A Worker keeps sandboxes apart: its stream is about the shared state only, so the page also polls. */
-async function openStream(signal: AbortSignal, onPoll: () => void): Promise<AsyncIterable<MockEvent>> {
+/** The events of all sandboxes, or nothing again and again: a Worker keeps sandboxes apart, and without locks each window would hold a connection. */
+async function openStream(ended: AbortSignal): Promise<AsyncIterable<MockEvent | undefined>> {
   try {
-    return await control('*').events(signal)
+    if (isInPage || navigator.locks) return await control('*').events(ended)
+    await control(null).summary()
   } catch (error) {
     if (!(error instanceof ControlError) || error.status !== 400) throw error
-    const polling = setInterval(onPoll, POLL_MS)
-    signal.addEventListener('abort', () => clearInterval(polling))
-    return control(null).events(signal)
+  }
+  return poll(ended)
+}
+
+async function* poll(ended: AbortSignal): AsyncGenerator<undefined> {
+  for (;;) {
+    await sleep(POLL_MS, ended)
+    if (ended.aborted) return
+    await control(null).summary()
+    yield
   }
 }
 
-/** Until `wake` is called, or for some time. */
-function sleep(milliseconds: number | undefined): Promise<void> {
+/** For some time, and no longer than until `ended`. */
+function sleep(milliseconds: number | undefined, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    wake = resolve
+    ended.addEventListener('abort', () => resolve(), { once: true })
     if (milliseconds !== undefined) setTimeout(resolve, milliseconds)
   })
 }

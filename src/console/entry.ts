@@ -1,5 +1,9 @@
-// What the page does with the rows of the timeline: name, merge, filter and search them.
+// What the page does with the rows of the timeline: name, merge, filter and search them, and say why a request got its response.
+import { say, sayFound } from '../contract/problem.ts'
+import type { AssumptionState } from '../control/control.ts'
+import { describeFault } from '../settings/describe-fault.ts'
 import type { ChangeRow } from '../world/change.ts'
+import type { LiveFault } from '../world/faults.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
 /** Nothing takes these back. */
@@ -10,6 +14,10 @@ export type Row = LogEntry | ChangeRow
 
 export function isChange(row: Row): row is ChangeRow {
   return 'type' in row && row.type === 'change'
+}
+
+export function isRequest(row: Row): row is LogEntry {
+  return !isChange(row)
 }
 
 /** Unique: a host may count the rows of each sandbox by themselves. */
@@ -48,26 +56,16 @@ const WORDS: readonly (readonly [RegExp, (entry: LogEntry, found: string) => boo
 
 /** The rows that the filters of an address ask for. A filter that only requests can pass leaves changes out. */
 export function filterRows(rows: readonly Row[], query: Readonly<Record<string, string>>): Row[] {
-  const { q = '', show = 'all', assumption = '', from = '', to = '' } = query
-  const hasChanges = isWhole(query)
+  const { q = '', show = 'all', assumption = '', from = 0, to = Number.POSITIVE_INFINITY } = query
   const isShown = SHOWS[show as keyof typeof SHOWS] ?? SHOWS.all
-  const tests = q
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(parseWord)
-  return rows.filter(
-    (row) =>
-      (from === '' || row.id >= Number(from)) &&
-      (to === '' || row.id <= Number(to)) &&
-      (isChange(row)
-        ? hasChanges && row.text.toLowerCase().includes(q.trim().toLowerCase())
-        : isShown(row) && (assumption === '' || row.assumptions.some((id) => id === assumption)) && tests.every((test) => test(row))),
-  )
-}
-
-function isWhole({ show = 'all', assumption = '' }: Readonly<Record<string, string>>): boolean {
-  return !(show in SHOWS && show !== 'all') && assumption === ''
+  const hasChanges = isShown === SHOWS.all && assumption === ''
+  const words = q.toLowerCase().split(/[\s,]+/)
+  const tests = words.filter(Boolean).map(parseWord)
+  return rows.filter((row) => {
+    if (row.id < Number(from) || row.id > Number(to)) return false
+    if (isChange(row)) return hasChanges && row.text.toLowerCase().includes(q.trim().toLowerCase())
+    return isShown(row) && (assumption === '' || row.assumptions.some((id) => id === assumption)) && tests.every((test) => test(row))
+  })
 }
 
 /** The changes that have been taken back, and not been made again. */
@@ -125,4 +123,69 @@ export function toneOf({ status, outcome, faults }: LogEntry): 'good' | 'warn' |
 export function addedId(entry: LogEntry): string | undefined {
   if (entry.operation !== 'createPet' || entry.status !== 201) return undefined
   return /"id"\s*:\s*(-?\d+)/.exec(entry.response.body)?.[1]
+}
+
+/** What is wrong with a line of the body: of a field, of the whole (no field), or of a line of text that is not JSON. */
+export interface LineMark {
+  readonly field?: string
+  readonly line?: number
+  readonly text: string
+}
+
+/** Who is behind a response, in a word or two, and what happened. */
+export interface Cause {
+  readonly chip?: string
+  readonly tone?: 'bad' | 'accent'
+  readonly text: string
+}
+
+/** Another choice changes the order or a header of a response, never its status or which animals it has. */
+const QUIET: readonly string[] = ['list-order', 'sunset-header']
+
+/** Everything that made the response what it is, the most important first; `log` is the request log. */
+export function causesOf(entry: LogEntry, faults: readonly LiveFault[], log: readonly LogEntry[]): readonly Cause[] {
+  const struck = entry.faults.map((id): Cause => {
+    if (id === 'Prefer') return { chip: 'your request', tone: 'bad', text: `asked for it: Prefer: ${entry.request.headers.prefer ?? ''}` }
+    if (id === 'override') return { chip: 'a test', tone: 'bad', text: 'gave this response' }
+    const fault = faults.find((one) => one.id === id)
+    const text = fault ? describeStrike(fault, entry, log) : `${entry.operation} failed on purpose; the fault is gone`
+    return { chip: 'fault', tone: 'bad', text }
+  })
+  const surprised = entry.surprises.map((text): Cause => ({ chip: 'surprise', tone: 'accent', text }))
+  const id = addedId(entry)
+  const told = new Set([
+    // The problem of a fault is deliberate, and a note may repeat what a problem says.
+    ...entry.problems.filter(({ kind }) => kind !== 'fault').map(say),
+    ...entry.notes.filter((note) => note !== entry.error),
+    ...(id === undefined ? [] : [`Added animal ${id}`]),
+  ])
+  return [...struck, ...surprised, ...[...told].map((text) => ({ text }))]
+}
+
+/** The assumptions that another choice of would have changed the status or the animals. */
+export function tellingAssumptions({ assumptions }: LogEntry): readonly string[] {
+  return assumptions.filter((id) => !QUIET.includes(id))
+}
+
+/** As in `createPet fails with 503, 1 of 2`. */
+function describeStrike(fault: LiveFault, { id, sandbox }: LogEntry, log: readonly LogEntry[]): string {
+  const later = log.filter((one) => one.id > id && one.sandbox === sandbox && one.faults.includes(fault.id)).length
+  return describeFault({ ...fault, applied: fault.applied - later })
+}
+
+/** The offending lines of the request body. */
+export function markLines({ problems, request }: LogEntry): LineMark[] {
+  if (request.body === '') return []
+  return problems.flatMap((problem): LineMark[] => {
+    if (problem.kind === 'syntax' && problem.line !== undefined) return [{ line: problem.line, text: sayFound(problem) }]
+    if (problem.kind === 'mismatch') return [{ ...(problem.path !== '' && { field: problem.path }), text: `expected ${problem.expected}` }]
+    // A missing field has no line.
+    return problem.kind === 'missing' ? [{ text: say(problem) }] : []
+  })
+}
+
+/** How to send a key that this state accepts. */
+export function adviseOnKey(assumptions: readonly AssumptionState[] = []): string {
+  const isListed = assumptions.some(({ id, choice }) => id === 'valid-keys' && choice === 'listed')
+  return `Send Authorization: Bearer <key>. ${isListed ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}`
 }

@@ -1,15 +1,14 @@
 // Starts the page: the head with the base URL, the bar, and the view that the address names.
 import { type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { attempt, notify, undo } from './actions.ts'
+import { attempt, notify, Toast, undo } from './actions.tsx'
 import { baseUrl, connection, control, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
 import { findRedo, toneOf } from './entry.ts'
 import { scope, start, use, useRequests } from './mock.ts'
 import { adjust, currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
-import { count, shorten } from './text.ts'
+import { count } from './text.ts'
 import { Bar } from './ui/bar.tsx'
 import { Copy, Field, Form, keepFocus } from './ui/controls.tsx'
-import { Toast } from './ui/toast.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { Faults } from './views/faults.tsx'
@@ -25,19 +24,20 @@ interface View {
 }
 
 const VIEWS: Readonly<Record<ViewId, View>> = {
-  timeline: { label: 'Timeline', component: Timeline, amount: () => count(useRequests()?.length ?? 0) },
+  timeline: { label: 'Timeline', component: Timeline, amount: () => count(useRequests().length) },
   animals: { label: 'Animals', component: Animals, amount: () => (scope() === '*' ? '' : count(use('summary')?.pets ?? 0)) },
   scenarios: { label: 'Scenarios', component: Scenarios },
   faults: { label: 'Faults', more: ' and clock', component: Faults },
   assumptions: { label: 'Assumptions', component: Assumptions, amount: countUsed },
 }
+/** What the head says, and in which tone. */
 const CONNECTIONS = {
-  connecting: { text: 'Connecting', tone: '' },
-  live: { text: 'Live', tone: 'good' },
-  waiting: { text: 'Disconnected', tone: 'bad' },
-  locked: { text: 'Locked', tone: 'warn' },
-  refused: { text: 'Locked', tone: 'warn' },
-}
+  connecting: ['Connecting', ''],
+  live: ['Live', 'good'],
+  waiting: ['Disconnected', 'bad'],
+  locked: ['Locked', 'warn'],
+  refused: ['Locked', 'warn'],
+} as const
 const iconLink = document.querySelector<HTMLLinkElement>('link[rel=icon]')
 const icon = iconLink?.href ?? ''
 /** The icon after a failure: its green is red. */
@@ -46,7 +46,7 @@ const redIcon = icon.replace('%230c6b5f', '%23b3241b')
 function App() {
   const { view } = route.value
   const { label, more = '', component } = VIEWS[view]
-  const { text: state, tone } = CONNECTIONS[connection.value]
+  const [state, tone] = CONNECTIONS[connection.value]
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   // Only loading reaches the sandboxes to come.
@@ -91,30 +91,17 @@ function App() {
 
 /** The icon of the tab is red while the last request has failed, or there is no mock. */
 function Icon() {
-  const [last] = useRequests() ?? []
+  const [last] = useRequests()
   const isRed = connection.value === 'waiting' || (last !== undefined && toneOf(last) === 'bad')
   useEffect(() => iconLink?.setAttribute('href', isRed ? redIcon : icon), [isRed])
   return null
 }
 
 function ChooseSandbox() {
-  const keys = use('sandboxes', null) ?? []
   return (
-    <div class="view">
-      <div class="scroller padded">
-        <h1 tabIndex={-1}>Choose a sandbox</h1>
-        <p class="muted">Every API key has its own animals, faults, clock and assumptions, from its first request on.</p>
-        <ul class="buttons">
-          {keys.map((key) => (
-            <li key={key}>
-              <a class="button mono" href={link(route.value.view, '', {}, key)}>
-                {shorten(key)}
-              </a>
-            </li>
-          ))}
-        </ul>
-        {keys.length === 0 && <p class="empty">No API key has been used yet.</p>}
-      </div>
+    <div class="empty">
+      <h1 tabIndex={-1}>Choose a sandbox</h1>
+      Every API key has its own animals, faults, clock and assumptions, from its first request on.
     </div>
   )
 }

@@ -4,14 +4,12 @@ import { type ControlClient, ControlError } from '../client/client.ts'
 import type { Moment } from '../client/copy/logged.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
-import { extras } from '../control/methods.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { LogEntry } from '../world/log-entry.ts'
-import type { Scenario } from '../world/start.ts'
-import { notify } from './actions.ts'
+import { notify } from './actions.tsx'
 import { connection, control, listen } from './connection.ts'
-import { isChange, mergeRows, type Row } from './entry.ts'
+import { isRequest, mergeRows, type Row } from './entry.ts'
 import { currentSandbox } from './route.ts'
 
 const READERS = {
@@ -25,7 +23,7 @@ const READERS = {
 } satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
 
 type Readers = typeof READERS
-type Kind = keyof Readers | 'pets' | 'shipped' | 'past'
+type Kind = keyof Readers | 'pets' | 'past'
 
 interface Resource {
   readonly kind: Kind
@@ -38,17 +36,6 @@ interface Resource {
   isReading: boolean
 }
 
-/** What a request makes stale: a fault counts the calls that it lets pass, too. */
-const STALE_AFTER_REQUEST: readonly Kind[] = ['faults', 'assumptions']
-const STALE_AFTER_CREATE: readonly Kind[] = [...STALE_AFTER_REQUEST, 'pets', 'summary']
-/** What a change makes stale, by the kind of item that it says it changed. A change that names none replaced everything. */
-const STALE_AFTER_CHANGE: Readonly<Record<string, readonly Kind[]>> = {
-  pet: ['pets', 'summary'],
-  fault: ['faults', 'state'],
-  choice: ['assumptions', 'state'],
-  latency: ['state', 'summary'],
-  clock: ['clock', 'state'],
-}
 /** Events within this time are shown together. */
 const BATCH_MS = 60
 
@@ -64,7 +51,7 @@ export function start(): void {
   const onLive = () => {
     if (isAway) void welcomeBack()
     isAway = false
-    refreshAll()
+    for (const resource of cache.values()) void refresh(resource)
   }
   void listen(onLive, (event) => {
     if (waitingEvents.length === 0) setTimeout(applyEvents, BATCH_MS)
@@ -74,20 +61,17 @@ export function start(): void {
 
 /** Ids of rows only count up while a mock runs, so a lower one is that of another run. */
 async function welcomeBack(): Promise<void> {
-  const known = [...cache.values()].flatMap(({ kind, value }) => (kind === 'rows' ? ((value.peek() as Row[]) ?? []) : []))
+  const [before] = known.rows
   const [last] = await control(scope())
     .timeline({ limit: 1 })
     .catch(() => [])
-  const isNew = known.some(({ id }) => id > (last?.id ?? 0))
+  const isNew = before !== undefined && before.id > (last?.id ?? 0)
   notify(isNew ? 'The mock is back. It has restarted, so its state and its log are new.' : 'The mock is back.')
 }
 
 /** What the mock has; undefined until it has been read. A component that calls this is rendered again when it changes. */
-export function use<K extends keyof Readers>(
-  kind: K,
-  sandbox: string | null = currentSandbox(),
-): Awaited<ReturnType<Readers[K]>> | undefined {
-  return find(kind, sandbox, '', () => READERS[kind](control(sandbox))).value.value as Awaited<ReturnType<Readers[K]>> | undefined
+export function use<K extends keyof Readers>(kind: K, sandbox = currentSandbox()): Awaited<ReturnType<Readers[K]>> | undefined {
+  return find<unknown>(kind, sandbox, '', () => READERS[kind](control(sandbox))) as Awaited<ReturnType<Readers[K]>> | undefined
 }
 
 /** The mock's time now. */
@@ -108,14 +92,14 @@ export function scope(): string | null {
 
 /** Requests and changes, newest first. */
 export function useRows(): readonly Row[] | undefined {
-  return hasSandboxes() === undefined ? undefined : use('rows', scope())
+  const rows = hasSandboxes() === undefined ? undefined : use('rows', scope())
+  if (rows && rows !== known.rows) known = { rows, requests: rows.filter(isRequest) }
+  return rows
 }
 
 /** The request log, newest first. */
-export function useRequests(): readonly LogEntry[] | undefined {
-  const rows = useRows()
-  if (rows && rows !== known.rows) known = { rows, requests: rows.filter((row): row is LogEntry => !isChange(row)) }
-  return rows && known.requests
+export function useRequests(): readonly LogEntry[] {
+  return useRows() ? known.requests : []
 }
 
 /** A Worker keeps sandboxes apart and refuses to list the rows of all. */
@@ -126,8 +110,7 @@ async function readEach(): Promise<Row[]> {
 
 /** The state just before a request, without its animals, and how it differed from its scenario; a text if that is no longer known. */
 export function useMoment({ id, sandbox }: LogEntry): Moment | string | undefined {
-  const read = () => readMoment(id, sandbox, false).catch((error: ControlError) => error.message)
-  return find('past', sandbox, String(id), read).value.value as Moment | string | undefined
+  return find('past', sandbox, String(id), () => readMoment(id, sandbox, false).catch((error: ControlError) => error.message))
 }
 
 export async function readMoment(before: number, sandbox: string | null, pets: boolean): Promise<Moment> {
@@ -137,30 +120,20 @@ export async function readMoment(before: number, sandbox: string | null, pets: b
 }
 
 export function usePets(filter: PetFilter): PetPage | undefined {
-  const sandbox = currentSandbox()
-  return find('pets', sandbox, JSON.stringify(filter), () => control(sandbox).pets.list(filter)).value.value as PetPage | undefined
+  const { pets } = control()
+  return find('pets', currentSandbox(), JSON.stringify(filter), () => pets.list(filter))
 }
 
 /** An animal; null if there is none. */
 export function usePet(id: string): Pet | null | undefined {
-  const sandbox = currentSandbox()
-  const read = async () => {
-    const digits = parseInt64(id)
-    return (digits !== undefined && (await control(sandbox).pets.get(digits))) || null
-  }
-  return find('pets', sandbox, `id ${id}`, read).value.value as Pet | null | undefined
+  const { pets } = control()
+  const digits = parseInt64(id)
+  return find('pets', currentSandbox(), `id ${id}`, async () => (digits !== undefined && (await pets.get(digits))) || null)
 }
 
-/** A shipped scenario, whatever is loaded. */
-export function useShipped(name: string): Scenario | undefined {
-  const read = () => control(null).call<Scenario>(extras.scenario, name)
-  return find('shipped', null, name, read).value.value as Scenario | undefined
-}
-
-function find(kind: Kind, sandbox: string | null, variant: string, read: () => Promise<unknown>): Resource {
+/** The value of a resource, which begins when it is first asked for. */
+function find<T>(kind: Kind, sandbox: string | null, variant: string, read: () => Promise<T>): T | undefined {
   const name = JSON.stringify([kind, sandbox, variant])
-  const known = cache.get(name)
-  if (known) return known
   const value = signal<unknown>(undefined, {
     watched() {
       resource.isWatched = true
@@ -172,9 +145,9 @@ function find(kind: Kind, sandbox: string | null, variant: string, read: () => P
       if (variant !== '') cache.delete(name)
     },
   })
-  const resource: Resource = { kind, sandbox, value, read, isWatched: false, isStale: true, isReading: false }
+  const resource: Resource = cache.get(name) ?? { kind, sandbox, value, read, isWatched: false, isStale: true, isReading: false }
   cache.set(name, resource)
-  return resource
+  return resource.value.value as T | undefined
 }
 
 async function refresh(resource: Resource): Promise<void> {
@@ -193,10 +166,6 @@ async function refresh(resource: Resource): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
   }
   resource.isReading = false
-}
-
-function refreshAll(): void {
-  for (const resource of cache.values()) void refresh(resource)
 }
 
 function applyEvents(): void {
@@ -219,13 +188,11 @@ function addRows(resource: Resource, rows: readonly Row[]): void {
   if (log) resource.value.value = mergeRows(log, rows, MAX_LOG_ENTRIES)
 }
 
+/** A request counts faults and uses of assumptions, and may add an animal. A change can be about anything; one that names nothing replaced all rows. */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
   if (kind === 'past') return false
   if (event.type === 'sandbox') return kind === 'sandboxes' || kind === 'summary'
-  if (event.type === 'change') {
-    const { changed } = event.row
-    return changed.length === 0 || changed.some((item) => STALE_AFTER_CHANGE[item.split(' ', 1)[0] ?? '']?.includes(kind))
-  }
-  const { operation, status } = event.entry
-  return (operation === 'createPet' && status === 201 ? STALE_AFTER_CREATE : STALE_AFTER_REQUEST).includes(kind)
+  if (event.type === 'change') return kind !== 'rows' || event.row.changed.length === 0
+  const isAdded = event.entry.operation === 'createPet' && (kind === 'pets' || kind === 'summary')
+  return isAdded || kind === 'faults' || kind === 'assumptions'
 }

@@ -52,22 +52,21 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   for (const old of document.querySelectorAll(TAG)) old.remove()
   const host = document.createElement(TAG)
   const root = host.attachShadow({ mode: 'open' })
-  const opener = createButton('Animal Store mock', 'open', () => show(true))
-  const drawer = document.createElement('div')
-  const edge = document.createElement('div')
-  const tools = document.createElement('div')
+  const opener = createButton('Animal Store mock', () => show(true))
+  const edge = create('div', 'edge')
+  const tools = create('div', 'tools')
+  const drawer = create('div', 'drawer')
   let frame: HTMLIFrameElement | undefined
   let popup: Window | null = null
 
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(STYLE)
   root.adoptedStyleSheets = [sheet]
-  drawer.className = 'drawer'
+  opener.className = 'open'
   drawer.hidden = true
-  tools.className = 'tools'
   tools.append(
-    createButton('Open in a window', '', detach),
-    createButton('Close', '', () => show(false)),
+    createButton('Open in a window', detach),
+    createButton('Close', () => show(false)),
   )
   drawer.append(edge, tools)
   makeResizable(edge, drawer)
@@ -79,44 +78,35 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   }
 
   /** The frame is made when it is first shown, and gone when the drawer closes. */
-  function show(isOpen: boolean): void {
+  async function show(isOpen: boolean): Promise<void> {
     drawer.hidden = !isOpen
     opener.hidden = isOpen
     frame?.remove()
-    frame = isOpen ? document.createElement('iframe') : undefined
-    if (!frame) return void opener.focus()
-    frame.title = 'Animal Store mock'
-    void fill(frame)
-  }
-
-  async function fill(target: HTMLIFrameElement): Promise<void> {
+    frame = undefined
+    if (!isOpen) return opener.focus()
     const { page, start } = await loadPage(transport)
-    target.onload = () => target.contentWindow && start(target.contentWindow)
-    target.srcdoc = page('about:srcdoc')
-    drawer.append(target)
+    frame = create('iframe', '')
+    frame.title = 'Animal Store mock'
+    // A link to a fragment would otherwise load the app's page into the frame.
+    frame.srcdoc = page.replace('<head>', '<head><base href="about:srcdoc">')
+    frame.onload = ({ target }) => start((target as HTMLIFrameElement).contentWindow as Window)
+    drawer.append(frame)
   }
 
   /** The window closes with the app, and the drawer opens again when the window closes or is loaded again. */
   async function detach(): Promise<void> {
-    popup = window.open('', '', 'popup,width=1200,height=760')
-    if (!popup) return
-    const opened = popup
+    const opened = window.open('', '', 'popup,width=1200,height=760')
+    popup = opened
+    if (!opened) return
     const { page, start } = await loadPage(transport)
-    const address = URL.createObjectURL(new Blob([page('')], { type: 'text/html' }))
-    opened.location.replace(address)
-    await new Promise<void>((resolve) => {
-      const timer = setInterval(() => {
-        if (opened.closed || opened.document.querySelector('base, link[rel=icon]')) resolve(clearInterval(timer))
-      }, 50)
-    })
-    URL.revokeObjectURL(address)
-    if (opened.closed) return
+    opened.document.write(page)
+    opened.document.close()
     start(opened)
-    show(false)
+    void show(false)
     addEventListener('pagehide', () => opened.close())
     opened.addEventListener('pagehide', () => {
       opened.close()
-      if (host.isConnected) show(true)
+      if (host.isConnected) void show(true)
     })
   }
 }
@@ -127,31 +117,26 @@ async function loadPage(transport: Transport) {
   const nonce = crypto.randomUUID()
   const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY(nonce)}">`
   return {
-    page: (base: string) =>
-      files['/'].body
-        .replace(/<link rel="stylesheet".*>/, base && `<base href="${base}">`)
-        .replace(/<script.*<\/script>/, '')
-        .replace('<head>', `<head>${policy}`),
+    page: files['/'].body.replace(/<link rel="stylesheet".*|<script.*/g, '').replace('<meta', `${policy}<meta`),
     start(target: Window): void {
-      const { document: inside } = target
-      const style = inside.createElement('style')
-      const script = inside.createElement('script')
-      style.nonce = nonce
-      style.textContent = files['/console.css'].body
-      script.nonce = nonce
-      script.type = 'module'
-      script.textContent = files['/console.js'].body
+      const add = (tag: 'style' | 'script', text: string) => {
+        const element = Object.assign(target.document.createElement(tag), { nonce, textContent: text })
+        if (tag === 'script') element.setAttribute('type', 'module')
+        target.document.head.append(element)
+      }
       Object.assign(target, { animalStoreMock: transport })
-      inside.head.append(style, script)
+      add('style', files['/console.css'].body)
+      add('script', files['/console.js'].body)
     },
   }
 }
 
-function createButton(text: string, className: string, onClick: () => unknown): HTMLButtonElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = className
-  button.textContent = text
+function create<K extends keyof HTMLElementTagNameMap>(tag: K, className: string): HTMLElementTagNameMap[K] {
+  return Object.assign(document.createElement(tag), { className })
+}
+
+function createButton(text: string, onClick: () => unknown): HTMLButtonElement {
+  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text })
   button.addEventListener('click', onClick)
   return button
 }
@@ -161,13 +146,9 @@ function makeResizable(edge: HTMLElement, drawer: HTMLElement): void {
   const resize = (height: number) => {
     const fitting = Math.max(LEAST_PX, Math.min(height, innerHeight - STEP_PX))
     drawer.style.height = `${fitting}px`
-    edge.setAttribute('aria-valuenow', String(Math.round((100 * fitting) / innerHeight)))
+    edge.ariaValueNow = String(Math.round((100 * fitting) / innerHeight))
   }
-  edge.className = 'edge'
-  edge.tabIndex = 0
-  edge.setAttribute('role', 'separator')
-  edge.setAttribute('aria-label', 'Height of the console')
-  edge.setAttribute('aria-orientation', 'horizontal')
+  Object.assign(edge, { tabIndex: 0, role: 'separator', ariaLabel: 'Height of the console', ariaOrientation: 'horizontal' })
   edge.addEventListener('keydown', (event) => {
     const step = { ArrowUp: STEP_PX, ArrowDown: -STEP_PX }[event.key]
     if (step === undefined) return

@@ -1,73 +1,61 @@
 // The bar of every view: which state is shown, what is not normal about it, each with a way to remove it, and what to break.
-import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { scenarioList } from '../../generated/scenario-list.ts'
 import { describeDelay, describeFault, isUsedUp } from '../../settings/describe-fault.ts'
-import { assume, change, removeFault, removeFaults, setRealTime } from '../actions.ts'
+import { attempt, change } from '../actions.tsx'
 import { breakThere, EFFECTS, findBroken, PLACES } from '../break.ts'
 import { control } from '../connection.ts'
-import { isChange } from '../entry.ts'
 import { hasSandboxes, mockNow, scope, use } from '../mock.ts'
 import { currentSandbox, link, route } from '../route.ts'
 import { count, date, isMoved, shorten, showHidden } from '../text.ts'
-import { loadShipped } from '../views/scenarios.tsx'
+import { load } from '../views/scenarios.tsx'
 import { Act, Button } from './controls.tsx'
 import { Item, Menu } from './menu.tsx'
 
 const NARROWEST_PX = 80
 
 export function Bar() {
-  const isAll = scope() === '*'
+  const chosen = currentSandbox()
+  const keys = use('sandboxes', null)
+  const isUnknown = chosen !== null && keys?.includes(chosen) === false
   return (
     <section class="bar" aria-label="State">
-      {hasSandboxes() && <SandboxMenu />}
+      {hasSandboxes() && <SandboxMenu keys={keys ?? []} />}
       <ScenarioMenu />
-      {isAll && <p class="bar-text">New sandboxes start from this scenario.</p>}
-      {!isAll && isUnknown() && <p class="bar-text">No request has used this key yet.</p>}
-      {!isAll && <Conditions />}
-      {!isAll && <BreakMenu />}
+      {scope() === '*' ? (
+        <p class="bar-text">New sandboxes start from this scenario.</p>
+      ) : (
+        <>
+          {isUnknown && <p class="bar-text">No request has used this key yet.</p>}
+          <Conditions />
+          <BreakMenu />
+        </>
+      )}
     </section>
   )
 }
 
-/** Whether the address names a sandbox that there is not yet. */
-function isUnknown(): boolean {
-  const chosen = currentSandbox()
-  const keys = use('sandboxes', null)
-  return chosen !== null && keys !== undefined && !keys.includes(chosen)
-}
-
 /** Every API key with its number of requests. Without a chosen one, the timeline shows all. */
-function SandboxMenu() {
-  const keys = use('sandboxes', null) ?? []
+function SandboxMenu({ keys }: { keys: readonly string[] }) {
   const chosen = currentSandbox()
-  const entries = use('rows', '*') ?? []
+  const rows = use('rows', '*') ?? []
   const [doomed, setDoomed] = useState('')
-  const { view } = route.value
   const choose = (key: string | null) => {
-    location.hash = link(view, '', {}, key)
+    location.hash = link(route.value.view, '', {}, key)
   }
+  // Nothing brings a sandbox back, so the first click asks.
   const remove = async (key: string) => {
     if (doomed !== key) return setDoomed(key)
-    const isGone = await change(() => control(null).removeSandbox(key), { sandbox: null, text: `Removed the sandbox ${key}` })
-    if (isGone && key === chosen) choose(null)
+    if ((await attempt(() => control(null).removeSandbox(key))) && key === chosen) choose(null)
   }
   return (
-    <Menu
-      class="pill"
-      title="Sandbox"
-      label={
-        <>
-          Sandbox <b>{chosen === null ? 'all' : shorten(chosen)}</b>
-        </>
-      }
-    >
+    <Menu class="pill" title="Sandbox" name="Sandbox" value={chosen === null ? 'all' : shorten(chosen)}>
       <Item label="All sandboxes" more="Their requests in one list" isCurrent={chosen === null} onClick={() => choose(null)} />
       {keys.map((key) => (
         <div key={key} class="inline">
           <Item
             label={shorten(key, 20)}
-            more={count(entries.filter((row) => row.sandbox === key && !isChange(row)).length, 'request')}
+            more={count(rows.filter((row) => row.sandbox === key && 'request' in row).length, 'request')}
             isCurrent={key === chosen}
             onClick={() => choose(key)}
           />
@@ -82,21 +70,12 @@ function SandboxMenu() {
 }
 
 function ScenarioMenu() {
-  const name = use('state')?.name ?? ''
+  const name = showHidden(use('state')?.name ?? '')
   return (
-    <Menu
-      class="pill"
-      title={`Scenario ${name}`}
-      width={380}
-      label={
-        <>
-          Scenario <b>{showHidden(name)}</b>
-        </>
-      }
-    >
-      <Item label={`Reset to ${shorten(showHidden(name))}`} more="As it was when it was loaded" onClick={() => loadShipped(undefined)} />
+    <Menu class="pill" title={`Scenario ${name}`} isWide name="Scenario" value={name}>
+      <Item label={`Reset to ${shorten(name)}`} more="As it was when it was loaded" onClick={() => load()} />
       {scenarioList.map((one) => (
-        <Item key={one.name} label={one.name} more={one.description} isCurrent={one.name === name} onClick={() => loadShipped(one.name)} />
+        <Item key={one.name} label={one.name} more={one.description} isCurrent={one.name === name} onClick={() => load(one.name)} />
       ))}
     </Menu>
   )
@@ -105,30 +84,28 @@ function ScenarioMenu() {
 function BreakMenu() {
   const faults = use('faults') ?? []
   return (
-    <Menu class="pill dashed" width={430} label="+ Break something">
+    <Menu class="pill dashed" isWide name="+ Break something">
       {/* Stays open, so that a second click can raise the count. */}
       <div class="break" ref={(element) => element?.style.setProperty('--columns', String(PLACES.length))}>
         {EFFECTS.map((effect) => [
           <span key={effect.label}>{effect.label}</span>,
           ...PLACES.map((place) => {
             const broken = findBroken(effect, place, faults)
-            const left = broken?.times === undefined ? '' : ` ×${broken.times - broken.applied}`
-            const name = place === '*' ? 'all' : place
+            const name = `${place === '*' ? 'all' : place}${broken?.times === undefined ? '' : ` ×${broken.times - broken.applied}`}`
             return (
               <Act
                 key={effect.label + place}
                 class={broken ? 'cell on' : 'cell'}
-                aria-label={`${effect.label}: ${name}${left}`}
+                aria-label={`${effect.label}: ${name}`}
                 onClick={() => breakThere(effect, place, faults)}
               >
                 {name}
-                {left}
               </Act>
             )
           }),
         ])}
       </div>
-      <Item label="All off" more="Removes every fault" onClick={removeFaults} />
+      <Item label="All off" more="Removes every fault" onClick={() => change(() => control().faults.clear())} />
       <a class="item" href={link('faults')}>
         <b>More…</b>
       </a>
@@ -172,61 +149,43 @@ function Conditions() {
 
 function ConditionList() {
   const state = use('state')
-  const faults = use('faults')
   const clock = use('clock')
-  const assumptions = use('assumptions')
-  if (!state || !faults || !clock || !assumptions) return null
+  const mock = control()
+  if (!state || !clock) return null
   const { latency = 0, surprise } = state
-  const changed = assumptions.filter(({ choice, default: usual }) => choice !== usual)
+  const faults = (use('faults') ?? []).filter((fault) => !isUsedUp(fault))
+  const changed = (use('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
   const isClockMoved = clock.frozen || isMoved(Date.parse(clock.now), clock.readAt)
-  return (
-    <>
-      {faults
-        .filter((fault) => !isUsedUp(fault))
-        .map((fault) => (
-          <Condition key={fault.id} href={link('faults')} label={`Remove fault ${fault.id}`} onRemove={() => removeFault(fault)}>
-            {describeFault(fault)}
-          </Condition>
-        ))}
-      {latency !== 0 && (
-        <Condition href={link('faults')} label="Remove the latency" onRemove={() => change(() => control().latency.set(null))}>
-          +{describeDelay(latency)}
-        </Condition>
-      )}
-      {isClockMoved && (
-        <Condition href={link('faults')} label="Set the clock to real time" onRemove={setRealTime}>
-          {date(mockNow(clock))}
-          {clock.frozen && ', frozen'}
-        </Condition>
-      )}
-      {changed.map(({ id, choice, default: usual }) => (
-        <Condition key={id} href={link('assumptions', id)} label={`Reset ${id}`} onRemove={() => assume(id, usual)}>
-          {id}: {choice}
-        </Condition>
-      ))}
-      {surprise && (
-        <li class="condition">
-          <a href={link('faults')}>surprises of seed {surprise.seed} </a>
+  const here = link('faults')
+  const conditions: Condition[] = [
+    ...faults.map((one) => [describeFault(one), here, `Remove fault ${one.id}`, () => mock.faults.remove(one.id)] as const),
+    [latency !== 0 && `+${describeDelay(latency)}`, here, 'Remove the latency', () => mock.latency.set(null)],
+    [
+      isClockMoved && `${date(mockNow(clock))}${clock.frozen ? ', frozen' : ''}`,
+      here,
+      'Set the clock to real time',
+      () => mock.clock.set(null),
+    ],
+    ...changed.map(
+      ({ id, choice, default: usual }) =>
+        [`${id}: ${choice}`, link('assumptions', id), `Reset ${id}`, () => mock.assume({ [id]: usual })] as const,
+    ),
+    [surprise && `surprises of seed ${surprise.seed}`, here],
+  ]
+  return conditions.map(
+    ([text, href, label, remove]) =>
+      text && (
+        <li key={label} class="condition">
+          <a href={href}>{text}</a>
+          {remove && (
+            <Act class="" aria-label={label} title={label} onClick={() => change(remove)}>
+              ✕
+            </Act>
+          )}
         </li>
-      )}
-    </>
+      ),
   )
 }
 
-interface ConditionProps {
-  readonly href: string
-  readonly label: string
-  readonly children: ComponentChildren
-  onRemove(): unknown
-}
-
-function Condition({ href, label, children, onRemove }: ConditionProps) {
-  return (
-    <li class="condition">
-      <a href={href}>{children}</a>
-      <Act class="" aria-label={label} title={label} onClick={onRemove}>
-        ✕
-      </Act>
-    </li>
-  )
-}
+/** What is not normal, where there is more about it, and what removes it. */
+type Condition = readonly [text: string | false | undefined, href: string, label?: string, remove?: () => Promise<unknown>]

@@ -2,12 +2,12 @@
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { notify, type OnProblem } from '../actions.ts'
+import { notify, type OnProblem } from '../actions.tsx'
 import { connection } from '../connection.ts'
 import { OUTCOMES, toneOf } from '../entry.ts'
 import { count } from '../text.ts'
 
-export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent' | 'change'
+export type Tone = 'plain' | 'warn' | 'bad' | 'accent' | 'change'
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
 export function Chip({ tone = 'plain', children }: { tone?: Tone | undefined; children: ComponentChildren }) {
@@ -16,12 +16,6 @@ export function Chip({ tone = 'plain', children }: { tone?: Tone | undefined; ch
       <span class={`chip ${tone}`}>{children}</span>{' '}
     </>
   )
-}
-
-/** The status of an animal. */
-export function PetStatus({ status }: { status: string | undefined }) {
-  if (status === undefined) return <span class="muted">no status</span>
-  return <span class={`pet-status ${status}`}>{status}</span>
 }
 
 /** The status of a response, or why there is none. */
@@ -41,45 +35,51 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class'> {
   readonly isOff?: boolean
 }
 
-export function Button({ class: className = '', isOff, onClick, ...others }: ButtonProps) {
-  return <button type="button" class={`button ${className}`} aria-disabled={isOff} onClick={isOff ? undefined : onClick} {...others} />
+export function Button({ class: className = 'button', isOff, onClick, ...others }: ButtonProps) {
+  return <button type="button" class={className} aria-disabled={isOff} onClick={isOff ? undefined : onClick} {...others} />
 }
 
-/** A button that asks something of the mock: off while it does not respond. Its class is its own. */
-export function Act({
-  class: className = 'button',
-  isOff = false,
-  isFree,
-  onClick,
-  ...others
-}: ButtonProps & { isFree?: boolean | undefined }) {
-  const isDead = isOff || (!isFree && connection.value !== 'live')
-  return <button type="button" class={className} aria-disabled={isDead} onClick={isDead ? undefined : onClick} {...others} />
+/** A button that asks something of the mock: off while it does not respond. */
+export function Act({ isOff = false, ...others }: ButtonProps) {
+  return <Button isOff={isOff || connection.value !== 'live'} {...others} />
 }
 
 interface FieldProps extends Omit<AllHTMLAttributes, 'class'> {
   readonly class?: string
   readonly label: string
+  /** What there is to choose from: values with labels. */
+  readonly options?: readonly (readonly [value: string, label: string])[]
+  /** More than one line of text. */
+  readonly isLong?: boolean
 }
 
-export function Field({ label, class: className = '', ...others }: FieldProps) {
+/** A line of text, several lines, or a choice. */
+export function Field({ label, class: className = '', options, isLong = false, ...others }: FieldProps) {
+  // Preact has a type for each kind of input.
+  const { defaultValue, ...more } = others as { defaultValue?: string }
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: it has one of three
     <label class={`field ${className}`}>
       <span>{label}</span>
-      {/* Preact has a type for each kind of input. */}
-      <input autocomplete="off" {...(others as object)} />
+      {options ? (
+        <select {...more}>
+          {options.map(([value, text]) => (
+            <option key={value} value={value} selected={value === defaultValue}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : isLong ? (
+        <textarea rows={6} spellcheck={false} {...(others as object)} />
+      ) : (
+        <input autocomplete="off" {...(others as object)} />
+      )}
     </label>
   )
 }
 
 /** What the fields of a form hold, by name. */
 export type Texts = Readonly<Record<string, string>>
-
-/** The texts of a form that is being sent. */
-export function readForm(event: SubmitEvent): Texts {
-  event.preventDefault()
-  return Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Texts
-}
 
 interface FormProps {
   readonly class: string
@@ -96,14 +96,16 @@ interface FormProps {
 /** Shows what is wrong with what you sent. */
 export function Form({ class: className, label, verb, children, more, needsMock = true, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
+  const isOff = needsMock && connection.value !== 'live'
   const send = (event: SubmitEvent) => {
     const form = event.currentTarget as HTMLFormElement
     event.preventDefault()
-    if (needsMock && connection.value !== 'live') return
+    if (isOff) return
     const labelOf = (name: string) => form.querySelector(`label:has([name="${name}"]) span`)?.textContent
     setProblem('')
     // The mock names a field as in `fault.petId`, the form by its label.
-    void onSend(readForm(event), (text) => setProblem(text.replace(/^\w+\.(\w+)/gm, (path, name) => labelOf(name) ?? path)))
+    const onProblem: OnProblem = (text) => setProblem(text.replace(/^\w+\.(\w+)/gm, (path, name) => labelOf(name) ?? path))
+    void onSend(Object.fromEntries(new FormData(form)) as Texts, onProblem)
   }
   return (
     <form class={className} aria-label={label} onSubmit={send} onInput={() => setProblem('')}>
@@ -114,7 +116,7 @@ export function Form({ class: className, label, verb, children, more, needsMock 
         </p>
       )}
       <div class="buttons">
-        <Button class="primary" type="submit" aria-disabled={needsMock && connection.value !== 'live'}>
+        <Button class="button primary" type="submit" isOff={isOff}>
           {verb}
         </Button>
         {more}
@@ -123,44 +125,15 @@ export function Form({ class: className, label, verb, children, more, needsMock 
   )
 }
 
-/** Options are values, or values with labels. */
-interface SelectProps {
-  readonly class?: string
-  readonly label: string
-  readonly name?: string
-  /** What is chosen first. */
-  readonly value: string
-  readonly options: readonly (string | readonly [value: string, label: string])[]
-  onChange?(value: string): void
-}
-
-export function Select({ class: className = 'field', label, name, value, options, onChange }: SelectProps) {
-  return (
-    <label class={className}>
-      <span>{label}</span>
-      <select name={name} onChange={(event) => onChange?.(event.currentTarget.value)}>
-        {options.map((option) => {
-          const [id, text] = typeof option === 'string' ? [option, option] : option
-          return (
-            <option key={id} value={id} selected={id === value}>
-              {text}
-            </option>
-          )
-        })}
-      </select>
-    </label>
-  )
-}
-
 interface SearchProps {
   readonly label: string
   readonly hint: string
-  readonly value: string
+  readonly value: string | undefined
   onInput(value: string): void
 }
 
 /** A search field that `/` focuses. */
-export function Search({ label, hint, value, onInput }: SearchProps) {
+export function Search({ label, hint, value = '', onInput }: SearchProps) {
   return (
     <input
       type="search"
@@ -175,73 +148,43 @@ export function Search({ label, hint, value, onInput }: SearchProps) {
   )
 }
 
-/** One of a few, side by side. */
-interface SegmentsProps {
+interface OneOfProps {
+  /** How it looks. */
+  readonly class: 'segments' | 'tabs'
   readonly label: string
   readonly value: string
-  readonly options: readonly { readonly id: string; readonly label: string; readonly amount: number }[]
+  readonly options: readonly (readonly [id: string, label: string, amount?: number])[]
+  /** At the end of the line. */
+  readonly children?: ComponentChildren
   onChange(id: string): void
 }
 
-export function Segments({ label, value, options, onChange }: SegmentsProps) {
+/** One of a few, side by side. */
+export function OneOf({ class: className, label, value, options, children, onChange }: OneOfProps) {
   return (
-    <fieldset class="segments">
+    <fieldset class={className}>
       <legend class="hidden">{label}</legend>
-      {options.map(({ id, label: text, amount }) => (
+      {options.map(([id, text, amount]) => (
         <label key={id}>
           <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
-          {text} <small>{count(amount)}</small>
+          {text} {amount !== undefined && <small>{count(amount)}</small>}
         </label>
       ))}
+      {children && <span>{children}</span>}
     </fieldset>
   )
 }
 
-/** The parts of a detail, one at a time, and something at the end of their line. */
-interface TabsProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly string[]
-  readonly children?: ComponentChildren
-  onChange(option: string): void
-}
-
-export function Tabs({ label, value, options, children, onChange }: TabsProps) {
+export function Copy({ text, children = 'Copy', ...others }: ButtonProps & { text(): string }) {
   return (
-    <fieldset class="tabs">
-      <legend class="hidden">{label}</legend>
-      {options.map((option) => (
-        <label key={option}>
-          <input type="radio" name={label} checked={option === value} onChange={() => onChange(option)} />
-          {option}
-        </label>
-      ))}
-      <span>{children}</span>
-    </fieldset>
-  )
-}
-
-interface CopyProps extends ButtonProps {
-  text(): string
-  /** Said after copying. */
-  readonly note?: string | undefined
-}
-
-export function Copy({ text, note = '', children = 'Copy', ...others }: CopyProps) {
-  return (
-    <Button {...others} onClick={() => copy(text(), note)}>
+    <Button {...others} onClick={() => copy(text())}>
       {children}
     </Button>
   )
 }
 
-export function copy(text: string, note = ''): void {
-  if (copyText(text)) notify(`Copied. ${note}`)
-  else notify('The browser blocked copying; select the text instead', 'problem')
-}
-
 /** By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is not. */
-function copyText(text: string): boolean {
+export function copy(text: string, note = ''): void {
   const focused = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
@@ -250,7 +193,8 @@ function copyText(text: string): boolean {
   const isDone = document.execCommand('copy')
   area.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  return isDone
+  if (isDone) notify(`Copied. ${note}`)
+  else notify('The browser blocked copying; select the text instead', 'problem')
 }
 
 /** When the focused element is removed, the next one of its list gets the focus, or the row of its pane, or the heading. */

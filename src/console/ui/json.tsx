@@ -1,6 +1,6 @@
 // Text in a frame: JSON indented and in colour, with the offending lines marked. Every digit stays as it was sent.
 import type { ComponentChild } from 'preact'
-import type { LineMark } from '../explain.ts'
+import type { LineMark } from '../entry.ts'
 import { indentJson, showHidden } from '../text.ts'
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?)(?=(\s*:)?)|-?\d[\d.eE+-]*|true|false|null/g

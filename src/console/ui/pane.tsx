@@ -4,10 +4,22 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { adjust, link, route } from '../route.ts'
 import { Button } from './controls.tsx'
 
+/** A view that is read rather than scanned. */
+export function Page({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="view">
+      <div class="scroller padded">
+        <h1 tabIndex={-1}>{title}</h1>
+        {children}
+      </div>
+    </div>
+  )
+}
+
 /** Arrow keys, Home and End move through its rows. */
 export function List({ label, class: className = '', children }: { label: string; class?: string; children: ComponentChildren }) {
   return (
-    <ol class={`list ${className}`} aria-label={label} data-focus-list onKeyDown={walkRows}>
+    <ol class={`list ${className}`} aria-label={label} data-focus-list onKeyDown={walk}>
       {children}
     </ol>
   )
@@ -36,16 +48,20 @@ export function Pane({ title, hasRows = false, children }: { title: ComponentChi
   return (
     <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
       <header class="pane-head">
-        <h2 id="pane-title" tabIndex={-1} onKeyDown={walkRows}>
+        <h2 id="pane-title" tabIndex={-1} onKeyDown={walk}>
           {title}
         </h2>
-        {hasRows &&
-          (['Previous', 'Next'] as const).map((label, index) => (
-            <Button key={label} class="quiet" aria-label={label} onClick={() => step(index === 0 ? -1 : 1)}>
-              {'↑↓'[index]}
+        {hasRows && (
+          <>
+            <Button class="button quiet" aria-label="Previous" onClick={() => show((index) => index - 1)}>
+              ↑
             </Button>
-          ))}
-        <Button class="quiet" aria-label="Close" title="Close (Esc)" onClick={() => adjust({ part: '' })}>
+            <Button class="button quiet" aria-label="Next" onClick={() => show((index) => index + 1)}>
+              ↓
+            </Button>
+          </>
+        )}
+        <Button class="button quiet" aria-label="Close" title="Close (Esc)" onClick={() => adjust({ part: '' })}>
           ✕
         </Button>
       </header>
@@ -57,25 +73,23 @@ export function Pane({ title, hasRows = false, children }: { title: ComponentChi
   )
 }
 
-/** Opens the row above or below the one that is shown. */
-function step(by: -1 | 1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('.row[data-part]')]
-  const next = rows[rows.findIndex(({ dataset }) => dataset.part === route.value.part) + by]
-  next?.scrollIntoView({ block: 'nearest' })
-  if (next?.dataset.part) adjust({ part: next.dataset.part })
+function walk(event: KeyboardEvent): void {
+  const { key } = event
+  const row = show((index, last) => ({ ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: last })[key])
+  if (!row) return
+  event.preventDefault()
+  row.focus({ preventScroll: true })
 }
 
-function walkRows(event: KeyboardEvent): void {
+/** Brings another row into sight, counted from the one that has the focus or is shown. A detail that is open follows. */
+function show(place: (index: number, last: number) => number | undefined): HTMLElement | undefined {
   const rows = [...document.querySelectorAll<HTMLElement>('.row[data-part]')]
   const { part } = route.value
-  const focused = document.activeElement
-  const index = rows.findIndex((row) => row === focused || (focused?.id === 'pane-title' && row.dataset.part === part))
-  const places: Readonly<Record<string, number>> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: rows.length - 1 }
-  const next = index < 0 ? undefined : rows[places[event.key] ?? -1]
-  if (!next) return
-  event.preventDefault()
-  next.focus({ preventScroll: true })
-  next.scrollIntoView({ block: 'nearest' })
-  // An open detail follows.
-  if (part !== '' && next.dataset.part) adjust({ part: next.dataset.part })
+  const index = rows.findIndex(
+    (row) => row === document.activeElement || (!rows.includes(document.activeElement as HTMLElement) && row.dataset.part === part),
+  )
+  const row = rows[place(index, rows.length - 1) ?? -1]
+  row?.scrollIntoView({ block: 'nearest' })
+  if (part !== '' && row?.dataset.part) adjust({ part: row.dataset.part })
+  return row
 }

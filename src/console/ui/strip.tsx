@@ -1,8 +1,9 @@
 // Requests and changes over time: bars by status, as high as they took long; diamonds for changes; a line while a fault is on. A click opens
 // the row there, a drag filters. The list below has the same for the keyboard.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ChangeRow } from '../../world/change.ts'
 import type { LiveFault } from '../../world/faults.ts'
-import { isChange, nameOf, type Row, toneOf } from '../entry.ts'
+import { isChange, isRequest, nameOf, type Row, toneOf } from '../entry.ts'
 import { use } from '../mock.ts'
 import { adjust, route } from '../route.ts'
 import { count, shorten } from '../text.ts'
@@ -12,8 +13,9 @@ const GROUND = 50
 const MARGIN = 14
 /** The newest rows; more would be a smear. */
 const MAX_ROWS = 200
-/** Longer pauses look alike. */
-const LONGEST_PAUSE_S = 10
+/** Longer pauses look alike, so that an hour of silence does not squeeze the rest. */
+const LONGEST_PAUSE_MS = 10_000
+const LEAST_PAUSE_MS = 400
 const LABEL_PX = 120
 
 interface Mark {
@@ -41,35 +43,34 @@ export function Strip({ rows }: { rows: readonly Row[] }) {
     const to = nearest(event)
     setFrom(undefined)
     if (!from || !to) return
-    if (from.row !== to.row && Math.abs(from.x - to.x) > 8) {
-      const [first, last] = [from.row.id, to.row.id].toSorted((one, other) => one - other)
-      adjust({ part: '', query: { from: String(first), to: String(last) } })
-    } else if (isChange(to.row)) document.getElementById(`row-${nameOf(to.row)}`)?.scrollIntoView({ block: 'center' })
-    else adjust({ part: nameOf(to.row) })
+    if (Math.abs(from.x - to.x) > 8) {
+      const ids = [from.row.id, to.row.id]
+      adjust({ part: '', query: { from: String(Math.min(...ids)), to: String(Math.max(...ids)) } })
+    } else if (isRequest(to.row)) adjust({ part: nameOf(to.row) })
+    else document.getElementById(`row-${nameOf(to.row)}`)?.scrollIntoView({ block: 'center' })
   }
-  const requests = marks.filter(({ row }) => !isChange(row)).length
-  const label = `${count(requests, 'request')} and ${count(marks.length - requests, 'change')}`
+  const changes = marks.filter(({ row }) => isChange(row))
+  const label = `${count(marks.length - changes.length, 'request')} and ${count(changes.length, 'change')}`
   return (
     <div class="strip" role="none" ref={box} onPointerDown={(event) => setFrom(nearest(event))} onPointerUp={finish}>
       <svg role="img" aria-label={label} width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`}>
         <path class="ground" d={`M0 ${GROUND}H${width}`} />
-        {findFaultTimes(marks, width, faults).map(([start, end]) => (
+        {findFaultTimes(changes, width, faults).map(([start, end]) => (
           <rect key={start} class="fault" x={start} y={GROUND} width={Math.max(2, end - start)} height={3} />
         ))}
-        {marks.map((mark) =>
-          isChange(mark.row) ? <Diamond key={nameOf(mark.row)} {...mark} /> : <Bar key={nameOf(mark.row)} {...mark} />,
-        )}
+        {marks.map((mark) => (
+          <Shape key={nameOf(mark.row)} {...mark} />
+        ))}
         {spread(marks).map(({ row, x }) => (
           <text key={row.id} x={Math.max(MARGIN, Math.min(x - 24, width - 56))} y={HEIGHT - 3}>
             {row.at.slice(11, 19)}
           </text>
         ))}
-        {marks.flatMap(({ row, x }, index) => {
-          const next = marks.find((mark, place) => place > index && isChange(mark.row))?.x ?? width
-          if (!isChange(row) || next - x < LABEL_PX || width < 700) return []
+        {changes.map(({ row, x }, index) => {
+          const isFree = width >= 700 && (changes[index + 1]?.x ?? width) - x >= LABEL_PX
           return (
             <text key={row.id} class="change" x={x + 9} y={12}>
-              {shorten(row.text, 18)}
+              {isFree && isChange(row) && shorten(row.text, 18)}
             </text>
           )
         })}
@@ -78,34 +79,30 @@ export function Strip({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-function Bar({ row, x }: Mark) {
-  if (isChange(row)) return null
+function Shape({ row, x }: Mark) {
+  if (isChange(row))
+    return (
+      <g class="change">
+        <path class="stem" d={`M${x} 10V${GROUND}`} />
+        <path class="diamond" d={`M${x} 3l5 5-5 5-5-5z`} />
+      </g>
+    )
   const height = Math.min(38, 8 + Math.log10(1 + row.durationMs) * 11)
-  const isShown = route.value.part === nameOf(row)
   return (
     <>
       <rect class={`bar-of ${toneOf(row)}`} x={x - 3} y={GROUND - height} width={6} height={height} rx={2} />
-      {isShown && <rect class="shown" x={x - 7} y={GROUND - height - 5} width={14} height={height + 5} rx={4} />}
+      {route.value.part === nameOf(row) && <rect class="shown" x={x - 7} y={GROUND - height - 5} width={14} height={height + 5} rx={4} />}
     </>
   )
 }
 
-function Diamond({ x }: Mark) {
-  return (
-    <g class="change">
-      <path class="stem" d={`M${x} 10V${GROUND}`} />
-      <path class="diamond" d={`M${x} 3l5 5-5 5-5-5z`} />
-    </g>
-  )
-}
-
-/** By time, with pauses shortened, so that an hour of silence does not squeeze the rest. */
+/** From left to right by time, oldest first. */
 function placeRows(rows: readonly Row[], width: number): Mark[] {
   const shown = rows.slice(0, MAX_ROWS).toReversed()
   let end = 0
   const places = shown.map(({ realAt }, index) => {
-    const pause = index === 0 ? 0 : (Date.parse(realAt) - Date.parse(shown[index - 1]?.realAt ?? realAt)) / 1000
-    end += index === 0 ? 0 : 0.4 + Math.min(Math.max(pause, 0), LONGEST_PAUSE_S)
+    const pause = Date.parse(realAt) - Date.parse(shown[index - 1]?.realAt ?? realAt)
+    end += index === 0 ? 0 : LEAST_PAUSE_MS + Math.min(Math.max(pause, 0), LONGEST_PAUSE_MS)
     return end
   })
   return shown.map((row, index) => ({ row, x: MARGIN + ((places[index] ?? 0) / (end || 1)) * Math.max(0, width - 2 * MARGIN) }))
@@ -118,25 +115,22 @@ function spread(marks: readonly Mark[]): Mark[] {
   return labelled
 }
 
-/** From where to where some fault was on, as far as the rows tell. */
-function findFaultTimes(marks: readonly Mark[], width: number, faults: readonly LiveFault[]): [start: number, end: number][] {
-  const changes = marks.flatMap(({ row, x }) => (isChange(row) ? [{ row, x }] : []))
-  const told = new Set(changes.flatMap(({ row }) => row.changed))
+/** From where to where some fault was on, as far as the changes tell. */
+function findFaultTimes(changes: readonly Mark[], width: number, faults: readonly LiveFault[]): [start: number, end: number][] {
+  const told = changes.map(({ row, x }) => ({ row: row as ChangeRow, x }))
   // One that no row is about has been there all the time.
-  const on = new Set(faults.map(({ id }) => `fault ${id}`).filter((item) => !told.has(item)))
+  const isTold = (item: string) => told.some(({ row }) => row.changed.includes(item))
+  const on = new Set(faults.map(({ id }) => `fault ${id}`).filter((item) => !isTold(item)))
   const times: [number, number][] = []
-  let start = on.size > 0 ? 0 : undefined
-  for (const { row, x } of changes) {
+  let start = 0
+  for (const { row, x } of told) {
+    if (on.size > 0) times.push([start, x])
+    start = x
     if (row.changed.length === 0) on.clear()
     for (const item of row.changed.filter((one) => one.startsWith('fault '))) {
       if (row.method === 'faults.add' || (row.undoes !== null && !on.has(item))) on.add(item)
       else on.delete(item)
     }
-    if (start === undefined && on.size > 0) start = x
-    if (start !== undefined && on.size === 0) {
-      times.push([start, x])
-      start = undefined
-    }
   }
-  return start === undefined ? times : [...times, [start, width]]
+  return on.size > 0 ? [...times, [start, width]] : times
 }

@@ -1,13 +1,18 @@
-// The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
-import { useEffect, useRef } from 'preact/hooks'
-import type { PetColumn, PetFilter, PetPage } from '../../control/control.ts'
+// The animals of the state, page by page: the mock filters and sorts them, so that there may be any number. A pane shows one, and what a
+// tester can do to it that no operation of the service can.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { parseInt64, toJson } from '../../contract/int64-json.ts'
+import type { PetChanges, PetColumn, PetFilter, PetPage } from '../../control/control.ts'
 import { contract, type Pet } from '../../generated/contract.ts'
-import { usePets } from '../mock.ts'
+import { change, type OnProblem } from '../actions.tsx'
+import { control } from '../connection.ts'
+import { usePet, usePets } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
-import { Button, Chip, PetStatus, Search, Segments } from '../ui/controls.tsx'
-import { List, Row } from '../ui/pane.tsx'
-import { AnimalPane, NEW_ANIMAL, NewAnimal } from './animal-pane.tsx'
+import { Act, Button, Chip, Copy, Field, Form, OneOf, Search, type Texts } from '../ui/controls.tsx'
+import { Json } from '../ui/json.tsx'
+import { List, Pane, Row } from '../ui/pane.tsx'
+import { NEW_REQUEST } from './send-form.tsx'
 
 const PAGE_SIZE = 50
 /** The newest first. */
@@ -21,6 +26,13 @@ const COLUMNS: readonly (readonly [PetColumn, string])[] = [
 ]
 
 const SORTS = COLUMNS.flatMap(([id]) => [id, `-${id}`])
+const { properties, required } = contract.schemas.NewPet
+const FIELDS = Object.entries(properties).map(([name, schema]) => ({
+  name,
+  isRequired: (required as readonly string[]).includes(name),
+  isInteger: schema.type === 'integer',
+  choices: ('enum' in schema ? schema.enum : []) as readonly string[],
+}))
 const FILTERS = [...STATUSES, 'absent', 'changed'] as readonly string[]
 
 export function Animals() {
@@ -49,15 +61,16 @@ export function Animals() {
           Animals
         </h1>
         <div class="tools">
-          <Search label="Search name, id, category" hint="Name, id, category  ( / )" value={query.q ?? ''} onInput={(q) => filter({ q })} />
-          <Segments
+          <Search label="Search name, id, category" hint="Name, id, category  ( / )" value={query.q} onInput={(q) => filter({ q })} />
+          <OneOf
+            class="segments"
             label="Status"
             value={FILTERS.find((one) => one === query.status) ?? 'all'}
             options={statusOptions(page)}
             onChange={(status) => filter({ status: status === 'all' ? '' : status })}
           />
           <span class="grow" />
-          <a class="button" href={link('animals', NEW_ANIMAL, query)}>
+          <a class="button" href={link('timeline', NEW_REQUEST, { operation: 'createPet' })}>
             Add animal
           </a>
         </div>
@@ -100,29 +113,25 @@ export function Animals() {
           </nav>
         )}
       </div>
-      {part === NEW_ANIMAL && <NewAnimal />}
-      {part !== NEW_ANIMAL && part !== '' && <AnimalPane key={part} id={part} />}
+      {part !== '' && <AnimalPane key={part} id={part} />}
     </>
   )
 }
 
 function Animal({ pet, mark }: { pet: Pet; mark: PetPage['marks'][string] | undefined }) {
+  const { name } = pet
   return (
     <Row class="animal" part={String(pet.id)}>
       <span class="id">{String(pet.id)}</span>
       <span class="name">
-        <PetName name={pet.name} /> {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
+        {/* A name that shows nothing is described. */}
+        {name.trim() === '' ? <span class="muted">{name === '' ? 'empty name' : 'only spaces'}</span> : <bdi>{showHidden(name)}</bdi>}{' '}
+        {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
       </span>
       <span class="category">{String(pet.categoryId)}</span>
-      <PetStatus status={pet.status} />
+      {pet.status ? <span class={`pet-status ${pet.status}`}>{pet.status}</span> : <span class="muted">no status</span>}
     </Row>
   )
-}
-
-/** A name that shows nothing is described. */
-function PetName({ name }: { name: string }) {
-  if (name.trim() === '') return <span class="muted">{name === '' ? 'empty name' : 'only spaces'}</span>
-  return <bdi>{showHidden(name)}</bdi>
 }
 
 function SortButton({ id, label, sort, onSort }: { id: PetColumn; label: string; sort: string; onSort: (sort: string) => void }) {
@@ -136,14 +145,9 @@ function SortButton({ id, label, sort, onSort }: { id: PetColumn; label: string;
 }
 
 function statusOptions({ total, byStatus, changed }: PetPage) {
-  const counted = STATUSES.map((id) => ({ id, label: id, amount: byStatus[id] ?? 0 }))
-  const absent = counted.reduce((rest, { amount }) => rest - amount, total)
-  return [
-    { id: 'all', label: 'all', amount: total },
-    ...counted,
-    { id: 'absent', label: 'no status', amount: absent },
-    { id: 'changed', label: 'changed', amount: changed },
-  ]
+  const counted = STATUSES.map((id) => [id, id, byStatus[id] ?? 0] as const)
+  const absent = counted.reduce((rest, [, , amount]) => rest - amount, total)
+  return [['all', 'all', total], ...counted, ['absent', 'no status', absent], ['changed', 'changed', changed]] as const
 }
 
 /** From 0; the address counts from 1. */
@@ -172,4 +176,65 @@ function filterOf(query: Readonly<Record<string, string>>): PetFilter {
     limit: PAGE_SIZE,
   }
   return filter as PetFilter
+}
+
+function AnimalPane({ id }: { id: string }) {
+  const pet = usePet(id)
+  const [isEditing, setEditing] = useState(false)
+  if (!pet) return <Pane title="Animal">{pet === null ? `There is no animal with the id ${showHidden(id)}.` : 'Loading…'}</Pane>
+  const { pets } = control()
+  const stop = () => {
+    setEditing(false)
+    document.querySelector<HTMLElement>('.pane [aria-expanded]')?.focus()
+  }
+  const save = async (texts: Texts, onProblem: OnProblem) => {
+    if (await change(() => pets.update(pet.id, valuesOf(texts)), onProblem)) stop()
+  }
+  const remove = async () => {
+    if (await change(() => pets.remove(pet.id))) adjust({ part: '' })
+  }
+  return (
+    <Pane hasRows title={`Animal ${pet.id}`}>
+      <div class="buttons">
+        <Button class="button primary" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+          Edit
+        </Button>
+        <Act isOff={pet.status === 'sold'} onClick={() => change(() => pets.update(pet.id, { status: 'sold' }))}>
+          Sell
+        </Act>
+        <Act onClick={remove}>Delete</Act>
+        <Copy text={() => toJson(pet, 2)}>Copy JSON</Copy>
+      </div>
+      {isEditing && (
+        <Form class="stack" label="Edit animal" verb="Save" more={<Button onClick={stop}>Cancel</Button>} onSend={save}>
+          <AnimalFields pet={pet} />
+        </Form>
+      )}
+      <Json text={toJson(pet)} label="Animal as JSON" />
+    </Pane>
+  )
+}
+
+function AnimalFields({ pet }: { pet: Pet }) {
+  return FIELDS.map(({ name, isRequired, isInteger, choices }) => (
+    <Field
+      key={name}
+      label={name}
+      name={name}
+      class={isInteger ? 'mono' : ''}
+      defaultValue={String(pet[name as keyof Pet] ?? '')}
+      {...(choices.length > 0 && {
+        options: [...(isRequired ? [] : [['', 'none'] as const]), ...choices.map((one) => [one, one] as const)],
+      })}
+    />
+  ))
+}
+
+/** An optional field without text is removed. The mock refuses what is wrong. */
+function valuesOf(texts: Texts): PetChanges {
+  const entries = FIELDS.map(({ name, isRequired, isInteger }) => {
+    const text = texts[name] ?? ''
+    return [name, text === '' && !isRequired ? null : isInteger ? (parseInt64(text.trim()) ?? text) : text]
+  })
+  return Object.fromEntries(entries)
 }

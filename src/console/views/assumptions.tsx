@@ -2,12 +2,13 @@
 import { useEffect } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
-import { assume } from '../actions.ts'
-import { connection } from '../connection.ts'
+import { change } from '../actions.tsx'
+import { connection, control } from '../connection.ts'
 import { use } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { count } from '../text.ts'
 import { Chip } from '../ui/controls.tsx'
+import { Page } from '../ui/pane.tsx'
 
 export function Assumptions() {
   const assumptions = use('assumptions')
@@ -21,22 +22,19 @@ export function Assumptions() {
   const used = assumptions.filter(isListed)
   const unused = assumptions.filter((one) => !isListed(one))
   return (
-    <div class="view">
-      <div class="scroller padded">
-        <h1 tabIndex={-1}>Assumptions</h1>
-        <p class="muted">The spec leaves these questions open. Choose what your client has to cope with.</p>
-        {used.length === 0 && <p class="empty">No request has depended on one yet.</p>}
-        {used.map((assumption) => (
-          <Question key={assumption.id} assumption={assumption} isTarget={assumption.id === part} />
+    <Page title="Assumptions">
+      <p class="muted">The spec leaves these questions open. Choose what your client has to cope with.</p>
+      {used.length === 0 && <p class="empty">No request has depended on one yet.</p>}
+      {used.map((assumption) => (
+        <Question key={assumption.id} assumption={assumption} isTarget={assumption.id === part} />
+      ))}
+      <details class="unused" open={used.length === 0}>
+        <summary>{count(unused.length)} not used</summary>
+        {unused.map((assumption) => (
+          <Question key={assumption.id} assumption={assumption} isTarget={false} />
         ))}
-        <details class="unused" open={used.length === 0}>
-          <summary>{count(unused.length)} not used</summary>
-          {unused.map((assumption) => (
-            <Question key={assumption.id} assumption={assumption} isTarget={false} />
-          ))}
-        </details>
-      </div>
-    </div>
+      </details>
+    </Page>
   )
 }
 
@@ -69,7 +67,7 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
               name={id}
               checked={one.id === choice}
               disabled={choices.length === 1 || connection.value !== 'live'}
-              onChange={() => assume(id, one.id)}
+              onChange={() => change(() => control().assume({ [id]: one.id }))}
             />
             <span>
               <code>{one.id}</code> {one.meaning !== one.id && one.meaning} {one.id === usual && <span class="muted">(default)</span>}

@@ -1,75 +1,63 @@
-// Deliberate misbehaviour and the clock: the faults of the state, presets, latency, a form for a new fault, time travel.
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { parseInt64 } from '../../contract/int64-json.ts'
-import { FAULT_BODIES } from '../../fault-body.ts'
-import { contract, type OperationId } from '../../generated/contract.ts'
-import { describeDelay, describeEffect, isUsedUp } from '../../settings/describe-fault.ts'
-import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
-import { change, type OnProblem, removeFault, removeFaults, setRealTime } from '../actions.ts'
-import { breakAgain } from '../break.ts'
+// Deliberate misbehaviour and the clock: the faults of the state, a form for a new one, latency, time travel.
+import { useEffect, useState } from 'preact/hooks'
+import { parseJson, toJson } from '../../contract/int64-json.ts'
+import { contract } from '../../generated/contract.ts'
+import { describeFault, isUsedUp } from '../../settings/describe-fault.ts'
+import type { Fault, LiveFault } from '../../world/faults.ts'
+import { change, type OnProblem } from '../actions.tsx'
+import { breakAgain, EFFECTS } from '../break.ts'
 import { control } from '../connection.ts'
 import { mockNow, use } from '../mock.ts'
 import { count, date, dateTime } from '../text.ts'
-import { Act, Button, Field, Form, readForm, Select, type Texts } from '../ui/controls.tsx'
+import { Act, Button, Field, Form, type Texts } from '../ui/controls.tsx'
+import { Page } from '../ui/pane.tsx'
 
 const DAY_MS = 86_400_000
-/** What a field takes; the browser refuses anything else. */
-const COUNT = { type: 'number', min: 0 }
-const PERCENT = { ...COUNT, max: 100, step: 'any' }
-const DELAY = { pattern: '\\d+(-\\d+)?', title: 'Milliseconds, as in 200 or 200-800' }
-const EFFECTS = [
-  ['respond', 'Other response'],
-  ['delay', 'Only delay'],
-  ['drop', 'Disconnect'],
-] as const
-const BODIES = [['', 'as usual'] as const, ...Object.entries(FAULT_BODIES)]
-const OPERATIONS = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
-const NEW_FAULT: Fault = { operation: '*', status: 503 }
+/** What a new fault begins with. */
+const TEMPLATES: Readonly<Record<string, object>> = {
+  ...Object.fromEntries(EFFECTS.map(({ label, fault, times }) => [label, { ...fault, ...(times !== undefined && { times }) }])),
+  'A whole response': { response: { status: 200, headers: { 'X-Name': 'value' }, body: { items: [] } } },
+}
+const FIELDS = 'operation, petId · status, body, retryAfter, response, drop, delay · times, after, rate'
 
 export function Faults() {
   const faults = use('faults')
-  const [edited, setEdited] = useState(NEW_FAULT)
+  const [edited, setEdited] = useState<LiveFault>()
   if (!faults) return <p class="empty">Loading…</p>
   const finish = () => {
-    const opener = document.getElementById(`edit-${edited.id}`)
-    opener?.focus()
-    // Another object is another form, which takes the focus.
-    setEdited(opener ? NEW_FAULT : { ...NEW_FAULT })
-  }
-  const cancel = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape' && edited.id !== undefined) finish()
+    document.getElementById(`edit-${edited?.id}`)?.focus()
+    setEdited(undefined)
   }
   return (
-    <div class="view">
-      <div class="scroller padded">
-        <h1 tabIndex={-1}>Faults and clock</h1>
-        <div class="two">
-          <FaultList faults={faults} onEdit={setEdited} />
-          <div class="stack" role="none" data-focus-list onKeyDown={cancel}>
-            <FaultForm key={edited} fault={edited} onDone={finish} />
-            <ClockCard />
-          </div>
+    <Page title="Faults and clock">
+      <div class="two">
+        <FaultList faults={faults} onEdit={setEdited} />
+        <div class="stack">
+          <FaultForm key={edited?.id} fault={edited} onDone={finish} />
+          <LatencyCard />
+          <ClockCard />
         </div>
       </div>
-    </div>
+    </Page>
   )
 }
 
 function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (fault: LiveFault) => void }) {
+  const mock = control()
   return (
     <section class="card" aria-label="Faults">
       <div class="card-head">
         <h2>Faults</h2>
-        <Act isOff={faults.length === 0} onClick={removeFaults}>
+        <Act isOff={faults.length === 0} onClick={() => change(() => mock.faults.clear())}>
           Remove all
         </Act>
       </div>
       <ul class="lines" data-focus-list>
-        <Latency />
         {faults.map((fault) => (
           <li key={fault.id}>
             <div class="grow">
-              <b>{fault.operation === '*' ? 'Every operation' : fault.operation}</b> {describeEffect(fault)}
+              <b>{describeFault(fault)}</b>
+              {fault.response && <code class="given">{toJson(fault.response)}</code>}
               <div class="muted">
                 Fault {fault.id}, applied to {fault.applied} of {count(fault.seen, 'call')}
               </div>
@@ -82,7 +70,7 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
                 Again
               </Act>
             )}
-            <Act aria-label={`Remove fault ${fault.id}`} onClick={() => removeFault(fault)}>
+            <Act aria-label={`Remove fault ${fault.id}`} onClick={() => change(() => mock.faults.remove(fault.id))}>
               Remove
             </Act>
           </li>
@@ -93,103 +81,48 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
   )
 }
 
-/** A row like a fault: it delays every response of the service. */
-function Latency() {
-  const latency = use('state')?.latency
-  const text = formatDelay(latency)
-  const set = (event: SubmitEvent) => {
-    const { latency: text = '' } = readForm(event)
-    void change(() => control().latency.set(parseDelay(text)))
+/** Adds a fault, or replaces one. A template gives the JSON, and the mock names what is wrong with it. */
+function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: () => void }) {
+  const [template, setTemplate] = useState('Fail once')
+  const { seen: _, applied: __, ...given } = fault ?? { seen: 0, applied: 0, operation: '*', ...TEMPLATES[template] }
+  const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
+  const save = async ({ fault: text = '' }: Texts, onProblem: OnProblem) => {
+    if (await change(async () => control().faults.add(parseJson(text) as unknown as Fault), onProblem)) onDone()
   }
-  return (
-    <li>
-      <form class="inline" onSubmit={set}>
-        <span class="grow">
-          <b>Latency</b> <span class="muted">{latency ? `every response takes ${describeDelay(latency)}` : 'none'}</span>
-        </span>
-        <input key={text} name="latency" class="short" aria-label="Latency in ms" placeholder="200-800" {...DELAY} defaultValue={text} />
-        <Act type="submit">Set</Act>
-      </form>
-    </li>
-  )
-}
-
-/** Milliseconds, or the shortest and the longest time as in `200-800`; null for none. */
-function parseDelay(text: string): Delay | null {
-  const [min, max] = text.split('-').map(Number)
-  if (text.trim() === '' || min === undefined) return null
-  return max === undefined ? min : [min, max]
-}
-
-function formatDelay(delay: Delay | undefined): string {
-  return typeof delay === 'object' ? delay.join('-') : String(delay ?? '')
-}
-
-/** Adds a fault, or replaces the one that has an id. */
-function FaultForm({ fault, onDone }: { fault: Fault; onDone: () => void }) {
-  const { id, rate, drop, body = '' } = fault
-  const [operation, setOperation] = useState<string>(fault.operation)
-  const [effect, setEffect] = useState<string>(drop ? 'drop' : fault.status === undefined && body === '' ? 'delay' : 'respond')
-  const form = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (fault !== NEW_FAULT) form.current?.querySelector('select')?.focus()
+    if (fault) document.querySelector('textarea')?.focus()
   }, [])
-  const save = async (texts: Texts, onProblem: OnProblem) => {
-    if (await change(() => control().faults.add({ ...parseFault(texts), id } as Fault), { onProblem })) onDone()
-  }
-  const field = (name: string, label: string, placeholder: string, value: unknown, rules: object = COUNT) => (
-    <Field label={label} name={name} placeholder={placeholder} defaultValue={String(value ?? '')} {...rules} />
-  )
-  const isDelay = effect === 'delay'
-  const title = id === undefined ? 'Add a fault' : `Edit fault ${id}`
-  const canNameAnimal = operation === '*' || contract.operations[operation as OperationId].path.includes('{petId}')
   return (
     <Form
       class="card"
       label={title}
-      verb={id === undefined ? 'Add fault' : 'Save'}
-      more={id !== undefined && <Button onClick={onDone}>Cancel</Button>}
+      verb={fault ? 'Save' : 'Add fault'}
+      more={fault && <Button onClick={onDone}>Cancel</Button>}
       onSend={save}
     >
       <h2>{title}</h2>
-      <div class="grid" ref={form}>
-        <Select label="Operation" name="operation" value={operation} options={OPERATIONS} onChange={setOperation} />
-        <Select label="What happens" name="effect" value={effect} options={EFFECTS} onChange={setEffect} />
-        {effect === 'respond' && field('status', 'Status', 'as usual', fault.status)}
-        {effect === 'respond' && <Select label="Body" name="body" value={body} options={BODIES} />}
-        {effect === 'respond' && field('retryAfter', 'Retry-After (s)', 'none', fault.retryAfter)}
-        {field('delay', 'Delay (ms)', isDelay ? '200-800' : 'none', formatDelay(fault.delay), { ...DELAY, required: isDelay })}
-        {canNameAnimal && field('petId', 'Animal id', 'any', fault.petId, {})}
-        {field('times', 'Times to apply', 'no limit', fault.times, { ...COUNT, min: 1 })}
-        {field('after', 'Calls to skip first', '0', fault.after)}
-        {field('percent', 'Probability (%)', '100', rate && round(rate * 100), PERCENT)}
-      </div>
+      {!fault && (
+        <Field
+          label="What happens"
+          defaultValue={template}
+          options={Object.keys(TEMPLATES).map((name) => [name, name])}
+          onChange={({ currentTarget }) => setTemplate((currentTarget as HTMLSelectElement).value)}
+        />
+      )}
+      <Field key={template} label="Fault as JSON" name="fault" class="mono" isLong defaultValue={toJson(given, 2)} />
+      <p class="muted">{FIELDS}</p>
     </Form>
   )
 }
 
-/** The fault that a form describes; fields that it does not show are left out. The mock checks the fault and names its problems. */
-function parseFault({ operation, effect, petId = '', status, body, retryAfter, delay = '', percent, times, after }: Texts): Fault {
-  const number = (text: string | undefined) => (text ? Number(text) : undefined)
-  const share = number(percent)
-  const fault = {
-    operation,
-    petId: petId === '' ? undefined : (parseInt64(petId) ?? petId),
-    status: number(status),
-    retryAfter: number(retryAfter),
-    body: body || undefined,
-    delay: parseDelay(delay) ?? undefined,
-    drop: effect === 'drop' || undefined,
-    rate: share === undefined ? undefined : round(share / 100),
-    times: number(times),
-    after: number(after),
-  }
-  return fault as Fault
-}
-
-/** Without the noise of binary fractions. */
-function round(value: number): number {
-  return Number(value.toPrecision(12))
+function LatencyCard() {
+  const latency = [use('state')?.latency ?? []].flat().join('-')
+  const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change(() => control().latency.set(text.trim() || null), onProblem)
+  return (
+    <Form key={latency} class="card" label="Latency" verb="Set latency" onSend={set}>
+      <Field label="Every response takes, in ms" name="latency" placeholder="no time; 200, or 200-800" defaultValue={latency} />
+    </Form>
+  )
 }
 
 function ClockCard() {
@@ -202,28 +135,25 @@ function ClockCard() {
   if (!clock) return null
   const now = mockNow(clock)
   const { clock: remote } = control()
-  const set = (event: SubmitEvent) => {
-    const { now: value } = readForm(event)
-    void change(() => remote.set(`${value}Z`))
-  }
   return (
-    <section class="card" aria-label="Clock">
+    <Form
+      class="card"
+      label="Clock"
+      verb="Set clock"
+      more={
+        <>
+          <Act onClick={() => change(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Act>
+          <Act onClick={() => change(() => remote.set(null))}>Real time</Act>
+        </>
+      }
+      onSend={({ now: time }, onProblem) => change(() => remote.set(`${time}Z`), onProblem)}
+    >
       <h2>Clock</h2>
       <p class="time">
         <time dateTime={new Date(now).toISOString()}>{dateTime(now)}</time>
         {clock.frozen && ', frozen'}
       </p>
-      <form class="inline" onSubmit={set}>
-        <label class="field grow">
-          <span>Set to (UTC)</span>
-          <input name="now" type="datetime-local" step={1} required max="9999-12-31T23:59:59" defaultValue={clock.now.slice(0, 19)} />
-        </label>
-        <Act type="submit">Set</Act>
-      </form>
-      <div class="buttons">
-        <Act onClick={() => change(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Act>
-        <Act onClick={setRealTime}>Real time</Act>
-      </div>
+      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required defaultValue={clock.now.slice(0, 19)} />
       {Object.values(contract.operations).map(({ operationId, sunset }) => {
         if (sunset === null) return null
         const end = Date.parse(sunset) + DAY_MS
@@ -234,6 +164,6 @@ function ClockCard() {
           </p>
         )
       })}
-    </section>
+    </Form>
   )
 }

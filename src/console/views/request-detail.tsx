@@ -4,25 +4,22 @@ import { useState } from 'preact/hooks'
 import { renderCurl } from '../../client/copy/curl.ts'
 import { isCut, type Moment, requestOf, testOf } from '../../client/copy/logged.ts'
 import { renderFetch, renderTest } from '../../client/copy/script.ts'
-import { escapeInJson } from '../../client/escape.ts'
-import { type Json, toJson } from '../../contract/int64-json.ts'
 import { CONTROL_PATH } from '../../control/methods.ts'
 import { describeDelay, describeFault, isUsedUp } from '../../settings/describe-fault.ts'
 import type { DelayMs, LiveFault } from '../../world/faults.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { attempt, notify, rewind } from '../actions.ts'
+import { attempt, change, notify } from '../actions.tsx'
 import { breakAgain, breakThere, EFFECTS } from '../break.ts'
 import { control, isInPage, mockUrl, serverUrl } from '../connection.ts'
-import { isChange, nameOf, toneOf } from '../entry.ts'
-import { advise, causesOf, describePlain, markLines } from '../explain.ts'
+import { addedId, adviseOnKey, type Cause, causesOf, isChange, isRequest, markLines, nameOf, OUTCOMES, toneOf } from '../entry.ts'
 import { readMoment, use, useMoment, useRequests, useRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { capitalize, count, dateTime, duration, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
-import { Act, Button, Chip, Copy, copy, ResponseStatus, Tabs } from '../ui/controls.tsx'
+import { Act, Button, Chip, Copy, copy, OneOf, ResponseStatus } from '../ui/controls.tsx'
 import { Json as Code } from '../ui/json.tsx'
 import { Item, Menu } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
-import { saveFile } from './scenarios.tsx'
+import { saveState } from './scenarios.tsx'
 import { SendForm, sendRequest } from './send-form.tsx'
 
 const CUT_NOTE = 'The body was longer: the log keeps its beginning, and only that is copied and sent.'
@@ -54,25 +51,25 @@ export function RequestDetail({ entry }: { entry: LogEntry | undefined }) {
 }
 
 function Reason({ entry }: { entry: LogEntry }) {
-  const faults = use('faults', entry.sandbox) ?? []
-  const assumptions = use('assumptions', entry.sandbox) ?? []
-  const advice = advise(entry, faults, assumptions)
-  const causes = causesOf(entry, faults, useRequests() ?? [])
-  const [first = { text: describePlain(entry) }, ...others] = causes
+  const { sandbox, status, outcome } = entry
+  const faults = use('faults', sandbox) ?? []
+  const plain: Cause = { text: outcome === 'sent' ? 'As the spec says' : OUTCOMES[outcome][1] }
+  const [first = plain, ...others] = causesOf(entry, faults, useRequests())
   return (
     <section class={`reason ${toneOf(entry)}`} aria-label="Why this response">
       <strong>
         <bdi>{showHidden(first.chip ? `${capitalize(first.chip)}: ${first.text}` : first.text)}</bdi>
       </strong>
       {others.map(({ chip, text }) => (
-        <bdi key={text}>{showHidden([chip, text].filter(Boolean).join(': '))}</bdi>
+        <bdi key={text}>{showHidden(chip ? `${chip}: ${text}` : text)}</bdi>
       ))}
-      {advice !== '' && <p>{advice}</p>}
+      {status === 401 && <p>{adviseOnKey(use('assumptions', sandbox))}</p>}
       {faults
-        .filter((fault) => entry.faults.includes(fault.id) && isUsedUp(fault))
+        .filter(({ id }) => entry.faults.includes(id))
         .map((fault) => (
           <p key={fault.id}>
-            It is used up. <Act onClick={() => breakAgain(fault, entry.sandbox)}>Again</Act>
+            {isUsedUp(fault) ? 'The fault is used up. ' : 'The fault is still on. '}
+            {isUsedUp(fault) && <Act onClick={() => breakAgain(fault, sandbox)}>Again</Act>}
           </p>
         ))}
       <Again entry={entry} />
@@ -80,21 +77,23 @@ function Reason({ entry }: { entry: LogEntry }) {
   )
 }
 
-/** What a request that you sent again has in common with the first one. */
+/** Why a request that you sent again differs from the first one. */
 function Again({ entry }: { entry: LogEntry }) {
   const rows = useRows() ?? []
-  const first = rows.find((row): row is LogEntry => nameOf(row) === route.value.query.again && !isChange(row))
+  const first = rows.filter(isRequest).find((row) => nameOf(row) === route.value.query.again)
   if (!first || first.id >= entry.id) return null
-  const changes = rows.filter((row) => isChange(row) && row.id > first.id && row.id < entry.id && row.sandbox === entry.sandbox)
-  const texts = changes.flatMap((row) => (isChange(row) ? [row.text] : []))
+  const between = rows.filter(({ id, sandbox }) => id > first.id && id < entry.id && sandbox === entry.sandbox)
+  const changes = between.filter(isChange).map(({ text }) => text)
+  const reasons = [
+    ...(changes.length > 0 ? [`Changed since then: ${changes.toReversed().join('; ')}.`] : []),
+    ...(entry.faults.join() === first.faults.join() ? [] : [`${entry.faults.length > 0 ? 'A' : 'No'} fault struck this time.`]),
+    ...(between.some((row) => isRequest(row) && addedId(row)) ? ['Requests added animals between them.'] : []),
+  ]
   return (
     <p>
       Sent again: <a href={link('timeline', nameOf(first), {})}>the first</a> got <b>{first.status || 'no response'}</b>
-      {first.status === entry.status
-        ? ', too.'
-        : texts.length > 0
-          ? `. Since then: ${showHidden(texts.join('; '))}.`
-          : '. Only requests came between them.'}
+      {first.status === entry.status ? ', too. ' : '. '}
+      {showHidden(reasons.join(' '))}
     </p>
   )
 }
@@ -121,7 +120,7 @@ function Saw({ entry }: { entry: LogEntry }) {
     <section class="card saw" aria-label="What this request saw">
       <div class="card-head">
         <h3>What this request saw</h3>
-        <Act onClick={() => rewind(id, sandbox)}>Go back to here</Act>
+        <Act onClick={() => change(() => control(sandbox).rewind(id), undefined, sandbox)}>Go back to here</Act>
       </div>
       <dl class="pairs">
         {entry.assumptions.map((question) => {
@@ -189,8 +188,7 @@ function Actions({ entry }: { entry: LogEntry }) {
   const withMoment = (run: (moment: Moment) => void) => attempt(async () => run(await readMoment(id, sandbox, true)))
   const report = ({ state: then }: Moment) => {
     const scenario = { ...then, description: `${then.description ?? ''}. ${curl()}` }
-    saveFile(`bug-${id}.json`, `${escapeInJson(toJson(scenario as unknown as Json, 2))}\n`)
-    notify(`Saved the state before this request, with the request as curl, as bug-${id}.json`)
+    saveState(scenario, `bug-${id}.json`)
   }
   const sendAgain = async () => {
     const { text } = await sendRequest(request())
@@ -207,7 +205,7 @@ function Actions({ entry }: { entry: LogEntry }) {
         <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           Edit
         </Button>
-        <Menu label="Copy as" width={220}>
+        <Menu name="Copy as">
           {Object.entries(copies).map(([label, render]) => (
             <Item key={label} label={label} isFree onClick={() => copy(render(), note)} />
           ))}
@@ -215,7 +213,7 @@ function Actions({ entry }: { entry: LogEntry }) {
           <Item label="Bug report file" onClick={() => withMoment(report)} />
         </Menu>
         {operation !== null && (
-          <Menu label={`Fail ${operation}`} width={220}>
+          <Menu name={`Fail ${operation}`}>
             {EFFECTS.map((effect) => (
               <Item key={effect.label} label={effect.label} onClick={() => breakThere(effect, operation, faults, sandbox)} />
             ))}
@@ -233,15 +231,20 @@ function Messages({ entry }: { entry: LogEntry }) {
   const marks = markLines(entry)
   const hasResponse = status !== 0 && outcome !== 'waiting'
   const [tab, setTab] = useState(marks.length > 0 || !hasResponse ? 'Request' : 'Response')
-  const all = { ...request.headers, ...response.headers }
-  const { headers, body } = tab === 'Request' ? request : response
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const headers = Object.keys(request.headers).length + Object.keys(response.headers).length
+  const tabs = [
+    ['Request', 'Request'],
+    ...(hasResponse ? [['Response', 'Response'] as const] : []),
+    ['Headers', 'Headers', headers],
+  ] as const
+  const { headers: fields, body } = tab === 'Request' ? request : response
+  const type = Object.entries(fields).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const about = body === '' ? 'no body' : `${type ?? 'no type'} · ${isCut(body) ? 'cut' : size(body)}`
   return (
     <>
-      <Tabs label="Message" value={tab} options={['Request', ...(hasResponse ? ['Response'] : []), 'Headers']} onChange={setTab}>
-        {tab === 'Headers' ? Object.keys(all).length : about}
-      </Tabs>
+      <OneOf class="tabs" label="Message" value={tab} options={tabs} onChange={setTab}>
+        {tab !== 'Headers' && about}
+      </OneOf>
       {tab === 'Headers' ? (
         <>
           <Part title="Request headers" text={formatHeaders(request.headers)} />

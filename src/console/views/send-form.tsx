@@ -1,14 +1,16 @@
 // Sends a request to the service, as any client would: a new one of any operation, or one from the log with changes. Wrong values are
-// allowed; the response says what is wrong with them.
+// allowed; the response says what is wrong with them. And the quick start: how to point a client at this mock, and a first request.
 import { useState } from 'preact/hooks'
-import { type CommandRequest, pathOf } from '../../client/copy/curl.ts'
+import { type CommandRequest, pathOf, renderCurl } from '../../client/copy/curl.ts'
 import { authorize, workingKey } from '../../client/copy/logged.ts'
 import { contract } from '../../generated/contract.ts'
-import { dismiss } from '../actions.ts'
-import { mockUrl, send } from '../connection.ts'
+import { dismiss, notify } from '../actions.tsx'
+import { baseUrl, mockUrl, send, serverUrl } from '../connection.ts'
+import { adviseOnKey } from '../entry.ts'
 import { use } from '../mock.ts'
-import { currentSandbox } from '../route.ts'
-import { Field, Form, Select, type Texts } from '../ui/controls.tsx'
+import { currentSandbox, route } from '../route.ts'
+import { count } from '../text.ts'
+import { Act, Copy, Field, Form, type Texts } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 
@@ -21,16 +23,22 @@ interface SentResponse {
   readonly body: string
 }
 
+const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 const OPERATIONS = Object.values(contract.operations)
 
 export function SendPane() {
   const sandbox = currentSandbox()
   const state = use('state', sandbox)
-  const [operation, setOperation] = useState<string>(OPERATIONS[0]?.operationId ?? '')
+  const [operation, setOperation] = useState(route.value.query.operation ?? 'listPets')
   if (!state) return <Pane title="New request">Loading…</Pane>
   return (
     <Pane title="New request">
-      <Select label="Operation" value={operation} options={OPERATIONS.map(({ operationId }) => operationId)} onChange={setOperation} />
+      <Field
+        label="Operation"
+        defaultValue={operation}
+        options={OPERATIONS.map(({ operationId }) => [operationId, operationId])}
+        onChange={({ currentTarget }) => setOperation((currentTarget as HTMLSelectElement).value)}
+      />
       <SendForm key={operation} request={requestFor(operation, workingKey(sandbox, state))} />
     </Pane>
   )
@@ -51,12 +59,7 @@ export function SendForm({ request }: { request: CommandRequest }) {
           <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
         </div>
         <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
-        {canHaveBody(request.method) && (
-          <label class="field mono">
-            <span>Body</span>
-            <textarea name="body" rows={6} spellcheck={false} defaultValue={request.body} />
-          </label>
-        )}
+        {canHaveBody(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
       </Form>
       {response && response.body !== '' && <Json text={response.body} label="Response" />}
     </>
@@ -104,4 +107,36 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
 /** fetch refuses a body with these methods. */
 function canHaveBody(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD'
+}
+
+export function QuickStart() {
+  const pets = use('summary')?.pets ?? 0
+  const key = workingKey(currentSandbox(), use('state'))
+  const request = { method: 'GET', origin: mockUrl, target: TARGET, headers: authorize(key) }
+  const curl = renderCurl({ ...request, origin: serverUrl })
+  const sendIt = async () => notify(`Sent: ${(await sendRequest(request)).text}`)
+  return (
+    <section class="start">
+      <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
+      <p class="muted">Point your client at the mock, or send the first request from here.</p>
+      <Address name="Base URL" text={baseUrl} />
+      {key !== '' && <Address name="API key" text={key} />}
+      <Json text={curl} label="The first request" />
+      <div class="buttons">
+        <Act class="button primary" onClick={sendIt}>
+          Send it now
+        </Act>
+        <Copy text={() => curl}>Copy as curl</Copy>
+        <span class="muted">{key !== '' && adviseOnKey(use('assumptions'))}</span>
+      </div>
+    </section>
+  )
+}
+
+function Address({ name, text }: { name: string; text: string }) {
+  return (
+    <p class="address">
+      <span class="muted">{name}</span> <code>{text}</code> <Copy aria-label={`Copy the ${name}`} text={() => text} />
+    </p>
+  )
 }

@@ -3,18 +3,28 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChangeRow } from '../../world/change.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { undo } from '../actions.ts'
-import { FINAL, filterRows, findUndone, isChange, nameOf, SHOWS, slowness, type Row as TimelineRow } from '../entry.ts'
-import { causesOf, tellingAssumptions } from '../explain.ts'
+import { undo } from '../actions.tsx'
+import {
+  causesOf,
+  FINAL,
+  filterRows,
+  findUndone,
+  isChange,
+  isRequest,
+  nameOf,
+  SHOWS,
+  slowness,
+  type Row as TimelineRow,
+  tellingAssumptions,
+} from '../entry.ts'
 import { scope, use, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { capitalize, count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
-import { Act, Button, Chip, ResponseStatus, Search, Segments } from '../ui/controls.tsx'
+import { Act, Button, Chip, OneOf, ResponseStatus, Search } from '../ui/controls.tsx'
 import { List, Row } from '../ui/pane.tsx'
 import { Strip } from '../ui/strip.tsx'
-import { QuickStart } from './quick-start.tsx'
 import { RequestDetail } from './request-detail.tsx'
-import { NEW_REQUEST, SendPane } from './send-form.tsx'
+import { NEW_REQUEST, QuickStart, SendPane } from './send-form.tsx'
 
 const STEP = 200
 /** The id of the newest row that you cleared. */
@@ -23,50 +33,34 @@ const NO_FILTER = { q: '', show: '', assumption: '', from: '', to: '' }
 
 export function Timeline() {
   const all = useRows()
-  // Clear hides rows; the mock keeps them.
-  const entries = all?.filter(({ id }) => id > hiddenUpTo.value)
   const { part, query } = route.value
   const scroller = useRef<HTMLDivElement>(null)
-  const [isScrolled, setScrolled] = useState(false)
   const [length, setLength] = useState(STEP)
-  const newest = entries?.[0] && nameOf(entries[0])
-  const [held, setHeld] = useState<string>()
-  const isHeld = entries !== undefined && (isScrolled || part !== '')
-  // New requests wait while a detail is open or the list is scrolled.
-  useEffect(() => setHeld(isHeld ? newest : undefined), [isHeld])
   // What an address names is in sight.
-  const isLoaded = entries !== undefined
-  useEffect(() => scroller.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' }), [isLoaded])
-  if (!entries) return <p class="empty">Loading…</p>
-  const placeOf = (name: string | undefined) => entries.findIndex((entry) => nameOf(entry) === name)
-  // A request that was sent from here is in sight at once.
-  const first = [placeOf(held), placeOf(part)].filter((index) => index >= 0)
-  const visible = entries.slice(held === undefined || first.length === 0 ? 0 : Math.min(...first))
-  const shown = filterRows(visible, query)
-  const place = shown.findIndex((entry) => nameOf(entry) === part)
-  const undone = findUndone(entries)
+  useEffect(() => scroller.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' }), [all === undefined])
+  if (!all) return <p class="empty">Loading…</p>
+  // Clear hides rows; the mock keeps them.
+  const rows = all.filter(({ id }) => id > hiddenUpTo.value)
+  const shown = filterRows(rows, query)
+  const place = shown.findIndex((row) => nameOf(row) === part)
   const listed = shown.slice(0, Math.max(length, place + 1))
-  const fresh = filterRows(entries, query).length - shown.length
-  const showNew = () => {
-    scroller.current?.scrollTo(0, 0)
-    setHeld(newest)
-  }
+  const undone = findUndone(rows)
+  const after = (text: string, label: string, onClick: () => void) => (
+    <p class="empty">
+      {text} <Button onClick={onClick}>{label}</Button>
+    </p>
+  )
   return (
     <>
       <div class="view">
         <h1 class="hidden" tabIndex={-1}>
           Timeline
         </h1>
-        {entries.length > 0 && <Strip rows={filterRows(visible, { from: query.from ?? '', to: query.to ?? '' })} />}
-        {entries.length > 0 && <Tools rows={visible} newest={entries[0]?.id ?? 0} />}
-        <div class="scroller" ref={scroller} onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop > 0)}>
-          {entries.every(isChange) && <QuickStart />}
-          {entries.length > 0 && <Columns />}
-          {fresh > 0 && (
-            <Button class="primary fresh" onClick={showNew}>
-              {count(fresh)} new
-            </Button>
-          )}
+        {rows.length > 0 && <Strip rows={filterRows(rows, { ...query, q: '', show: '', assumption: '' })} />}
+        {rows.length > 0 && <Tools rows={rows} />}
+        <div class="scroller" ref={scroller}>
+          {rows.every(isChange) && <QuickStart />}
+          {rows.length > 0 && <Columns />}
           <List label="Requests and changes, newest first">
             {listed.map((row) => (
               <li key={nameOf(row)} id={`row-${nameOf(row)}`}>
@@ -74,25 +68,13 @@ export function Timeline() {
               </li>
             ))}
           </List>
-          {entries.length > 0 && shown.length === 0 && (
-            <p class="empty">
-              Nothing matches. <Button onClick={() => adjust({ query: NO_FILTER })}>Clear the filter</Button>
-            </p>
-          )}
-          {shown.length > listed.length && (
-            <p class="empty">
-              <Button onClick={() => setLength(length + STEP)}>Show {Math.min(STEP, shown.length - length)} older</Button>
-            </p>
-          )}
-          {entries.length < (all?.length ?? 0) && (
-            <p class="empty">
-              <Button onClick={() => (hiddenUpTo.value = 0)}>Show {count((all?.length ?? 0) - entries.length, 'cleared row')}</Button>
-            </p>
-          )}
+          {rows.length > 0 && shown.length === 0 && after('Nothing matches.', 'Clear the filter', () => adjust({ query: NO_FILTER }))}
+          {shown.length > listed.length && after('', `Show ${Math.min(STEP, shown.length - length)} older`, () => setLength(length + STEP))}
+          {rows.length < all.length && after('', `Show ${count(all.length - rows.length, 'cleared row')}`, () => (hiddenUpTo.value = 0))}
         </div>
       </div>
       {part === NEW_REQUEST && <SendPane />}
-      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} entry={useRequests()?.find((entry) => nameOf(entry) === part)} />}
+      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} entry={useRequests().find((entry) => nameOf(entry) === part)} />}
     </>
   )
 }
@@ -111,43 +93,35 @@ function Columns() {
   )
 }
 
-function Tools({ rows, newest }: { rows: readonly TimelineRow[]; newest: number }) {
+function Tools({ rows }: { rows: readonly TimelineRow[] }) {
   const { query } = route.value
-  const entries = rows.filter((row) => !isChange(row))
+  const entries = rows.filter(isRequest)
   const { show = 'all', from, to, assumption } = query
   return (
     <div class="tools">
       <Search
         label="Search: words, 4xx, >200ms, key:ann"
         hint="createPet, 4xx, >200ms, key:ann  ( / )"
-        value={query.q ?? ''}
+        value={query.q}
         onInput={(q) => adjust({ query: { q } })}
       />
-      <Segments
+      <OneOf
+        class="segments"
         label="Show"
         value={show in SHOWS ? show : 'all'}
-        options={Object.keys(SHOWS).map((id) => ({
-          id,
-          label: capitalize(id),
-          amount: filterRows(entries, { ...query, show: id }).length,
-        }))}
+        options={Object.keys(SHOWS).map((id) => [id, capitalize(id), filterRows(entries, { ...query, show: id }).length])}
         onChange={(id) => adjust({ query: { show: id === 'all' ? '' : id } })}
       />
-      {assumption && (
-        <Button aria-label={`Stop filtering by ${assumption}`} onClick={() => adjust({ query: { assumption: '' } })}>
-          {assumption} ✕
-        </Button>
-      )}
-      {from && (
-        <Button aria-label="Show other times, too" onClick={() => adjust({ query: { from: '', to: '' } })}>
-          rows {from} to {to} ✕
+      {(assumption || from) && (
+        <Button aria-label="Show everything" onClick={() => adjust({ query: NO_FILTER })}>
+          {assumption || `rows ${from} to ${to}`} ✕
         </Button>
       )}
       <span class="grow" />
       <a class="button" href={link('timeline', NEW_REQUEST)}>
         New request
       </a>
-      <Button class="quiet" title="Hides these rows; the mock keeps them" onClick={() => (hiddenUpTo.value = newest)}>
+      <Button class="button quiet" title="Hides these rows; the mock keeps them" onClick={() => (hiddenUpTo.value = rows[0]?.id ?? 0)}>
         Clear
       </Button>
     </div>
@@ -157,7 +131,7 @@ function Tools({ rows, newest }: { rows: readonly TimelineRow[]; newest: number 
 /** Undo takes back this change alone; an undone undo is a redo. */
 function Change({ row, isUndone }: { row: ChangeRow; isUndone: boolean }) {
   const { id, at, text, undoes, sandbox } = row
-  const since = (useRequests() ?? []).filter((entry) => entry.id > id && entry.sandbox === sandbox).length
+  const since = useRequests().filter((entry) => entry.id > id && entry.sandbox === sandbox).length
   return (
     <div class={`row request change ${isUndone ? 'undone' : ''}`}>
       <time dateTime={at}>{timeOf(at)}</time>
@@ -207,7 +181,7 @@ function Request({ entry }: { entry: LogEntry }) {
 /** The reason in one line: who is behind it, what happened, and the open questions that it depends on. */
 function Why({ entry }: { entry: LogEntry }) {
   const faults = use('faults', entry.sandbox) ?? []
-  const causes = causesOf(entry, faults, useRequests() ?? [])
+  const causes = causesOf(entry, faults, useRequests())
   return (
     <>
       {causes.map(({ chip, tone, text }) => (

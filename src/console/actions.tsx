@@ -2,10 +2,13 @@
 // timeline is what takes it back.
 import { signal } from '@preact/signals'
 import { ControlError } from '../client/client.ts'
+import { JsonError } from '../contract/int64-json.ts'
 import type { ChangeRow } from '../world/change.ts'
-import type { LiveFault } from '../world/faults.ts'
-import { control, retry } from './connection.ts'
+import { connection, control } from './connection.ts'
+import { isChange } from './entry.ts'
 import { currentSandbox } from './route.ts'
+import { showHidden } from './text.ts'
+import { Act, Button } from './ui/controls.tsx'
 
 /** Shows what the mock refused, and why. */
 export type OnProblem = (text: string) => void
@@ -43,33 +46,23 @@ export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof ControlError)) throw error
+    if (!(error instanceof ControlError || error instanceof JsonError)) throw error
     // The page says when the mock does not respond.
-    if (error.status === 0) retry()
-    else onProblem(error.message)
+    if (!('status' in error && error.status === 0)) onProblem(error.message)
     return undefined
   }
 }
 
-interface ChangeOptions {
-  readonly sandbox?: string | null
-  readonly onProblem?: OnProblem | undefined
-  /** Said instead of what the row says. */
-  readonly text?: string
-}
-
 /** Makes a change, and says what its row says. Resolves to whether it was made. */
-export async function change(run: () => Promise<unknown>, { sandbox, onProblem, text }: ChangeOptions = {}): Promise<boolean> {
-  const [last] = (await attempt(() => control(sandbox).timeline({ limit: 1 }))) ?? []
-  const isDone = await attempt(async () => {
+export async function change(run: () => Promise<unknown>, onProblem?: OnProblem, sandbox = currentSandbox()): Promise<boolean> {
+  const made = await attempt(async () => {
+    const [last] = await control(sandbox).timeline({ limit: 1 })
     await run()
-    return true
+    const rows = await control(sandbox).timeline({ limit: NEWEST })
+    return rows.filter(isChange).findLast(({ id }) => id > (last?.id ?? 0)) ?? 'nothing'
   }, onProblem)
-  if (!isDone) return false
-  const rows = (await attempt(() => control(sandbox).timeline({ limit: NEWEST }))) ?? []
-  const row = rows.findLast((one): one is ChangeRow => one.type === 'change' && one.id > (last?.id ?? 0))
-  if (row || text) notify(text ?? row?.text ?? '', 'done', row)
-  return true
+  if (typeof made === 'object') notify(made.text, 'done', made)
+  return made !== undefined
 }
 
 /** Takes a change back; without an id, the last one that stands. Undoing an undo is redo. */
@@ -78,24 +71,33 @@ export async function undo(id?: number, sandbox: string | null = currentSandbox(
   if (row) notify(row.text, 'done', row)
 }
 
-/** Goes back to the state before a row. */
-export async function rewind(id: number, sandbox: string | null): Promise<void> {
-  const row = await attempt(() => control(sandbox).rewind(id))
-  if (row) notify(row.text, 'done', row)
+/** At the bottom of the page: it moves nothing, and goes by itself unless it is a problem. */
+export function Toast() {
+  return (
+    <div class="toast" role="status">
+      {connection.value === 'waiting' ? 'The mock is not responding. You see what it had last.' : <Message />}
+    </div>
+  )
 }
 
-export function removeFault({ id }: LiveFault): Promise<boolean> {
-  return change(() => control().faults.remove(id))
-}
-
-export function removeFaults(): Promise<boolean> {
-  return change(() => control().faults.clear())
-}
-
-export function assume(question: string, choice: string): Promise<boolean> {
-  return change(() => control().assume({ [question]: choice }))
-}
-
-export function setRealTime(): Promise<boolean> {
-  return change(() => control().clock.set(null))
+function Message() {
+  if (!notice.value) return null
+  const { kind, text, row } = notice.value
+  return (
+    <>
+      <bdi class={kind}>{showHidden(text)}</bdi>
+      {/* Neither takes the focus from where it is. */}
+      <span class="buttons" role="none" onMouseDown={(event) => event.preventDefault()}>
+        {row && (
+          <>
+            <Act onClick={() => undo(row.id, row.sandbox)}>{row.undoes === null ? 'Undo' : 'Redo'}</Act>
+            <kbd>{row.undoes === null ? 'Ctrl Z' : 'Ctrl Shift Z'}</kbd>
+          </>
+        )}
+        <Button class="button quiet" aria-label="Dismiss" onClick={dismiss}>
+          ✕
+        </Button>
+      </span>
+    </>
+  )
 }
