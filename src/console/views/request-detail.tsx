@@ -110,12 +110,7 @@ function Saw({ entry }: { entry: LogEntry }) {
   if (typeof moment === 'string') return <p class="muted">{showHidden(moment)}</p>
   const { state, diff } = moment
   const faults = (state.faults ?? []).filter((fault) => operation !== null && ['*', operation].includes(fault.operation))
-  const { added, changed, removed } = diff.pets
-  const sides = [
-    [added.length, 'added', added.at(-1)],
-    [changed.length, 'changed', changed.at(-1)?.after],
-    [removed.length, 'removed', undefined],
-  ] as const
+  const pets = Object.entries(diff.pets).filter(([, list]) => list.length > 0)
   return (
     <section class="card saw" aria-label="What this request saw">
       <div class="card-head">
@@ -146,14 +141,11 @@ function Saw({ entry }: { entry: LogEntry }) {
         {state.latency !== undefined && <Pair name="Latency">{describeDelay(state.latency as DelayMs)}</Pair>}
         <Pair name="Animals">
           {`those of ${diff.scenario}`}
-          {sides.map(([amount, word, pet]) =>
-            amount === 0 ? null : (
-              <span key={word}>
-                {`, ${count(amount)} ${word} `}
-                {pet && <a href={link('animals', String(pet.id), {}, sandbox)}>{`(animal ${pet.id})`}</a>}
-              </span>
-            ),
-          )}
+          {pets.map(([word, list]) => (
+            <span key={word}>
+              , <a href={link('animals', '', { status: 'changed' }, sandbox)}>{`${count(list.length)} ${word}`}</a>
+            </span>
+          ))}
         </Pair>
         <Pair name="Clock">{isMoved(Date.parse(at), Date.parse(realAt)) ? dateTime(Date.parse(at)) : 'real time'}</Pair>
       </dl>
@@ -229,30 +221,19 @@ function Actions({ entry }: { entry: LogEntry }) {
 function Messages({ entry }: { entry: LogEntry }) {
   const { request, response, status, outcome } = entry
   const marks = markLines(entry)
-  const hasResponse = status !== 0 && outcome !== 'waiting'
-  const [tab, setTab] = useState(marks.length > 0 || !hasResponse ? 'Request' : 'Response')
-  const headers = Object.keys(request.headers).length + Object.keys(response.headers).length
-  const tabs = [
-    ['Request', 'Request'],
-    ...(hasResponse ? [['Response', 'Response'] as const] : []),
-    ['Headers', 'Headers', headers],
-  ] as const
-  const { headers: fields, body } = tab === 'Request' ? request : response
-  const type = Object.entries(fields).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  const about = body === '' ? 'no body' : `${type ?? 'no type'} · ${isCut(body) ? 'cut' : size(body)}`
+  const messages = { Request: request, ...(status !== 0 && outcome !== 'waiting' && { Response: response }) }
+  const names = Object.keys(messages)
+  const [tab, setTab] = useState(marks.length > 0 ? 'Request' : (names.at(-1) ?? ''))
+  const { headers, body } = tab === 'Request' ? request : response
+  const fields = Object.entries(headers)
+  const type = fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'no type'
   return (
     <>
-      <OneOf class="tabs" label="Message" value={tab} options={tabs} onChange={setTab}>
-        {tab !== 'Headers' && about}
+      <OneOf class="tabs" label="Message" value={tab} options={names.map((name) => [name, name])} onChange={setTab}>
+        {body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}
       </OneOf>
-      {tab === 'Headers' ? (
-        <>
-          <Part title="Request headers" text={formatHeaders(request.headers)} />
-          {hasResponse && <Part title="Response headers" text={formatHeaders(response.headers)} />}
-        </>
-      ) : (
-        <Part title={`${tab} body`} text={body} marks={tab === 'Request' ? marks : []} />
-      )}
+      <Part title={`${tab} body`} text={body} marks={tab === 'Request' ? marks : []} />
+      <Part title={`${tab} headers`} text={fields.map(([name, value]) => `${name}: ${value}`).join('\n')} />
     </>
   )
 }
@@ -265,10 +246,4 @@ function Part({ title, text, marks = [] }: { title: string; text: string; marks?
       <Code text={text} label={title} marks={marks} />
     </div>
   )
-}
-
-function formatHeaders(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n')
 }
