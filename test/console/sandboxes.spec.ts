@@ -24,7 +24,7 @@ it('without a key, only loading is offered: nothing else reaches new sandboxes',
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click()
     await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Choose a sandbox')
   }
-  await page.getByRole('main').getByRole('link', { name: 'ann-key' }).click()
+  await choose('Sandbox', 'ann-key')
   await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Assumptions')
   await go('Animals')
   expect(await page.evaluate(() => location.hash)).toContain('sandbox=ann-key')
@@ -46,7 +46,7 @@ it('the requests of all sandboxes are in one list; the rest is about one', async
   await page.keyboard.press('Escape')
   await choose('Sandbox', 'ann-key 1 request')
   await expectPage(rows).toHaveCount(1)
-  await expectPage(conditions).toContainText('createPet → 503')
+  await expectPage(conditions).toContainText('createPet fails with 503')
   await go('Animals')
   await expectPage(rows.first()).toContainText('Of Ann')
   await ask('/pets', { key: 'carl-key' })

@@ -25,25 +25,28 @@ it('the quick start is the home view without requests, and its first request wor
   expect(mock.control.requests().map(({ status }) => status)).toEqual([200, 200])
 })
 
-it('a request is explained: the reason in its row, advice in its detail, the offending line marked, bodies before headers', async () => {
+it('a request is explained: the reason in its row, the whole in its detail, the offending line marked, bodies before headers', async () => {
   const { create, rows, pane } = await openConsole()
   await create('{"name":"Nala","categoryId":"9007199254740993"}')
   await expectPage(rows).toContainText('categoryId: expected a 64-bit integer')
   await rows.click()
   await expectPage(pane.locator('.reason strong')).toContainText('categoryId: expected a 64-bit integer')
-  await expectPage(pane.locator('.reason')).toContainText('without quotes')
   await expectPage(pane.locator('.marked')).toContainText('"categoryId": "9007199254740993"')
   await pane.getByRole('radio', { name: 'Response' }).check()
   await expectPage(pane.getByLabel('Response body', { exact: true })).toContainText('"code": "BadRequest"')
 })
 
-it('animals are added, changed, sold and deleted by hand, each with undo, and the focus stays', async () => {
-  const { page, mock, rows, pane, message, click } = await openConsole({ view: 'animals', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
+it('animals are added by a request, and changed, sold and deleted by hand, each with undo, and the focus stays', async () => {
+  const { page, mock, rows, pane, message, click, go } = await openConsole({
+    view: 'animals',
+    pets: [{ id: 1, name: 'Rex', categoryId: 1 }],
+  })
   await page.getByRole('link', { name: 'Add animal' }).click()
-  await pane.getByLabel('name').fill('Zebedee')
-  await pane.getByLabel('categoryId').fill('9223372036854775807')
-  await click('Add')
+  await pane.getByLabel('Body').fill('{"name":"Zebedee","categoryId":9223372036854775807}')
+  await click('Send')
+  await go('Animals')
   await expectPage(rows.first()).toContainText('Zebedee')
+  await rows.first().click()
   expect(mock.control.pets.get(2)).toEqual({ id: 2, name: 'Zebedee', categoryId: 9223372036854775807n })
   await expectPage(pane).toContainText('9223372036854775807')
   await click('Edit')

@@ -149,20 +149,16 @@ export function Search({ label, hint, value = '', onInput }: SearchProps) {
 }
 
 interface OneOfProps {
-  /** How it looks. */
-  readonly class: 'segments' | 'tabs'
   readonly label: string
   readonly value: string
   readonly options: readonly (readonly [id: string, label: string, amount?: number])[]
-  /** At the end of the line. */
-  readonly children?: ComponentChildren
   onChange(id: string): void
 }
 
 /** One of a few, side by side. */
-export function OneOf({ class: className, label, value, options, children, onChange }: OneOfProps) {
+export function OneOf({ label, value, options, onChange }: OneOfProps) {
   return (
-    <fieldset class={className}>
+    <fieldset class="segments">
       <legend class="hidden">{label}</legend>
       {options.map(([id, text, amount]) => (
         <label key={id}>
@@ -170,7 +166,6 @@ export function OneOf({ class: className, label, value, options, children, onCha
           {text} {amount !== undefined && <small>{count(amount)}</small>}
         </label>
       ))}
-      {children && <span>{children}</span>}
     </fieldset>
   )
 }

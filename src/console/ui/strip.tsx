@@ -61,11 +61,12 @@ export function Strip({ rows }: { rows: readonly Row[] }) {
         {marks.map((mark) => (
           <Shape key={nameOf(mark.row)} {...mark} />
         ))}
-        {spread(marks).map(({ row, x }) => (
-          <text key={row.id} x={Math.max(MARGIN, Math.min(x - 24, width - 56))} y={HEIGHT - 3}>
-            {row.at.slice(11, 19)}
-          </text>
-        ))}
+        <text x={MARGIN} y={HEIGHT - 3}>
+          {marks[0]?.row.at.slice(11, 19)}
+        </text>
+        <text x={width - MARGIN} y={HEIGHT - 3} text-anchor="end">
+          {marks.at(-1)?.row.at.slice(11, 19)}
+        </text>
         {changes.map(({ row, x }, index) => {
           const isFree = width >= 700 && (changes[index + 1]?.x ?? width) - x >= LABEL_PX
           return (
@@ -106,13 +107,6 @@ function placeRows(rows: readonly Row[], width: number): Mark[] {
     return end
   })
   return shown.map((row, index) => ({ row, x: MARGIN + ((places[index] ?? 0) / (end || 1)) * Math.max(0, width - 2 * MARGIN) }))
-}
-
-/** Those that are far enough from each other to have a label. */
-function spread(marks: readonly Mark[]): Mark[] {
-  const labelled: Mark[] = []
-  for (const mark of marks) if (mark.x - (labelled.at(-1)?.x ?? Number.NEGATIVE_INFINITY) > LABEL_PX) labelled.push(mark)
-  return labelled
 }
 
 /** From where to where some fault was on, as far as the changes tell. */

@@ -63,7 +63,6 @@ export function Animals() {
         <div class="tools">
           <Search label="Search name, id, category" hint="Name, id, category  ( / )" value={query.q} onInput={(q) => filter({ q })} />
           <OneOf
-            class="segments"
             label="Status"
             value={FILTERS.find((one) => one === query.status) ?? 'all'}
             options={statusOptions(page)}
@@ -129,7 +128,7 @@ function Animal({ pet, mark }: { pet: Pet; mark: PetPage['marks'][string] | unde
         {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
       </span>
       <span class="category">{String(pet.categoryId)}</span>
-      {pet.status ? <span class={`pet-status ${pet.status}`}>{pet.status}</span> : <span class="muted">no status</span>}
+      <span class={pet.status ? '' : 'muted'}>{pet.status ?? 'no status'}</span>
     </Row>
   )
 }

@@ -10,6 +10,7 @@ import { control } from '../connection.ts'
 import { mockNow, use } from '../mock.ts'
 import { count, date, dateTime } from '../text.ts'
 import { Act, Button, Field, Form, type Texts } from '../ui/controls.tsx'
+import { Json } from '../ui/json.tsx'
 import { Page } from '../ui/pane.tsx'
 
 const DAY_MS = 86_400_000
@@ -57,7 +58,7 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
           <li key={fault.id}>
             <div class="grow">
               <b>{describeFault(fault)}</b>
-              {fault.response && <code class="given">{toJson(fault.response)}</code>}
+              {fault.response && <Json text={toJson(fault.response)} label={`Response of fault ${fault.id}`} />}
               <div class="muted">
                 Fault {fault.id}, applied to {fault.applied} of {count(fault.seen, 'call')}
               </div>

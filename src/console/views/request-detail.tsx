@@ -8,7 +8,7 @@ import { CONTROL_PATH } from '../../control/methods.ts'
 import { describeDelay, describeFault, isUsedUp } from '../../settings/describe-fault.ts'
 import type { DelayMs, LiveFault } from '../../world/faults.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { attempt, change, notify } from '../actions.tsx'
+import { attempt, change } from '../actions.tsx'
 import { breakAgain, breakThere, EFFECTS } from '../break.ts'
 import { control, isInPage, mockUrl, serverUrl } from '../connection.ts'
 import { addedId, adviseOnKey, type Cause, causesOf, isChange, isRequest, markLines, nameOf, OUTCOMES, toneOf } from '../entry.ts'
@@ -56,7 +56,7 @@ function Reason({ entry }: { entry: LogEntry }) {
   const plain: Cause = { text: outcome === 'sent' ? 'As the spec says' : OUTCOMES[outcome][1] }
   const [first = plain, ...others] = causesOf(entry, faults, useRequests())
   return (
-    <section class={`reason ${toneOf(entry)}`} aria-label="Why this response">
+    <section class={`card reason ${toneOf(entry)}`} aria-label="Why this response">
       <strong>
         <bdi>{showHidden(first.chip ? `${capitalize(first.chip)}: ${first.text}` : first.text)}</bdi>
       </strong>
@@ -112,7 +112,7 @@ function Saw({ entry }: { entry: LogEntry }) {
   const faults = (state.faults ?? []).filter((fault) => operation !== null && ['*', operation].includes(fault.operation))
   const pets = Object.entries(diff.pets).filter(([, list]) => list.length > 0)
   return (
-    <section class="card saw" aria-label="What this request saw">
+    <section class="card" aria-label="What this request saw">
       <div class="card-head">
         <h3>What this request saw</h3>
         <Act onClick={() => change(() => control(sandbox).rewind(id), undefined, sandbox)}>Go back to here</Act>
@@ -182,16 +182,10 @@ function Actions({ entry }: { entry: LogEntry }) {
     const scenario = { ...then, description: `${then.description ?? ''}. ${curl()}` }
     saveState(scenario, `bug-${id}.json`)
   }
-  const sendAgain = async () => {
-    const { text } = await sendRequest(request())
-    const [again] = (await control(sandbox).requests({ limit: 1, waiting: true })) ?? []
-    if (again && again.id > id && again.target === entry.target) location.hash = link('timeline', nameOf(again), { again: nameOf(entry) })
-    else notify(`Sent again: ${text}`)
-  }
   return (
     <>
       <div class="buttons">
-        <Act class="button primary" isOff={!isWhole} title={note} onClick={sendAgain}>
+        <Act class="button primary" isOff={!isWhole} title={note} onClick={() => sendRequest(request(), entry)}>
           Send again
         </Act>
         <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
@@ -202,7 +196,6 @@ function Actions({ entry }: { entry: LogEntry }) {
             <Item key={label} label={label} isFree onClick={() => copy(render(), note)} />
           ))}
           <Item label="Vitest test" onClick={() => withMoment((moment) => copy(renderTest(testOf(entry, moment, mockUrl)), note))} />
-          <Item label="Bug report file" onClick={() => withMoment(report)} />
         </Menu>
         {operation !== null && (
           <Menu name={`Fail ${operation}`}>
@@ -211,8 +204,11 @@ function Actions({ entry }: { entry: LogEntry }) {
             ))}
           </Menu>
         )}
+        <Act title="Saves the state that it saw, with the request as curl" onClick={() => withMoment(report)}>
+          Bug report
+        </Act>
       </div>
-      {isEditing && <SendForm request={request()} />}
+      {isEditing && <SendForm request={request()} first={entry} />}
     </>
   )
 }
@@ -229,9 +225,10 @@ function Messages({ entry }: { entry: LogEntry }) {
   const type = fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'no type'
   return (
     <>
-      <OneOf class="tabs" label="Message" value={tab} options={names.map((name) => [name, name])} onChange={setTab}>
-        {body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}
-      </OneOf>
+      <div class="card-head">
+        <OneOf label="Message" value={tab} options={names.map((name) => [name, name])} onChange={setTab} />
+        <span class="muted">{body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}</span>
+      </div>
       <Part title={`${tab} body`} text={body} marks={tab === 'Request' ? marks : []} />
       <Part title={`${tab} headers`} text={fields.map(([name, value]) => `${name}: ${value}`).join('\n')} />
     </>

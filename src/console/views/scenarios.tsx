@@ -17,7 +17,7 @@ export function Scenarios() {
     <Page title="Scenarios">
       <CurrentState name={name} />
       <h2>Shipped scenarios</h2>
-      <ul class="framed" data-focus-list>
+      <ul data-focus-list>
         {scenarioList.map((scenario) => (
           <li key={scenario.name} class="row scenario">
             <span class="mono">

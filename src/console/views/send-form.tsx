@@ -4,11 +4,12 @@ import { useState } from 'preact/hooks'
 import { type CommandRequest, pathOf, renderCurl } from '../../client/copy/curl.ts'
 import { authorize, workingKey } from '../../client/copy/logged.ts'
 import { contract } from '../../generated/contract.ts'
+import type { LogEntry } from '../../world/log-entry.ts'
 import { dismiss, notify } from '../actions.tsx'
 import { baseUrl, mockUrl, send, serverUrl } from '../connection.ts'
-import { adviseOnKey } from '../entry.ts'
-import { use } from '../mock.ts'
-import { currentSandbox, route } from '../route.ts'
+import { adviseOnKey, nameOf } from '../entry.ts'
+import { use, useRequests } from '../mock.ts'
+import { currentSandbox, link, route } from '../route.ts'
 import { count } from '../text.ts'
 import { Act, Copy, Field, Form, type Texts } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
@@ -17,11 +18,8 @@ import { Pane } from '../ui/pane.tsx'
 /** In the address, instead of a request. */
 export const NEW_REQUEST = 'new'
 
-interface SentResponse {
-  /** As in `201`, or why there is no response. */
-  readonly text: string
-  readonly body: string
-}
+/** What has been sent from here, until its row is there. */
+let sent: { readonly known: ReadonlySet<string>; readonly target: string; readonly again: string } | undefined
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 const OPERATIONS = Object.values(contract.operations)
@@ -44,25 +42,19 @@ export function SendPane() {
   )
 }
 
-export function SendForm({ request }: { request: CommandRequest }) {
-  const [response, setResponse] = useState<SentResponse>()
+/** `first` is the request that it is sent again with changes. */
+export function SendForm({ request, first }: { request: CommandRequest; first?: LogEntry | undefined }) {
   const { authorization = '', ...headers } = request.headers
-  const submit = async ({ key = '', ...parts }: Texts) => {
-    setResponse({ text: 'Waiting for the response…', body: '' })
-    setResponse(await sendRequest({ ...request, ...parts, headers: { ...authorize(key), ...headers } }))
-  }
+  const submit = ({ key = '', ...parts }: Texts) => sendRequest({ ...request, ...parts, headers: { ...authorize(key), ...headers } }, first)
   return (
-    <>
-      <Form class="card" label="Send a request" verb="Send" more={<output>{response?.text}</output>} onSend={submit}>
-        <div class="inline">
-          <Field label="Method" name="method" class="mono short" defaultValue={request.method} />
-          <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
-        </div>
-        <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
-        {canHaveBody(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
-      </Form>
-      {response && response.body !== '' && <Json text={response.body} label="Response" />}
-    </>
+    <Form class="card" label="Send a request" verb="Send" onSend={submit}>
+      <div class="inline">
+        <Field label="Method" name="method" class="mono short" defaultValue={request.method} />
+        <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
+      </div>
+      <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
+      {canHaveBody(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
+    </Form>
   )
 }
 
@@ -89,19 +81,27 @@ function sampleOf(schema: Schema): unknown {
   return schema.enum?.[0] ?? (schema.type === 'string' ? 'Rex' : 1)
 }
 
-export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<SentResponse> {
+/** Sends a request; its row opens as soon as the mock has one. `first` is the request that this one repeats. */
+export async function sendRequest({ method, target, headers, body = '' }: CommandRequest, first?: LogEntry): Promise<void> {
   const hasBody = body !== '' && canHaveBody(method)
-  // An undo would take back what the request changes, too.
+  const known = new Set(useRequests().map(nameOf))
+  sent = { known, target: pathOf(target), again: first ? nameOf(first) : '' }
   dismiss()
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
-    const response = await send(pathOf(target), init)
-    return { text: String(response.status), body: await response.text() }
+    await send(sent.target, init)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { text: `No response: the connection was dropped, or the browser refused to send it (${reason})`, body: '' }
+    notify(`No response: the connection was dropped, or the browser refused to send it (${error})`)
   }
+}
+
+/** Opens the row of what has been sent from here. */
+export function openSent(requests: readonly LogEntry[]): void {
+  const row = requests.find((entry) => sent?.target === entry.target && !sent.known.has(nameOf(entry)))
+  if (!row) return
+  location.hash = link('timeline', nameOf(row), { again: sent?.again ?? '' })
+  sent = undefined
 }
 
 /** fetch refuses a body with these methods. */
@@ -114,7 +114,6 @@ export function QuickStart() {
   const key = workingKey(currentSandbox(), use('state'))
   const request = { method: 'GET', origin: mockUrl, target: TARGET, headers: authorize(key) }
   const curl = renderCurl({ ...request, origin: serverUrl })
-  const sendIt = async () => notify(`Sent: ${(await sendRequest(request)).text}`)
   return (
     <section class="start">
       <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
@@ -123,7 +122,7 @@ export function QuickStart() {
       {key !== '' && <Address name="API key" text={key} />}
       <Json text={curl} label="The first request" />
       <div class="buttons">
-        <Act class="button primary" onClick={sendIt}>
+        <Act class="button primary" onClick={() => sendRequest(request)}>
           Send it now
         </Act>
         <Copy text={() => curl}>Copy as curl</Copy>

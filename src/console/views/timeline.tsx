@@ -24,7 +24,7 @@ import { Act, Button, Chip, OneOf, ResponseStatus, Search } from '../ui/controls
 import { List, Row } from '../ui/pane.tsx'
 import { Strip } from '../ui/strip.tsx'
 import { RequestDetail } from './request-detail.tsx'
-import { NEW_REQUEST, QuickStart, SendPane } from './send-form.tsx'
+import { NEW_REQUEST, openSent, QuickStart, SendPane } from './send-form.tsx'
 
 const STEP = 200
 /** The id of the newest row that you cleared. */
@@ -36,6 +36,7 @@ export function Timeline() {
   const { part, query } = route.value
   const scroller = useRef<HTMLDivElement>(null)
   const [length, setLength] = useState(STEP)
+  useEffect(() => openSent(useRequests()), [all])
   // What an address names is in sight.
   useEffect(() => scroller.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' }), [all === undefined])
   if (!all) return <p class="empty">Loading…</p>
@@ -106,7 +107,6 @@ function Tools({ rows }: { rows: readonly TimelineRow[] }) {
         onInput={(q) => adjust({ query: { q } })}
       />
       <OneOf
-        class="segments"
         label="Show"
         value={show in SHOWS ? show : 'all'}
         options={Object.keys(SHOWS).map((id) => [id, capitalize(id), filterRows(entries, { ...query, show: id }).length])}

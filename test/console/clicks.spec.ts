@@ -1,0 +1,87 @@
+// How many clicks the commonest tasks take, from the timeline.
+import { expect, it } from 'vitest'
+import { expectPage, type Opened, openConsole, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+/** Opens a console whose page counts clicks; the keyboard is not used. */
+async function openCounted(): Promise<Opened & { clicks(): Promise<number> }> {
+  const opened = await openConsole()
+  await opened.ask('/pets?limit=500')
+  await expectPage(opened.rows).toHaveCount(1)
+  await opened.page.evaluate(() => {
+    document.documentElement.dataset.clicks = '0'
+    const count = () => Number(document.documentElement.dataset.clicks) + 1
+    addEventListener('pointerdown', () => (document.documentElement.dataset.clicks = String(count())), true)
+  })
+  return { ...opened, clicks: () => opened.page.evaluate(() => Number(document.documentElement.dataset.clicks)) }
+}
+
+it('why a 400: none', async () => {
+  const { rows, clicks } = await openCounted()
+  await expectPage(rows).toContainText('400')
+  await expectPage(rows.locator('.why')).toContainText('limit: expected')
+  expect(await clicks()).toBe(0)
+})
+
+it('two 503s: two', async () => {
+  const { choose, create, conditions, clicks } = await openCounted()
+  await choose('Break something', 'Fail twice: createPet')
+  await expectPage(conditions).toHaveCount(1)
+  const statuses = []
+  for (let index = 0; index < 3; index++) statuses.push((await create('{"name":"Rex","categoryId":1}'))?.status)
+  expect(statuses).toEqual([503, 503, 201])
+  expect(await clicks()).toBe(2)
+})
+
+it('a slow list: two', async () => {
+  const { choose, mock, clicks } = await openCounted()
+  await choose('Break something', 'Slow, 2 s: listPets')
+  await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ operation: 'listPets', delay: 2000 }])
+  expect(await clicks()).toBe(2)
+})
+
+it('a store that is sold out: two', async () => {
+  const { choose, mock, clicks } = await openCounted()
+  await choose('Scenario default', 'sold-out')
+  await expectPage.poll(() => mock.control.summary().scenario).toBe('sold-out')
+  expect(await clicks()).toBe(2)
+})
+
+it('undo: one, whatever it was and however long ago', async () => {
+  const { page, mock, clicks } = await openCounted()
+  const before = mock.control.state()
+  for (const change of [
+    () => mock.control.assume({ 'invalid-query': 'clamp' }),
+    () => mock.control.faults.add({ operation: '*', drop: true }),
+    () => mock.control.latency.set(3),
+    () => mock.control.pets.update(7, { status: 'sold' }),
+    () => mock.control.pets.remove(8),
+    () => mock.control.load('empty'),
+    () => mock.control.reset(),
+  ]) {
+    const counted = await clicks()
+    const newest = mock.control.timeline().at(-1)?.id ?? 0
+    await change()
+    const made = mock.control.timeline().findLast((row) => 'type' in row && row.id > newest)
+    await page.locator(`#row-${made?.id}`).getByRole('button', { name: 'Undo' }).click()
+    await expectPage.poll(() => mock.control.state().pets).toEqual(before.pets)
+    expect(await clicks()).toBe(counted + 1)
+  }
+  expect(mock.control.diff()).toMatchObject({ assume: [], faults: { added: [], removed: [] } })
+})
+
+it('what did this request see: one', async () => {
+  const { page, rows, clicks } = await openCounted()
+  await rows.click()
+  await expectPage(page.getByRole('region', { name: 'What this request saw' })).toContainText('invalid-query = reject')
+  expect(await clicks()).toBe(1)
+})
+
+it('a bug report file from a row: two', async () => {
+  const { page, rows, click, clicks } = await openCounted()
+  await rows.click()
+  const [download] = await Promise.all([page.waitForEvent('download'), click('Bug report')])
+  expect(download.suggestedFilename()).toBe('bug-1.json')
+  expect(await clicks()).toBe(2)
+})
