@@ -110,7 +110,11 @@ async function readEach(): Promise<Row[]> {
 
 /** The state just before a request, without its animals, and how it differed from its scenario; a text if that is no longer known. */
 export function useMoment({ id, sandbox }: LogEntry): Moment | string | undefined {
-  return find('past', sandbox, String(id), () => readMoment(id, sandbox, false).catch((error: ControlError) => error.message))
+  return find('past', sandbox, String(id), () => readMoment(id, sandbox, false).catch(sayRefusal))
+}
+
+function sayRefusal(error: ControlError): string {
+  return error.message
 }
 
 export async function readMoment(before: number, sandbox: string | null, pets: boolean): Promise<Moment> {
@@ -119,9 +123,10 @@ export async function readMoment(before: number, sandbox: string | null, pets: b
   return { state, diff }
 }
 
-export function usePets(filter: PetFilter): PetPage | undefined {
+/** A page of animals; a text if the mock refuses the filter. */
+export function usePets(filter: PetFilter): PetPage | string | undefined {
   const { pets } = control()
-  return find('pets', currentSandbox(), JSON.stringify(filter), () => pets.list(filter))
+  return find('pets', currentSandbox(), JSON.stringify(filter), () => pets.list(filter).catch(sayRefusal))
 }
 
 /** An animal; null if there is none. */

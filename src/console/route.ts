@@ -17,7 +17,8 @@ export function parseRoute(hash: string): Route {
   const [, view, part = '', query = ''] = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
   return {
     view: VIEWS.find((id) => id === view) ?? VIEWS[0],
-    part: decode(part),
+    // Unlike decodeURIComponent, it takes any text.
+    part: new URLSearchParams(`part=${part}`).get('part') ?? '',
     query: Object.fromEntries(new URLSearchParams(query)),
   }
 }
@@ -56,12 +57,4 @@ export function followAddress(): void {
   }
   addEventListener('hashchange', update)
   update()
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -98,14 +98,10 @@ export function Form({ class: className, label, verb, children, more, needsMock 
   const [problem, setProblem] = useState('')
   const isOff = needsMock && connection.value !== 'live'
   const send = (event: SubmitEvent) => {
-    const form = event.currentTarget as HTMLFormElement
     event.preventDefault()
     if (isOff) return
-    const labelOf = (name: string) => form.querySelector(`label:has([name="${name}"]) span`)?.textContent
     setProblem('')
-    // The mock names a field as in `fault.petId`, the form by its label.
-    const onProblem: OnProblem = (text) => setProblem(text.replace(/^\w+\.(\w+)/gm, (path, name) => labelOf(name) ?? path))
-    void onSend(Object.fromEntries(new FormData(form)) as Texts, onProblem)
+    void onSend(Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Texts, setProblem)
   }
   return (
     <form class={className} aria-label={label} onSubmit={send} onInput={() => setProblem('')}>

@@ -15,6 +15,7 @@ import { List, Pane, Row } from '../ui/pane.tsx'
 import { NEW_REQUEST } from './send-form.tsx'
 
 const PAGE_SIZE = 50
+const NO_FILTER = { q: '', status: '', sort: '' }
 /** The newest first. */
 const USUAL_SORT = '-id'
 const STATUSES = contract.schemas.PetStatus.enum
@@ -24,8 +25,6 @@ const COLUMNS: readonly (readonly [PetColumn, string])[] = [
   ['categoryId', 'Category'],
   ['status', 'Status'],
 ]
-
-const SORTS = COLUMNS.flatMap(([id]) => [id, `-${id}`])
 const { properties, required } = contract.schemas.NewPet
 const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   name,
@@ -33,26 +32,30 @@ const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   isInteger: schema.type === 'integer',
   choices: ('enum' in schema ? schema.enum : []) as readonly string[],
 }))
-const FILTERS = [...STATUSES, 'absent', 'changed'] as readonly string[]
 
 export function Animals() {
   const { part, query } = route.value
   const scroller = useRef<HTMLDivElement>(null)
-  const last = useRef<PetPage | undefined>(undefined)
+  const last = useRef<PetPage | string>(undefined)
   // The last page stays until the next one is there.
   const page = usePets(filterOf(query)) ?? last.current
   last.current = page
   const number = pageOf(query)
-  const pages = Math.max(1, Math.ceil((page?.matches ?? 0) / PAGE_SIZE))
+  const pages = typeof page === 'object' ? Math.max(1, Math.ceil(page.matches / PAGE_SIZE)) : Number.POSITIVE_INFINITY
   useEffect(() => {
-    if (page && number >= pages) turnTo(pages - 1)
+    if (number >= pages) turnTo(pages - 1)
   }, [page])
   const turnTo = (next: number) => {
     adjust({ query: { page: next === 0 ? '' : String(next + 1) } })
     scroller.current?.scrollTo(0, 0)
   }
-  if (!page) return <p class="empty">Loading…</p>
   const filter = (change: Readonly<Record<string, string>>) => adjust({ query: { page: '', ...change } })
+  if (typeof page !== 'object')
+    return (
+      <p class="empty">
+        {showHidden(page ?? 'Loading…')} {page && <Button onClick={() => filter(NO_FILTER)}>Clear the filter</Button>}
+      </p>
+    )
   const first = number * PAGE_SIZE
   return (
     <>
@@ -64,7 +67,7 @@ export function Animals() {
           <Search label="Search name, id, category" hint="Name, id, category  ( / )" value={query.q} onInput={(q) => filter({ q })} />
           <OneOf
             label="Status"
-            value={FILTERS.find((one) => one === query.status) ?? 'all'}
+            value={query.status ?? 'all'}
             options={statusOptions(page)}
             onChange={(status) => filter({ status: status === 'all' ? '' : status })}
           />
@@ -74,11 +77,6 @@ export function Animals() {
           </a>
         </div>
         <div class="scroller" ref={scroller}>
-          {unknownIn(query).map((text) => (
-            <p key={text} class="empty problem">
-              {showHidden(text)}
-            </p>
-          ))}
           <div class="row animal columns">
             {COLUMNS.map(([id, label]) => (
               <SortButton key={id} id={id} label={label} sort={query.sort || USUAL_SORT} onSort={(sort) => filter({ sort })} />
@@ -94,7 +92,7 @@ export function Animals() {
           {page.matches === 0 && (
             <p class="empty">
               {page.total === 0 ? 'There are no animals.' : 'No animal matches.'}{' '}
-              {page.total > 0 && <Button onClick={() => filter({ q: '', status: '' })}>Clear the filter</Button>}
+              {page.total > 0 && <Button onClick={() => filter(NO_FILTER)}>Clear the filter</Button>}
             </p>
           )}
         </div>
@@ -154,19 +152,8 @@ function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
   return Math.max(1, Number.parseInt(page, 10) || 1) - 1
 }
 
-/** What an address asks for that there is not. */
-function unknownIn({ sort, status }: Readonly<Record<string, string>>): string[] {
-  return [
-    ...(!sort || SORTS.includes(sort) ? [] : [`There is no sort order "${sort}": the newest animals are first.`]),
-    ...(!status || FILTERS.includes(status) ? [] : [`There is no status "${status}": all animals are shown.`]),
-  ]
-}
-
 /** What to ask the mock for. */
-function filterOf(query: Readonly<Record<string, string>>): PetFilter {
-  const { q = '' } = query
-  const sort = SORTS.find((one) => one === query.sort) ?? USUAL_SORT
-  const status = FILTERS.find((one) => one === query.status)
+function filterOf({ q = '', status, sort = USUAL_SORT, ...query }: Readonly<Record<string, string>>): PetFilter {
   const filter = {
     ...(status === 'changed' ? { changed: true } : { status }),
     ...(q.trim() === '' ? {} : { search: q }),
