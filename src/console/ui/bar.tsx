@@ -64,7 +64,7 @@ function SandboxMenu({ keys }: { keys: readonly string[] }) {
           </Act>
         </div>
       ))}
-      {keys.length === 0 && <p class="muted">A sandbox begins with the first request of its API key.</p>}
+      {keys.length === 0 && <p class="item muted">A sandbox begins with the first request of its API key.</p>}
     </Menu>
   )
 }
