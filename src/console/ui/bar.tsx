@@ -72,7 +72,7 @@ function SandboxMenu({ keys }: { keys: readonly string[] }) {
 function ScenarioMenu() {
   const name = showHidden(use('state')?.name ?? '')
   return (
-    <Menu class="pill" title={`Scenario ${name}`} isWide name="Scenario" value={name}>
+    <Menu class="pill" title={`Scenario ${name}`} isWide name="Scenario" value={shorten(name)}>
       <Item label={`Reset to ${shorten(name)}`} more="As it was when it was loaded" onClick={() => load()} />
       {scenarioList.map((one) => (
         <Item key={one.name} label={one.name} more={one.description} isCurrent={one.name === name} onClick={() => load(one.name)} />
