@@ -40,7 +40,7 @@ export interface OpenOptions extends MockOptions {
 }
 
 /** Waits for what a page will come to show. */
-export const expectPage = playwrightExpect.configure({ timeout: 15_000 })
+export const expectPage = playwrightExpect.configure({ timeout: 30_000 })
 
 let browser: Browser
 let problems: string[] = []
@@ -113,7 +113,7 @@ export async function openPage(origin: string, options: BrowserContextOptions = 
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   watch(page, origin)
   return page
 }
