@@ -345,7 +345,7 @@ describe('the rest of the state', () => {
     for (const [text, problem] of [
       ['{ "operation": "*", "delay": "20-10" }', 'delay: expected'],
       ['{ "operation": "*", "status": 503, "times": 0.5 }', 'times: expected'],
-      ['{ "operation": ', 'JSON'],
+      ['{ "operation": ', 'unexpected end'],
     ] as const) {
       await json.fill(text)
       await click('Add fault')
