@@ -382,7 +382,7 @@ describe('the rest of the state', () => {
     await expectPage(list).toContainText('responds 200 as given')
     await expectPage(list.locator('.code')).toContainText('"items"')
     expect(await (await ask('/pets'))?.json()).toEqual({ items: [] })
-    await click('Remove fault 1')
+    await list.getByRole('button', { name: 'Remove fault 1' }).click()
     await form.getByLabel('Fault as JSON').fill('{ "operation": "*", "petId": 9007199254740993, "status": 502, "body": "html" }')
     await click('Add fault')
     await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ petId: 9007199254740993n, status: 502, body: 'html' }])
