@@ -115,10 +115,15 @@ export function createService(settings: ServiceSettings): OverridableService {
       return reply
     }
     if (delay > 0) onBegin(row, recorder)
-    reply.settle = (result) => {
+    reply.settle = createSettle(row, startedAt, recorder)
+    return reply
+  }
+
+  // V8 allocates a function that is assigned to a property in old space, where it would keep the whole call until a major collection.
+  function createSettle(row: LogRow, startedAt: number, recorder: Recorder): (result: 'sent' | 'aborted') => void {
+    return (result) => {
       if (row.outcome === 'waiting') end(row, result, elapsed() - startedAt, recorder)
     }
-    return reply
   }
 
   function end(row: LogRow, result: 'sent' | 'aborted', durationMs: number, recorder: Recorder): void {

@@ -131,13 +131,13 @@ export function createCatalogue(base: Shelf, memory: Memory, items = createItems
     }
     take(more)
     if (isLast) {
-      items.note(`pet ${id}`, undefined)
+      items.note('pet', id, undefined)
       last = pet.id
       append(ownLists(), pet, text)
       byId.set(id, text)
       return
     }
-    items.note(`pet ${id}`, before)
+    items.note('pet', id, before)
     const own = ownLists()
     if (before !== undefined) takeOut(own, parsePetText(before))
     if (pet) insert(own, pet, text)

@@ -110,7 +110,7 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
   function set(id: string, next: Placed | undefined): void {
     const before = find(id)
     if (before === next) return
-    items.note(`fault ${id}`, before)
+    items.note('fault', id, before)
     const others = placed.filter((one) => one !== before)
     const after = next ? others.findIndex(({ place }) => place > next.place) : 0
     placed = next ? others.toSpliced(after < 0 ? others.length : after, 0, next) : others
@@ -119,7 +119,7 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
   function setCounts(id: string, next: Counts | undefined): void {
     const before = counts.get(id)
     if (before === next) return
-    items.note(`count ${id}`, before)
+    items.note('count', id, before)
     if (next) counts.set(id, next)
     else counts.delete(id)
   }

@@ -6,7 +6,7 @@ it('counts every change, and tells what items were before', () => {
   const latency = items.cell('latency', 1)
   latency.set(2)
   latency.set(2)
-  items.note('pet 7', undefined)
+  items.note('pet', '7', undefined)
   latency.set(3)
   expect([items.revision, [...items.between(0)], [...items.between(1)], [...items.between(1, 2)]]).toEqual([
     3,

@@ -22,29 +22,32 @@ const CHANGE_BYTES = 128
 const BATCH = 1_000
 
 export function createItems() {
-  let log: { readonly item: string; readonly before: unknown }[] = []
+  // Three lists instead of one of objects: V8 would allocate those in old space, since all of them live long at first.
+  let kinds: string[] = []
+  let ids: string[] = []
+  let befores: unknown[] = []
   let forgotten = 0
   let bytes = 0
   const holders = new Map<string, Holder>()
   const find = (item: string) => {
-    const space = item.indexOf(' ')
-    const holder = holders.get(space < 0 ? item : item.slice(0, space)) as Holder
-    return { holder, id: space < 0 ? '' : item.slice(space + 1) }
-  }
-  const get = (item: string): unknown => {
-    const { holder, id } = find(item)
-    return holder.get(id)
+    const [kind = ''] = item.split(' ', 1)
+    return { holder: holders.get(kind) as Holder, id: item.slice(kind.length + 1) }
   }
 
   /** Notes what an item is before it changes. */
-  function note(item: string, before: unknown): void {
-    log.push({ item, before })
+  function note(kind: string, id: string, before: unknown): void {
+    kinds.push(kind)
+    ids.push(id)
+    befores.push(before)
     bytes += CHANGE_BYTES + (typeof before === 'string' ? 2 * before.length : 0)
   }
 
   return {
     note,
-    get,
+    get(item: string): unknown {
+      const { holder, id } = find(item)
+      return holder.get(id)
+    },
     /** Gives an item another value, through its holder. */
     set(item: string, value: unknown): void {
       const { holder, id } = find(item)
@@ -56,7 +59,7 @@ export function createItems() {
         value: initial,
         set(next: T): void {
           if (next === cell.value) return
-          note(kind, cell.value)
+          note(kind, '', cell.value)
           cell.value = next
         },
       }
@@ -65,7 +68,7 @@ export function createItems() {
     },
     /** The number of changes so far. */
     get revision(): number {
-      return forgotten + log.length
+      return forgotten + kinds.length
     },
     /** Roughly the memory that all changes have taken, forgotten ones too. */
     get bytes(): number {
@@ -73,17 +76,22 @@ export function createItems() {
     },
     /** False if the changes since then are no longer all known. */
     knows: (revision: number) => revision >= forgotten,
-    /** The items that changed between two revisions, with what they were at the first. */
-    between(from: number, to = forgotten + log.length): Map<string, unknown> {
+    /** The items that changed between two revisions, such as `pet 7`, with what they were at the first. */
+    between(from: number, to = forgotten + kinds.length): Map<string, unknown> {
       const changed = new Map<string, unknown>()
-      for (const { item, before } of log.slice(from - forgotten, to - forgotten)) if (!changed.has(item)) changed.set(item, before)
+      for (let index = from - forgotten; index < to - forgotten; index++) {
+        const item = ids[index] === '' ? (kinds[index] as string) : `${kinds[index]} ${ids[index]}`
+        if (!changed.has(item)) changed.set(item, befores[index])
+      }
       return changed
     },
     /** Forgets the changes before a revision, now or when there are more of them. */
     forget(revision: number): void {
       const count = revision - forgotten
-      if (count === 0 || count < Math.min(BATCH, log.length)) return
-      log = log.slice(count)
+      if (count === 0 || count < Math.min(BATCH, kinds.length)) return
+      kinds = kinds.slice(count)
+      ids = ids.slice(count)
+      befores = befores.slice(count)
       forgotten = revision
     },
   }

@@ -65,7 +65,7 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
   function choose(id: string, choice: string): void {
     const before = choices[id as AssumptionId]
     if (before === choice) return
-    items.note(`choice ${id}`, before)
+    items.note('choice', id, before)
     choices = { ...choices, [id]: choice }
   }
 
@@ -159,13 +159,13 @@ function createNotedRandom(seed: number, items: Items): Random {
     get: () => random.state(),
     set(_, state) {
       if (state === random.state()) return
-      items.note('random', random.state())
+      items.note('random', '', random.state())
       random = createRandom(state)
     },
   })
   return {
     next() {
-      items.note('random', random.state())
+      items.note('random', '', random.state())
       return random.next()
     },
     state: () => random.state(),
@@ -180,7 +180,7 @@ function createCalls(initial: Readonly<Record<string, number>> = {}, items: Item
   const calls = new Map(Object.entries(initial))
   function set(target: string, count: number | undefined): void {
     if (calls.get(target) === count) return
-    items.note(`calls ${target}`, calls.get(target))
+    items.note('calls', target, calls.get(target))
     if (count === undefined) calls.delete(target)
     else calls.set(target, count)
   }
