@@ -27,10 +27,9 @@ export async function compileScenarios(root: string): Promise<void> {
     root,
     'default-scenario',
     'fixtures/',
-    "import { deepFreeze } from '../contract/describe-value.ts'\nimport { markGenerated } from '../surprise/state.ts'\nimport type { State } from '../world/start.ts'",
-    `const pets: NonNullable<State['pets']> = /* @__PURE__ */ markGenerated(${toLiteral(base.pets)})`,
+    "import { deepFreeze } from '../contract/describe-value.ts'\nimport type { State } from '../world/start.ts'",
     // Frozen, since every mock of a process starts from the same values.
-    `export const defaultScenario: State = /* @__PURE__ */ deepFreeze({ ...${toLiteral({ ...base, pets: undefined })}, pets })`,
+    `export const defaultScenario: State = /* @__PURE__ */ deepFreeze(${toLiteral(base)})`,
   )
   writeModule(
     root,

@@ -43,7 +43,7 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
   async function save(): Promise<void> {
     isSaved = true
     try {
-      await replaceFile(file, `${printState(control)}\n`, FILE_MODE, PART)
+      await replaceFile(file, `${printState(worlds)}\n`, FILE_MODE, PART)
     } catch (error) {
       isSaved = false
       notify(`the state was not saved: ${(error as Error).message}`)

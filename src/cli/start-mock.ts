@@ -1,12 +1,14 @@
 // A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
 import { rmSync } from 'node:fs'
 import { UsageError } from '../contract/errors.ts'
+import { defaultScenario } from '../generated/default-scenario.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
 import { MAX_PERSISTED_BYTES } from '../limits.ts'
 import { createEngine, type Mock, type MockOptions } from '../mock/mock.ts'
 import { isScenarioFile } from '../scenario/document.ts'
 import { readSettings } from '../settings/texts.ts'
 import { createMemory } from '../world/catalogue.ts'
+import type { State } from '../world/start.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
 import { type LogStream, startLog } from './log.ts'
 import { notify } from './output.ts'
@@ -64,10 +66,14 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
 /** The options of the mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */
 async function toMockOptions(flags: MockFlags, seed: number | undefined, onFile?: (path: string) => void): Promise<MockOptions> {
   const { scenario, count = DEFAULT_COUNT, sandbox, corsOrigin } = flags
+  const found =
+    scenario === mockFlags.scenario.default ? undefined : await (await import('../scenario/files.ts')).findScenario(scenario, { onFile })
+  const base: State = found ?? defaultScenario
   return defined<MockOptions>({
     scenario:
-      scenario === mockFlags.scenario.default ? undefined : await (await import('../scenario/files.ts')).findScenario(scenario, { onFile }),
-    pets: seed === undefined ? undefined : (await import('../generate/generate-pets.ts')).generatePets({ seed, count }),
+      seed === undefined
+        ? found
+        : { name: base.name as string, ...(await import('../scenario/expand.ts')).expandChecked({ generate: { seed, count } }, base) },
     ...readSettings(flags),
     sandbox,
     corsOrigins: corsOrigin,

@@ -14,7 +14,6 @@ import { createEventStreams, type EventStream } from './event-stream.ts'
 import { inputs } from './inputs.ts'
 import { type ControlMethod, extras, type MethodRow, methods } from './methods.ts'
 import { readSentDocument, readSentName } from './sent-scenario.ts'
-import { PRINT, type PrintableStateControl } from './state-control.ts'
 
 /** The parts of an admitted call. */
 interface RouteRequest {
@@ -64,19 +63,12 @@ export function createRoutes(control: Control, origin = toHttpOrigin, mcp?: McpR
     return ok(state.load(scenario instanceof Promise ? await scenario : scenario))
   }
 
-  function showState({ state, query }: RouteRequest): RouteOutcome {
-    return query.pets === false || query.before !== undefined
-      ? ok(state.state(query))
-      : { status: 200, text: (state as PrintableStateControl)[PRINT]() }
-  }
-
   async function showScenario({ id }: RouteRequest): Promise<RouteOutcome> {
     return ok(findShipped(await importShipped(), id) ?? throwMissing('Scenario', id))
   }
 
   const others: Partial<Record<ControlMethod, Route['run']>> = {
     load: ({ state, body }) => load(state, readSentDocument(body())),
-    state: showState,
   }
   const all = Object.entries(methods) as Method[]
   const withSameRoute = ([, { method, path }]: Method) => all.filter(([, row]) => row.method === method && row.path === path)

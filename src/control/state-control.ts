@@ -2,7 +2,6 @@
 // not even which sandboxes there are.
 import { isPromise, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { toJson } from '../contract/int64-json.ts'
 import { checkValue, type Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
@@ -40,20 +39,13 @@ const filterSchema: Schema = { ...allSchema, properties: { ...requestFilterField
 
 type Log = World['requestLog']
 
-/** For the control API: prints `state()` without parsing the animals, which are texts already. */
-export const PRINT = Symbol('print')
-
-export interface PrintableStateControl extends StateControl {
-  [PRINT](): string
-}
-
 /** The methods for the state of a key; without a key, for the shared one. */
 export function createStateControl(
   worlds: Worlds,
   key: string | undefined,
   timeline: Timeline,
   countSandboxes: () => number,
-): PrintableStateControl {
+): StateControl {
   /** For reading only: it changes nothing, not even which sandbox has been idle longest. */
   const seen = (): World => worlds.peek(key)
 
@@ -113,7 +105,6 @@ export function createStateControl(
       return summary()
     },
     load,
-    [PRINT]: () => printState(seen()),
     state(options) {
       const { before, ...rest } = checkValue(stateSchema, options ?? {}, 'options')
       return before === undefined ? seen().state(rest) : toSharedState(timeline.before(before), before, rest)
@@ -236,11 +227,4 @@ function toSharedState({ world, now }: ReturnType<Timeline['before']>, id: numbe
     now,
     frozen: true,
   }
-}
-
-/** The JSON of `world.state()`. */
-function printState(world: World): string {
-  const { name, ...rest } = world.state({ pets: false })
-  const head = toJson({ name })
-  return `${head.slice(0, -1)},"pets":[${world.catalogue.texts().join(',')}],${toJson(rest).slice(1)}`
 }

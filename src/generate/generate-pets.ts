@@ -7,7 +7,6 @@ import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
 import { createRandom, mix } from '../random.ts'
-import { markGenerated } from '../surprise/state.ts'
 import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
 
 /** What to generate. */
@@ -58,7 +57,7 @@ export function generatePets(options: GenerateOptions): Pet[] {
     random = createRandom(startOf(index))
     pets.push(drawPet(normalizeInt64(firstId + BigInt(index)), drawCharacter(), fields))
   }
-  return markGenerated(pets)
+  return pets
 }
 
 function check(options: GenerateOptions): void {

@@ -2,7 +2,6 @@
 import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { Control } from '../control/control.ts'
-import { PRINT, type PrintableStateControl } from '../control/state-control.ts'
 import { parseScenario } from '../scenario/check.ts'
 import { type Scenario, toSettings } from '../world/start.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -26,7 +25,7 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds, control: Co
   }
   watchState(worlds, control, () => {
     try {
-      storage.setItem(ITEM, printState(control))
+      storage.setItem(ITEM, printState(worlds))
     } catch (error) {
       console.error(`animal-store-mock: the state is not kept, since its storage failed: ${(error as Error).message}`)
     }
@@ -70,6 +69,10 @@ export function watchState(worlds: Worlds, control: Control, save: () => void): 
   })
 }
 
-export function printState(control: Control): string {
-  return (control as unknown as PrintableStateControl)[PRINT]()
+/** The JSON of the shared state. The animals are texts already. */
+export function printState(worlds: Worlds): string {
+  const world = worlds.of()
+  const { name, ...rest } = world.state({ pets: false })
+  const head = toJson({ name })
+  return `${head.slice(0, -1)},"pets":[${world.catalogue.texts().join(',')}],${toJson(rest).slice(1)}`
 }

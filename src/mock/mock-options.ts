@@ -91,13 +91,14 @@ export function checkScenario(options: MockOptions): State {
 /** The scenario that the options make of the one they name. */
 export function toScenario(options: MockOptions): Scenario {
   // Own fields only: an inherited one counts as absent.
-  const { nextId, ...base }: Scenario = { ...(options.scenario ?? defaultScenario) }
+  const whole: Scenario = { ...(options.scenario ?? defaultScenario) }
+  const { nextId, generated, ...others } = whole
   const changes = pickChanges(options)
   const { pets, apiKeys, assume, faults } = changes
+  // Other animals bring their own ids, so the scenario's next one need not hold for them.
+  const base = pets ? others : whole
   return {
     ...base,
-    // Other animals bring their own ids, so the scenario's next one need not hold for them.
-    ...(pets || nextId === undefined ? {} : { nextId }),
     ...changes,
     // Naming keys answers `valid-keys`, also over a snapshot, which spells every choice out.
     ...((assume || apiKeys) && {

@@ -47,6 +47,7 @@ export const documentSchema: Schema = {
     // Ids are optional.
     pets: { type: 'array', items: { ...petSchema, required: NewPet.required, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
+    generated: { type: 'integer', minimum: 0 },
     ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
     calibrated: calibratedSchema,
     random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
@@ -98,8 +99,9 @@ export function explainMistake(value: unknown, name = 'scenario'): string | unde
  */
 export function extendParent({ $schema, extends: _, generate, ...given }: ScenarioDocument, parent: State = {}): State {
   const own = toState(given)
-  const { name, description, pets, nextId, assume, ...rest } = parent
-  const inherited = own.pets || generate ? rest : { ...rest, ...(pets ? { pets } : {}), ...(nextId === undefined ? {} : { nextId }) }
+  const { name, description, assume, ...rest } = parent
+  const { pets, nextId, generated, ...others } = rest
+  const inherited = own.pets || generate ? others : rest
   return { ...inherited, ...own, ...(assume || own.assume ? { assume: { ...assume, ...own.assume } } : {}) }
 }
 

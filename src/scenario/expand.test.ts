@@ -61,7 +61,11 @@ describe('a document and the scenario that it extends', () => {
   it('replaces animals and next id together, by pets or by generate', () => {
     const { pets, nextId, ...rest } = inherited
     expect(expandScenario({ extends: 'parent', pets: [bella] }, parent)).toEqual({ ...rest, pets: [bella] })
-    expect(expandScenario({ extends: 'parent', generate: { count: 2 } }, parent)).toEqual({ ...rest, pets: generatePets({ count: 2 }) })
+    expect(expandScenario({ extends: 'parent', generate: { count: 2 } }, parent)).toEqual({
+      ...rest,
+      pets: generatePets({ count: 2 }),
+      generated: 2,
+    })
   })
 
   it('must come with that scenario', () => {

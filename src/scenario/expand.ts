@@ -1,7 +1,6 @@
 // From a checked document to the scenario that it describes: the parent's fields added, the animals generated.
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
-import { markGenerated } from '../surprise/state.ts'
 import type { Scenario, State } from '../world/start.ts'
 import { findProblems, findScenarioProblems, firstGeneratedId, throwProblems } from './check.ts'
 import { explainMistake, extendParent, type ScenarioDocument, toState } from './document.ts'
@@ -43,5 +42,5 @@ export function expandChecked(document: ScenarioDocument, parent: State | undefi
   // The parent's animals are replaced.
   const { pets = [] } = scenario
   const generated = generatePets({ ...document.generate, firstId: firstGeneratedId(pets.map(({ id }) => id)) })
-  return { ...scenario, pets: markGenerated(pets.concat(generated), pets.length) }
+  return { ...scenario, pets: pets.concat(generated), generated: generated.length }
 }

@@ -10,12 +10,10 @@ import { addNote, cutBody, cutLine, dependOn, digestKey, type LogRow } from '../
 import { storeFields } from '../world/redact.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
-import { applyEffects } from './effects.ts'
-import type { Outcome, Respond } from './outcome.ts'
 import { parseInput } from './parse-input.ts'
-import { addHeader, createRecorder, type Recorder } from './recorder.ts'
+import { addHeader, createRecorder, type Outcome, type Recorder, type Respond } from './recorder.ts'
 import { createReplies } from './reply.ts'
-import { checkRemoval, findStrike, refuseDeliberately, respondAsGiven } from './strike.ts'
+import { applyEffects, checkRemoval, findStrike, refuseDeliberately, respondAsGiven } from './strike.ts'
 
 export interface Service {
   answer(call: Call): Reply

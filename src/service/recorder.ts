@@ -1,10 +1,25 @@
 // What becomes known about a call while it is answered, beside the outcome: each stage adds what it finds out, also if it then refuses the
 // call. The entry of the request log and the coverage counts are made from it.
+import type { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import type { Context } from '../operations/operation.ts'
+import type { Surprised } from '../surprise/respond.ts'
 import type { Strike } from '../world/faults.ts'
 import type { World } from '../world/world.ts'
 import type { OperationContract, Route } from './route.ts'
+
+/** What the service decided about a call. A drop has no status, no fields and no body, so that none can be read by mistake. */
+export type Outcome = Respond | { readonly kind: 'drop'; readonly refusal?: undefined; readonly surprise?: undefined }
+
+export interface Respond {
+  readonly kind: 'respond'
+  readonly status: number
+  readonly body: string
+  /** Why it is not what the client asked for. */
+  readonly refusal: ApiError | undefined
+  /** What surprises made of it. */
+  readonly surprise: Surprised | undefined
+}
 
 /** The input of a call before it is checked. */
 export interface Sent {

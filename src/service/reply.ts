@@ -2,8 +2,7 @@
 // protocol).
 import { addNote } from '../world/log-entry.ts'
 import type { Call, Reply } from './call.ts'
-import type { Outcome, Respond } from './outcome.ts'
-import type { Recorder } from './recorder.ts'
+import type { Outcome, Recorder, Respond } from './recorder.ts'
 import { methodsAnywhere } from './route.ts'
 
 /** A reply that the service is still writing. */

@@ -1,15 +1,16 @@
 // What keeps an admitted call from its operation: a fault of its world, one that the request asks for itself with `Prefer: code=503,
-// delay=1500` or `Prefer: drop` (RFC 7240), or the removal of the operation.
+// delay=1500` or `Prefer: drop` (RFC 7240), or the removal of the operation. And what faults and surprises make of a decided response.
 import { ApiError, toReason } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import type { FaultResponse } from '../fault-body.ts'
+import { breakBody, type FaultResponse } from '../fault-body.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
+import { nameTarget, SURPRISE_HEADER, surpriseResponse } from '../surprise/respond.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import type { Strike } from '../world/faults.ts'
 import { addNote, dependOn } from '../world/log-entry.ts'
 import { INVALID_KEY_CHALLENGE } from './admit.ts'
 import type { Call } from './call.ts'
-import type { Outcome } from './outcome.ts'
-import { addHeader, type Recorder } from './recorder.ts'
+import { addHeader, type Outcome, type Recorder, type Respond } from './recorder.ts'
 import type { OperationContract, Route } from './route.ts'
 
 const DAY_MS = 86_400_000
@@ -106,4 +107,33 @@ export function checkRemoval({ operationId, sunset }: OperationContract, recorde
   }
   dependOn(recorder, 'sunset-header')
   if (world.choices['sunset-header'] === 'sunset') addHeader(recorder, 'Sunset', new Date(day).toUTCString())
+}
+
+/** The response with the body of its fault, or with surprises. */
+export function applyEffects(call: Call, decided: Respond, recorder: Recorder): Respond {
+  const { strike, world } = recorder
+  if (strike?.body !== undefined) return applyBody(decided, recorder)
+  return world.surprise === undefined ? decided : applySurprise(call, decided, recorder, world.surprise)
+}
+
+/** The response with the body of a fault. A success gets the status of the fault; a refusal keeps its own. */
+function applyBody({ status: own, body, refusal, surprise }: Respond, recorder: Recorder): Respond {
+  const { strike } = recorder
+  const status = own < 400 ? (strike?.status ?? own) : own
+  const kind = strike?.body ?? 'empty'
+  if (kind === 'html') addHeader(recorder, 'Content-Type', 'text/html; charset=utf-8')
+  return { kind: 'respond', status, body: breakBody(kind, status, body), refusal, surprise }
+}
+
+function applySurprise(call: Call, decided: Respond, recorder: Recorder, setting: Surprise): Respond {
+  const { operation, strike, world, sent } = recorder
+  const isDocumented = operation && (operation.statuses as readonly number[]).includes(decided.status)
+  // What a fault has touched stays as it is.
+  if (!isDocumented || call.method === 'HEAD' || (strike && strike.faults.length > 0)) return decided
+  const target = nameTarget(operation, sent)
+  const surprise = surpriseResponse(setting, `${target}#${world.countCall(target)}`, decided.body, call.showsWire === true)
+  for (const label of surprise.unshown) addNote(recorder, `This host cannot show the surprise ${label}`)
+  if (surprise.mediaType !== undefined) addHeader(recorder, 'Content-Type', surprise.mediaType)
+  addHeader(recorder, SURPRISE_HEADER, surprise.header)
+  return { kind: 'respond', status: decided.status, body: surprise.body, refusal: decided.refusal, surprise }
 }

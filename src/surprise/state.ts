@@ -7,6 +7,8 @@ import { draw, hash, pick, type Surprise, type SurpriseKind } from './setting.ts
 /** The part of a scenario that matters here. */
 interface Surprising {
   readonly pets?: readonly Pet[]
+  /** How many of the last animals were generated. */
+  readonly generated?: number
   readonly nextId?: Int64
   readonly faults?: readonly object[]
   readonly surprise?: Surprise
@@ -29,20 +31,11 @@ const NAMES = [
   `%${' of the Hill'.repeat(30)}`,
 ]
 
-/** How many animals of a list a tester wrote; the rest were generated. */
-const written = new WeakMap<readonly Pet[], number>()
-
-/** Remembers that no tester wrote these animals, except the first few. */
-export function markGenerated<T extends readonly Pet[]>(pets: T, writtenCount = 0): T {
-  written.set(pets, writtenCount)
-  return pets
-}
-
 /** The scenario with the surprises that it asks for. */
 export function surpriseState<T extends Surprising>(scenario: T): T {
-  const { surprise, nextId, faults = [], pets: given = [] } = scenario
+  const { surprise, nextId, generated = 0, faults = [], pets: given = [] } = scenario
   if (!surprise) return scenario
-  const writtenCount = written.get(given) ?? given.length
+  const writtenCount = given.length - generated
   const pets = given.map((pet, index) => (index < writtenCount ? pet : changePet(pet, given[index - 1], surprise)))
   if (nextId !== undefined || !draw(surprise, 'big-ids') || pets.some(({ id }) => id >= BIG)) return { ...scenario, pets }
   // A fault can name the id of an animal.

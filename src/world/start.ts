@@ -36,6 +36,8 @@ export interface Scenario extends Settings {
   readonly pets?: readonly (Omit<Pet, 'id'> & { readonly id?: Int64 })[]
   /** The id of the next animal; by default one above the highest. */
   readonly nextId?: Int64
+  /** How many of the animals, the last ones, were generated. Surprises change only those; 0 by default. */
+  readonly generated?: number
   /** Where the random generator stands, which decides the `rate` and the range of faults; 0 by default. */
   readonly random?: number
   /** What `calibrate` saw of the real service: when, where, which choices it showed, and what deviates from the spec. */
