@@ -23,7 +23,7 @@ describe('generate', () => {
 
   it('leaves nothing in the scenario that the engine does not take', () => {
     const scenario = expandScenario({ $schema: './scenario.schema.json', name: 'a', generate: { count: 2, status: { sold: 1 } } })
-    expect(Object.keys(scenario).sort()).toEqual(['name', 'pets'])
+    expect(Object.keys(scenario).sort()).toEqual(['generated', 'name', 'pets'])
     expect(parseScenario(scenario).nextId).toBe(3n)
   })
 })
