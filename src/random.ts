@@ -24,3 +24,10 @@ export function mix(value: number): number {
   bits = Math.imul(bits, 0x735a2d97)
   return (bits ^ (bits >>> 15)) >>> 0
 }
+
+/** FNV-1a, then spread: integers of 32 bits, the same on every machine. */
+export function hash(text: string): number {
+  let bits = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) bits = Math.imul(bits ^ text.charCodeAt(index), 0x01000193)
+  return mix(bits)
+}

@@ -46,7 +46,19 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     const { changed, text: said } = describeChange(world.items, before)
     const { text = said, undoes = null, subject = text, isUndo = false } = told ?? {}
     const [at, realAt] = [world.clock.now(), worlds.realTime()]
-    const change: Change = { type: 'change', id: 0, at, realAt, method, changed, text: cutLine(text), undoes, subject, isUndo, isStart }
+    const change: Change = {
+      type: 'change',
+      id: 0,
+      at,
+      realAt,
+      method,
+      changed,
+      text: cutLine(text, world.requestLog),
+      undoes,
+      subject,
+      isUndo,
+      isStart,
+    }
     world.requestLog.add(change)
     const row = world.requestLog.showChange(change)
     onChange(row)

@@ -5,6 +5,7 @@ import { createEvents, type Events } from '../control/events.ts'
 import { readStart } from '../control/state-control.ts'
 import { createTally } from '../coverage/tally.ts'
 import { createService, type OverridableService, type Service } from '../service/answer.ts'
+import { entryFormat } from '../service/entry-format.ts'
 import type { Memory } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createRequestLogs } from '../world/request-log.ts'
@@ -57,7 +58,7 @@ export function createEngine(given: MockOptions, host?: ControlHost, memory?: Me
   const options = readMockOptions(given)
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
   const realTime = () => Date.now()
-  const requestLogs = createRequestLogs(options.requestLog)
+  const requestLogs = createRequestLogs(entryFormat, options.requestLog)
   const worlds = createWorlds(toStart(options), options.sandbox === true, {
     realTime,
     steadyTime: createSteadyTime(),

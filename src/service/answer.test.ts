@@ -3,14 +3,16 @@ import { ApiError } from '../contract/errors.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { Fault } from '../world/faults.ts'
 import type { LogRow } from '../world/log-entry.ts'
+import { createRequestLogs } from '../world/request-log.ts'
 import { createWorld } from '../world/world.ts'
 import { createService } from './answer.ts'
 import type { Call } from './call.ts'
+import { entryFormat } from './entry-format.ts'
 
 describe('a bug below the service', () => {
   it('becomes a 500 that owns up to it, is reported once, and leaves the next answer alone', () => {
     const bugs: unknown[] = []
-    const world = createWorld(parseScenario({ pets: [] }), { realTime: () => 0 })
+    const world = createWorld(parseScenario({ pets: [] }), { realTime: () => 0, requestLogs: createRequestLogs(entryFormat) })
     let broken = true
     const catalogue = {
       ...world.catalogue,
@@ -45,7 +47,7 @@ describe('a call whose host reports the outcome', () => {
   const hosted: Call = { method: 'GET', target: '/v1/pets', header, reportsOutcome: true }
 
   function start(faults: Fault[] = []) {
-    const world = createWorld(parseScenario({ pets: [], faults }), { realTime: () => 0 })
+    const world = createWorld(parseScenario({ pets: [], faults }), { realTime: () => 0, requestLogs: createRequestLogs(entryFormat) })
     const heard: Pick<LogRow, 'outcome' | 'durationMs'>[] = []
     const begun: unknown[] = []
     const clock = { now: 1_000 }

@@ -5,13 +5,14 @@ import { describeKey } from '../contract/describe-value.ts'
 import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
+import { hash } from '../random.ts'
 import { FullError } from '../world/catalogue.ts'
-import { addNote, cutBody, cutLine, dependOn, digestKey, type LogRow } from '../world/log-entry.ts'
-import { storeFields } from '../world/redact.ts'
+import { cutBody, cutLine, dependOn, type LogRow } from '../world/log-entry.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
 import { parseInput } from './parse-input.ts'
 import { addHeader, createRecorder, type Outcome, type Recorder, type Respond } from './recorder.ts'
+import { storeFields } from './redact.ts'
 import { createReplies } from './reply.ts'
 import { applyEffects, checkRemoval, findStrike, refuseDeliberately, respondAsGiven } from './strike.ts'
 
@@ -127,7 +128,9 @@ export function createService(settings: ServiceSettings): OverridableService {
   function end(row: LogRow, result: 'sent' | 'aborted', durationMs: number, recorder: Recorder): void {
     const isDrop = recorder.strike?.drop === true
     row.outcome = result === 'sent' && isDrop ? 'dropped' : result
-    if (result === 'aborted') addNote(row, `The client left before ${isDrop ? 'the connection was dropped' : `its ${row.status} was sent`}`)
+    if (result === 'aborted') {
+      row.notes = [...row.notes, `The client left before ${isDrop ? 'the connection was dropped' : `its ${row.status} was sent`}`]
+    }
     row.durationMs = durationMs
     onEnd(row, recorder)
   }
@@ -155,6 +158,7 @@ export function createService(settings: ServiceSettings): OverridableService {
 /** What the request log keeps. Headers are copied, since the reply is handed out. */
 function toRow(call: Call, reply: Reply, { refusal, surprise }: Outcome, recorder: Recorder, realAt: number, at: number): LogRow {
   const { apiKey, operation, assumptions, notes, strike, bodyText } = recorder
+  const { requestLog } = recorder.world
   return {
     id: 0,
     at,
@@ -166,18 +170,18 @@ function toRow(call: Call, reply: Reply, { refusal, surprise }: Outcome, recorde
     assumptions,
     faults: strike?.faults ?? NONE,
     surprises: surprise?.labels ?? NONE,
-    error: refusal && cutLine(refusal.message),
+    error: refusal && cutLine(refusal.message, requestLog),
     problems: refusal?.problems ?? NONE,
     notes,
     outcome: 'waiting',
     durationMs: 0,
     key: apiKey === undefined ? undefined : describeKey(apiKey),
-    keyDigest: apiKey === undefined ? undefined : digestKey(apiKey),
+    keyDigest: apiKey === undefined ? undefined : hash(apiKey),
     fields: storeFields(call.fields ?? NONE, apiKey),
     // Whatever its bytes are.
-    requestBody: call.body ? cutBody(bodyText || lenientUtf8.decode(call.body)) : '',
+    requestBody: call.body ? cutBody(bodyText || lenientUtf8.decode(call.body), requestLog) : '',
     responseHeaders: { ...reply.headers },
-    responseBody: cutBody(reply.body),
+    responseBody: cutBody(reply.body, requestLog),
   }
 }
 

@@ -2,8 +2,8 @@
 import { type Json, parseJson, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { contract, OperationId } from '../generated/contract.ts'
-import type { Random } from '../random.ts'
-import { draw, hash, pick, type Surprise, type SurpriseKind } from './setting.ts'
+import { hash, type Random } from '../random.ts'
+import { draw, pick, type Surprise, type SurpriseKind } from './setting.ts'
 import { shuffle, spell } from './spell.ts'
 
 /** The header that names the seed and the surprises of a response. */

@@ -2,7 +2,7 @@
 import { deepFreeze } from '../contract/describe-value.ts'
 import type { Schema } from '../contract/schema.ts'
 import { MAX_LIST_ITEMS } from '../limits.ts'
-import { createRandom, mix, type Random } from '../random.ts'
+import { createRandom, hash, type Random } from '../random.ts'
 
 /** What is changed when a state is loaded. */
 export const STATE_KINDS = ['big-ids', 'odd-names', 'absent-status', 'equal-names'] as const
@@ -59,13 +59,6 @@ export function draw({ seed, only, kinds = [only ? 'all' : 'mild'] }: Surprise, 
   if (!kinds.flatMap((name) => (name === 'mild' || name === 'all' ? kindSets[name] : name)).includes(kind)) return undefined
   const bits = hash(`${seed} ${label}`)
   return bits % 2 === 0 ? undefined : createRandom(bits)
-}
-
-/** FNV-1a, then spread: integers of 32 bits, the same on every machine. */
-export function hash(text: string): number {
-  let bits = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) bits = Math.imul(bits ^ text.charCodeAt(index), 0x01000193)
-  return mix(bits)
 }
 
 export function pick<T>(items: readonly T[], random: Random): T {

@@ -1,8 +1,8 @@
 // Surprises of a state, made when it is loaded. They change generated animals and the ids that the service assigns; animals that a tester
 // wrote stay as they are, since a test may name them.
 import type { Int64, Pet } from '../generated/contract.ts'
-import { createRandom, type Random } from '../random.ts'
-import { draw, hash, pick, type Surprise, type SurpriseKind } from './setting.ts'
+import { createRandom, hash, type Random } from '../random.ts'
+import { draw, pick, type Surprise, type SurpriseKind } from './setting.ts'
 
 /** The part of a scenario that matters here. */
 interface Surprising {

@@ -1,11 +1,9 @@
-// A request and its response as the request log keeps them, and the entry that a reader of the request log gets: a copy with secrets redacted. Entries are made
-// when they are read, since most never are.
-import { deepFreeze } from '../contract/describe-value.ts'
-import { changeTexts, countCharacters, type Problem } from '../contract/problem.ts'
+// A request and its response: the row that the request log keeps, and the entry that a reader of the request log gets. Entries are made
+// when they are read, since most never are; the service makes them.
+import { countCharacters, type Problem } from '../contract/problem.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
-import { mix } from '../random.ts'
-import { redactBody, redactHeaders, redactTarget } from './redact.ts'
+import { hash } from '../random.ts'
 
 /** One request and its response. */
 export interface LogEntry {
@@ -103,7 +101,7 @@ export interface LogRow extends Shared {
   readonly operation: { readonly operationId: OperationId } | undefined
   readonly error: string | undefined
   readonly key: string | undefined
-  /** Tells whole keys apart, for a filter. It is never shown or saved. */
+  /** A hash that tells whole keys apart, for a filter. It is never shown or saved. */
   readonly keyDigest?: number | undefined
   /** The header fields of the request as they were sent, names and values in turn, without credentials. */
   readonly fields: readonly string[]
@@ -117,12 +115,24 @@ const OVERHEAD_BYTES = 1_024
 /** What the name or the value of a header field takes besides its characters. */
 const FIELD_BYTES = 32
 
-/** How a request log shows its rows. */
-export interface Reader {
-  /** The key of the sandbox that the request log belongs to. */
-  readonly sandbox: string | null
+/** What of a secret is compared, at most, with every character escaped. */
+const MAX_SPELLED_CHARACTERS = 256
+
+interface Hiding {
   /** Replaces known secrets. */
   hide(text: string): string
+}
+
+/** How a request log shows its rows. */
+export interface Reader extends Hiding {
+  /** The key of the sandbox that the request log belongs to. */
+  readonly sandbox: string | null
+}
+
+/** Makes the entry of a row, and a row that gives an entry again. */
+export interface EntryFormat {
+  toEntry(row: Readonly<LogRow>, reader: Reader): LogEntry
+  toRow(entry: LogEntry): LogRow
 }
 
 /** Whether the client got what the row says: it may have left before, or be waiting still. */
@@ -130,82 +140,8 @@ export function isAnswered({ outcome }: Readonly<LogRow>): boolean {
   return outcome !== 'waiting' && outcome !== 'aborted'
 }
 
-/** The row of a client that got no response; whatever its call did is done. */
-function hideResponse(row: Readonly<LogRow>): Readonly<LogRow> {
-  return { ...row, status: 0, error: undefined, problems: [], responseHeaders: {}, responseBody: '' }
-}
-
-/**
- * The entry of a row: a frozen copy to hand out, with secrets redacted. Most readers never look at the messages, so those are made
- * when they are first read.
- */
-export function toEntry(row: Readonly<LogRow>, reader: Reader): LogEntry {
-  const shown = isAnswered(row) ? row : hideResponse(row)
-  let request: LoggedMessage | undefined
-  let response: LoggedMessage | undefined
-  return Object.freeze({
-    ...deepFreeze(toHead(shown, reader)),
-    get request() {
-      request ??= deepFreeze(toRequest(shown, reader))
-      return request
-    },
-    get response() {
-      response ??= deepFreeze(toResponse(shown, reader))
-      return response
-    },
-  })
-}
-
-function toHead(row: Readonly<LogRow>, { sandbox, hide }: Reader): Omit<LogEntry, 'request' | 'response'> {
-  const { id, at, realAt, method, target, operation, status, assumptions, faults, notes, error, outcome, durationMs, key } = row
-  return {
-    id,
-    at: new Date(at).toISOString(),
-    realAt: new Date(realAt).toISOString(),
-    sandbox,
-    method: hide(method),
-    target: hide(redactTarget(target)),
-    operation: operation?.operationId ?? null,
-    status,
-    assumptions: [...assumptions],
-    faults: [...faults],
-    surprises: [...row.surprises],
-    error: error === undefined ? null : hide(error),
-    problems: row.problems.map((problem) => changeTexts(problem, hide)),
-    notes: notes.map(hide),
-    outcome,
-    durationMs,
-    key: key ?? null,
-  }
-}
-
-function toRequest({ fields, requestBody }: Readonly<LogRow>, { hide }: Reader): LoggedMessage {
-  const headers = redactHeaders(fields, hide)
-  return { headers, body: hide(redactBody(requestBody, headers['content-type'])) }
-}
-
-function toResponse({ responseHeaders, responseBody }: Readonly<LogRow>, { hide }: Reader): LoggedMessage {
-  return { headers: { ...responseHeaders }, body: hide(responseBody) }
-}
-
-/** A row that gives the entry again. What is redacted or cut in it stays so. */
-export function toRow({ at, realAt, operation, key, error, request, response, sandbox: _, ...entry }: LogEntry): LogRow {
-  return {
-    ...entry,
-    at: Date.parse(at),
-    realAt: Date.parse(realAt),
-    operation: operation === null ? undefined : { operationId: operation },
-    error: error ?? undefined,
-    key: key ?? undefined,
-    fields: Object.entries(request.headers).flat(),
-    requestBody: request.body,
-    responseHeaders: response.headers,
-    responseBody: response.body,
-  }
-}
-
 export function createMatch(filter: LogFilter): (row: Readonly<LogRow>) => boolean {
-  const digest = filter.apiKey === undefined ? undefined : digestKey(filter.apiKey)
+  const digest = filter.apiKey === undefined ? undefined : hash(filter.apiKey)
   return (row) => {
     const { operation, method, keyDigest } = row
     const status = isAnswered(row) ? row.status : 0
@@ -217,16 +153,6 @@ export function createMatch(filter: LogFilter): (row: Readonly<LogRow>) => boole
       (digest === undefined || keyDigest === digest)
     )
   }
-}
-
-/** A number of 53 bits for a key: two keys hardly ever share one. */
-export function digestKey(key: string): number {
-  let [high, low] = [1, 2]
-  for (let index = 0; index < key.length; index++) {
-    high = mix(Math.imul(high, 31) + key.charCodeAt(index))
-    low = mix(Math.imul(low, 37) + key.charCodeAt(index))
-  }
-  return (high >>> 11) * 2 ** 32 + low
 }
 
 /** Roughly the memory that a row takes, two bytes a character. */
@@ -242,18 +168,18 @@ export function sizeOfRow(row: Readonly<LogRow>): number {
 }
 
 /** The beginning of a long body. */
-export function cutBody(body: string): string {
-  return cutAt(body, MAX_LOGGED_BODY_CHARACTERS)
+export function cutBody(body: string, log: Hiding): string {
+  return body.length <= MAX_LOGGED_BODY_CHARACTERS ? body : cutAt(body, MAX_LOGGED_BODY_CHARACTERS, log)
 }
 
-export function cutLine(text: string): string {
-  return cutAt(text, MAX_NOTE_CHARACTERS)
+export function cutLine(text: string, log: Hiding): string {
+  return text.length <= MAX_NOTE_CHARACTERS ? text : cutAt(text, MAX_NOTE_CHARACTERS, log)
 }
 
 /** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
-export function addNote(recorder: { notes: readonly string[] }, note: string): void {
-  const { notes } = recorder
-  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note) : 'and more']
+export function addNote(recorder: { notes: readonly string[]; readonly world: { readonly requestLog: Hiding } }, note: string): void {
+  const { notes, world } = recorder
+  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note, world.requestLog) : 'and more']
 }
 
 /** Notes that another choice would have given another response. */
@@ -262,7 +188,8 @@ export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, ass
   if (!assumptions.includes(assumption)) recorder.assumptions = assumptions.concat(assumption)
 }
 
-/** A slice would keep the whole text in memory, so a cut text is copied. */
-function cutAt(text: string, length: number): string {
-  return text.length <= length ? text : `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
+/** Secrets are hidden first: half of one is not found later. A slice would keep the whole text in memory, so a cut text is copied. */
+function cutAt(text: string, length: number, { hide }: Hiding): string {
+  const shown = hide(text.slice(0, length + MAX_SPELLED_CHARACTERS)).slice(0, length)
+  return `${new TextDecoder().decode(new TextEncoder().encode(shown))}…`
 }

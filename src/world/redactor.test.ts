@@ -29,17 +29,6 @@ describe('createRedactor', () => {
     [`${LONG.slice(0, 40)}" b`, '…4567" b'],
     [LONG.slice(0, 31), LONG.slice(0, 31)],
   ])('%j becomes %j', (text, shown) => expect(hide(text)).toBe(shown))
-
-  it.each([
-    ['x=a-second-sec…', 'x=…'],
-    ['x=a-…', 'x=…'],
-    ['x=a%2…', 'x=…'],
-    ['x=s3cret\\…', 'x=…'],
-    ['{"x":"a-second-sec…"}', '{"x":"…"}'],
-    ['a…, s3…', 'a…, …'],
-    [`${LONG.slice(0, 40)}…`, '…'],
-    [`${LONG.slice(0, 64)}%2…`, '…'],
-  ])('hides the beginning of a key that is cut: %j becomes %j', (text, shown) => expect(hide(text)).toBe(shown))
 })
 
 it('finds what a search for every spelling finds', () => {

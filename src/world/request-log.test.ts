@@ -1,8 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { addNote, type LogEntry, type LogRow, sizeOfRow } from './log-entry.ts'
-import { storeFields } from './redact.ts'
+import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
+import { entryFormat } from '../service/entry-format.ts'
+import { storeFields } from '../service/redact.ts'
+import { addNote, cutBody, type LogEntry, type LogRow, sizeOfRow } from './log-entry.ts'
 import { createRequestLogs, type RequestLog, type RequestLogLimits } from './request-log.ts'
 
 const exchange = (body = '', id = 0): LogRow => ({
@@ -28,7 +30,7 @@ const exchange = (body = '', id = 0): LogRow => ({
   responseBody: body,
 })
 
-const createRequestLog = (limits?: RequestLogLimits) => createRequestLogs(limits).create()
+const createRequestLog = (limits?: RequestLogLimits) => createRequestLogs(entryFormat, limits).create()
 
 function addNext(requestLog: RequestLog, body = ''): number {
   const one = exchange(body)
@@ -46,14 +48,14 @@ function measureHeap(): number {
 describe('the request log', () => {
   it('fills its limits to the last byte, and forgets beyond them', () => {
     const size = sizeOfRow(exchange())
-    const both = createRequestLogs({ totalBytes: 2 * size })
+    const both = createRequestLogs(entryFormat, { totalBytes: 2 * size })
     const [one, other] = [both.create(), both.create()]
     one.add(exchange())
     other.add(exchange())
     expect([one.entries().length, other.entries().length]).toEqual([1, 1])
     other.add(exchange())
     expect(one.entries().length + other.entries().length).toBe(2)
-    const single = createRequestLogs({ bytes: 2 * size }).create()
+    const single = createRequestLogs(entryFormat, { bytes: 2 * size }).create()
     for (let turn = 0; turn < 2; turn++) single.add(exchange())
     expect(single.entries()).toHaveLength(2)
     single.add(exchange())
@@ -147,7 +149,7 @@ describe('the request logs of a mock', () => {
   const ids = (requestLog: RequestLog) => requestLog.entries().map(({ id }) => id)
 
   it('have one limit together, and the largest gives way', () => {
-    const requestLogs = createRequestLogs({ totalBytes: 110_000 })
+    const requestLogs = createRequestLogs(entryFormat, { totalBytes: 110_000 })
     const [busy, quiet] = [requestLogs.create(), requestLogs.create()]
     quiet.add(large('q'))
     for (let index = 0; index < 9; index++) busy.add(large('b'))
@@ -160,7 +162,7 @@ describe('the request logs of a mock', () => {
   })
 
   it('make room when one is cleared or closed, and a closed one keeps nothing more', () => {
-    const requestLogs = createRequestLogs({ totalBytes: 110_000 })
+    const requestLogs = createRequestLogs(entryFormat, { totalBytes: 110_000 })
     const [gone, stays] = [requestLogs.create(), requestLogs.create()]
     for (let index = 0; index < 5; index++) gone.add(large('g'))
     gone.close()
@@ -199,7 +201,7 @@ describe('what it keeps of a message', () => {
 
   it('cuts notes at 300 characters, and keeps 20 of them', () => {
     const collect = (notes: readonly string[]) => {
-      const to = exchange()
+      const to = { notes: [] as readonly string[], world: { requestLog: createRequestLog() } }
       for (const note of notes) addNote(to, note)
       return to.notes
     }
@@ -210,9 +212,16 @@ describe('what it keeps of a message', () => {
   })
 })
 
+it('hides a key before a long text is cut inside it', () => {
+  const requestLog = createRequestLogs(entryFormat).create(['a-listed-key'])
+  const padding = 'x'.repeat(MAX_LOGGED_BODY_CHARACTERS - 4)
+  expect(cutBody(`${padding}a-listed-key and more`, requestLog)).toBe(`${padding}…-ke…`)
+  expect(cutBody(`${padding}a%2dlisted-key`, requestLog)).not.toContain('a%2')
+})
+
 describe('an entry', () => {
   it('is frozen, and makes its messages when they are read', () => {
-    const requestLog = createRequestLogs().create(['a-listed-key'])
+    const requestLog = createRequestLogs(entryFormat).create(['a-listed-key'])
     const one = { ...exchange('{"name":"a-listed-key"}'), fields: ['accept', '*/*'], notes: ['a note'] }
     requestLog.add(one)
     const entry = requestLog.entries()[0] as LogEntry

@@ -3,7 +3,7 @@
 import { MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
 import { type Change, type ChangeRow, isRequest, sizeOfChange, toChange, toChangeRow } from './change.ts'
 import { createItems } from './items.ts'
-import { createMatch, type LogEntry, type LogFilter, type LogRow, type Reader, sizeOfRow, toEntry, toRow } from './log-entry.ts'
+import { createMatch, type EntryFormat, type LogEntry, type LogFilter, type LogRow, type Reader, sizeOfRow } from './log-entry.ts'
 import { createRedactor } from './redactor.ts'
 
 /** The request logs of one mock, which share their numbering and a limit. */
@@ -16,11 +16,8 @@ export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'to
 const UNKNOWN = -1
 
 /** The limits of one request log, and of all together. */
-export function createRequestLogs({
-  entries: maxEntries = MAX_LOG_ENTRIES,
-  bytes: maxBytes = MAX_LOG_BYTES,
-  totalBytes: maxTotalBytes = MAX_LOGS_BYTES,
-}: RequestLogLimits = {}) {
+export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: RequestLogLimits = {}) {
+  const { entries: maxEntries = MAX_LOG_ENTRIES, bytes: maxBytes = MAX_LOG_BYTES, totalBytes: maxTotalBytes = MAX_LOGS_BYTES } = limits
   /** The request logs that hold something. */
   const holders = new Set<{ bytes(): number; forgetOldest(): void }>()
   let lastId = 0
@@ -121,20 +118,20 @@ export function createRequestLogs({
       /** The changes, the last one first. */
       changes: (): Change[] => kept.filter((row) => !isRequest(row)).reverse() as Change[],
       showChange,
-      /** In the order in which they were decided; `ids` are those of the wanted ones. */
-      entries(filter: LogFilter = {}, ids?: ReadonlySet<number>): LogEntry[] {
+      /** Replaces known secrets. */
+      hide: reader.hide,
+      /** The requests, in the order in which they were decided. */
+      entries(filter: LogFilter = {}): LogEntry[] {
         const isWanted = createMatch(filter)
-        const found = kept.filter((row) => isRequest(row) && (!ids || ids.has(row.id)) && isWanted(row)) as LogRow[]
-        const { limit = found.length } = filter
-        return found.slice(Math.max(0, found.length - limit)).map(show)
+        return takeLast(kept.filter(isRequest).filter(isWanted), filter.limit).map(show)
       },
-      /** The same with the changes, which match unless the filter is about requests. */
+      /** The same with the changes, which match unless the filter is about requests; `ids` are those of the wanted ones. */
       rows(filter: LogFilter = {}, ids?: ReadonlySet<number>): (LogEntry | ChangeRow)[] {
         const { limit, waiting: _, ...about } = filter
         const hasChanges = Object.keys(about).length === 0
         const isWanted = createMatch(filter)
         const found = kept.filter((row) => (!ids || ids.has(row.id)) && (isRequest(row) ? isWanted(row) : hasChanges))
-        return found.slice(Math.max(0, found.length - (limit ?? found.length))).map((row) => (isRequest(row) ? show(row) : showChange(row)))
+        return takeLast(found, limit).map((row) => (isRequest(row) ? show(row) : showChange(row)))
       },
       /** The entry of a request. */
       show,
@@ -155,4 +152,8 @@ export function createRequestLogs({
       hideOwn = createRedactor(hidden)
     },
   }
+}
+
+function takeLast<T>(rows: readonly T[], count = rows.length): readonly T[] {
+  return rows.slice(Math.max(0, rows.length - count))
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { parseScenario } from '../scenario/check.ts'
+import { entryFormat } from '../service/entry-format.ts'
 import type { LogRow } from './log-entry.ts'
+import { createRequestLogs } from './request-log.ts'
 import { createStart, type State, toBaseScenario } from './start.ts'
 import { createWorld, type SavedSettings, type SavedWorld, type World } from './world.ts'
 
@@ -23,7 +25,7 @@ const SCENARIO: State = {
 /** A world with everything that a host could keep of it. */
 function begin(scenario: State, realTime = () => 0) {
   const start = parseScenario(scenario)
-  const world = createWorld(start, { realTime })
+  const world = createWorld(start, { realTime, requestLogs: createRequestLogs(entryFormat) })
   const save = (awayMs = 0): SavedWorld => ({
     settings: parseJson(toJson(world.settings())) as unknown as SavedSettings,
     pets: world.catalogue.saved(),
@@ -35,7 +37,11 @@ function begin(scenario: State, realTime = () => 0) {
 
 /** As a host would: through text and back. */
 function resume(start: ReturnType<typeof parseScenario>, saved: SavedWorld, realTime = () => 0): World {
-  return createWorld(createStart(parseJson(toJson(toBaseScenario(start))) as State), { realTime }, saved)
+  return createWorld(
+    createStart(parseJson(toJson(toBaseScenario(start))) as State),
+    { realTime, requestLogs: createRequestLogs(entryFormat) },
+    saved,
+  )
 }
 
 const exchange = (): LogRow => ({

@@ -9,7 +9,7 @@ import { createClock, passTime } from './clock.ts'
 import { createFaults, type DelayMs, drawDelay } from './faults.ts'
 import { createItems, type Items } from './items.ts'
 import type { LogEntry } from './log-entry.ts'
-import { createRequestLogs, type RequestLogs } from './request-log.ts'
+import type { RequestLogs } from './request-log.ts'
 import { createStart, type Start, type State, toSettings } from './start.ts'
 
 export type World = ReturnType<typeof createWorld>
@@ -37,13 +37,13 @@ export interface Surroundings {
   readonly realTime: () => number
   /** Milliseconds that never jump, for clocks that have been set; real time by default. */
   readonly steadyTime?: (() => number) | undefined
-  readonly requestLogs?: RequestLogs | undefined
+  readonly requestLogs: RequestLogs
   readonly memory?: Memory | undefined
 }
 
 /** A world at its start, or as it was saved after that; with a key, that of a sandbox. */
 export function createWorld(start: Start, surroundings: Surroundings, saved?: SavedWorld, key?: string) {
-  const { realTime, steadyTime, requestLogs = createRequestLogs(), memory = createMemory() } = surroundings
+  const { realTime, steadyTime, requestLogs, memory = createMemory() } = surroundings
   const from = saved ? createStart(saved.settings) : start
   const items = createItems()
   const catalogue = createCatalogue(start.shelf, memory, items)
@@ -142,10 +142,10 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
 }
 
 /** A copy of a world as it was at a revision, to look at. Its clock has gone on. */
-export function lookBack(world: World, start: Start, { realTime, steadyTime }: Surroundings, revision: number): World {
+export function lookBack(world: World, start: Start, surroundings: Surroundings, revision: number): World {
   const { items, catalogue, faults } = world
   const saved = { settings: world.settings(), pets: catalogue.saved(), requestLog: [], awayMs: 0 }
-  const copy = createWorld(start, { realTime, steadyTime }, saved)
+  const copy = createWorld(start, { ...surroundings, memory: createMemory() }, saved)
   // With their places, which decide the order of those that come back.
   for (const { id } of faults.list()) copy.items.set(`fault ${id}`, items.get(`fault ${id}`))
   for (const [item, value] of items.between(revision)) copy.items.set(item, value)

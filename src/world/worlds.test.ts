@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../scenario/check.ts'
+import { entryFormat } from '../service/entry-format.ts'
 import { createMemory, FullError, type Memory } from './catalogue.ts'
 import type { LogRow } from './log-entry.ts'
 import { createRequestLogs } from './request-log.ts'
@@ -36,7 +37,7 @@ const pip = { name: 'Pip', categoryId: 1 }
 const large = parseScenario({ name: 'large', pets: [{ id: 1, name: 'x'.repeat(5_000), categoryId: 1 }] })
 
 function create(hasSandboxes = true, memory: Memory = createMemory()) {
-  const worlds = createWorlds(zoo, hasSandboxes, { realTime: () => 0, memory, requestLogs: createRequestLogs() })
+  const worlds = createWorlds(zoo, hasSandboxes, { realTime: () => 0, memory, requestLogs: createRequestLogs(entryFormat) })
   const heard: string[] = []
   worlds.watch((key) => heard.push(key))
   return { worlds, heard }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeKey } from '../contract/describe-value.ts'
+import { createRedactor } from '../world/redactor.ts'
 import { redactBody, redactHeaders, redactTarget, storeFields } from './redact.ts'
-import { createRedactor } from './redactor.ts'
 
 describe('describeKey', () => {
   it.each([
