@@ -81,10 +81,10 @@ export function toStart(options: MockOptions): Start {
 
 /** The scenario that the options make of theirs, checked. */
 export function checkScenario(options: MockOptions): State {
-  const { scenario = defaultScenario } = options
+  // By themselves first: a fault of the options has another place in the whole.
   throwProblems(findScenarioProblems(pickChanges(options)))
   const changed = toScenario(options)
-  if (scenario !== defaultScenario) throwProblems(findScenarioProblems(changed))
+  throwProblems(findScenarioProblems(changed))
   return toState(changed)
 }
 
