@@ -2,17 +2,34 @@
 
 export type Random = ReturnType<typeof createRandom>
 
-/** A Weyl sequence through a mixing function: 32 bits of state, the same numbers on every machine. */
+/** Where a generator keeps its state: an integer of 32 bits. */
+interface Cell {
+  readonly value: number
+  set(next: number): void
+}
+
 export function createRandom(seed: number) {
-  let state = seed | 0
+  let value = seed | 0
+  return drawFrom({
+    get value() {
+      return value
+    },
+    set(next) {
+      value = next
+    },
+  })
+}
+
+/** A Weyl sequence through a mixing function: the same numbers on every machine. */
+export function drawFrom(cell: Cell) {
   return {
     /** The next number in [0, 1). */
     next(): number {
-      state = (state + 0x9e3779b9) | 0
-      return mix(state) / 2 ** 32
+      cell.set((cell.value + 0x9e3779b9) | 0)
+      return mix(cell.value) / 2 ** 32
     },
     /** `createRandom(state())` continues from there. */
-    state: () => state,
+    state: () => cell.value,
   }
 }
 

@@ -2,10 +2,8 @@
 // lines of `admit` is the precedence of the responses.
 import { ApiError } from '../contract/errors.ts'
 import type { AssumptionId } from '../generated/contract.ts'
-
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
 import { dependOn } from '../world/log-entry.ts'
-
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
 import { addHeader, type Recorder } from './recorder.ts'

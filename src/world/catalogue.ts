@@ -124,7 +124,7 @@ export function createCatalogue(base: Shelf, memory: Memory, items = createItems
     // As the service adds animals.
     const isLast = pet !== undefined && (last === undefined || pet.id > last)
     const before = isLast ? undefined : find(id)
-    if (before === text) return
+    if ((before ?? GONE) === text) return
     const more = isLast ? sizeOf(text) : growth(id, text)
     if (needsRoom && more > 0 && !hasRoom(more)) {
       throw new FullError(`The mock is full: its animals may take ${memory.maxBytes} bytes`)
@@ -148,7 +148,8 @@ export function createCatalogue(base: Shelf, memory: Memory, items = createItems
   }
 
   // An animal that comes back was there before, however much room there is now.
-  items.hold('pet', { get: find, set: (id, text) => find(id) !== text && change(id, text, undefined, false) })
+  const putBack = (id: string, text: string | undefined) => change(id, text, undefined, false)
+  items.hold('pet', { get: find, set: putBack })
 
   return {
     /** Puts an animal in its place, whether or not there is one with that id; returns its text. */
@@ -165,7 +166,7 @@ export function createCatalogue(base: Shelf, memory: Memory, items = createItems
     },
     /** Makes recorded changes again. What was stored once is never refused. */
     restore(changes: Iterable<PetChange>): void {
-      for (const { id, text } of changes) change(id, text, undefined, false)
+      for (const { id, text } of changes) putBack(id, text)
     },
     /** The changes that make the scenario's animals these. */
     saved: (): PetChange[] => [...byId].map(([id, text]) => ({ id, text: text || undefined })),

@@ -2,7 +2,7 @@
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { toPet } from '../contract/pet.ts'
 import type { AssumptionChoices, AssumptionId, NewPet, Pet } from '../generated/contract.ts'
-import { createRandom, type Random } from '../random.ts'
+import { drawFrom } from '../random.ts'
 import { createCatalogue, createMemory, FullError, type Memory, type PetChange } from './catalogue.ts'
 import type { ChangeRow } from './change.ts'
 import { createClock, passTime } from './clock.ts'
@@ -49,7 +49,7 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
   const catalogue = createCatalogue(start.shelf, memory, items)
   const clockStart = saved ? passTime(from.clock, saved.awayMs) : from.clock
   const clock = createClock(realTime, clockStart, steadyTime, saved?.settings.clockWasTurned, items)
-  const random = createNotedRandom(from.random, items)
+  const random = drawFrom(items.cell('random', from.random))
   const faults = createFaults(from.faults, random, saved?.settings.lastFaultId, items)
   const calls = createCalls(from.surprise?.calls, items)
   const nextId = items.cell('next-id', from.nextId)
@@ -150,26 +150,6 @@ export function lookBack(world: World, start: Start, surroundings: Surroundings,
   for (const { id } of faults.list()) copy.items.set(`fault ${id}`, items.get(`fault ${id}`))
   for (const [item, value] of items.between(revision)) copy.items.set(item, value)
   return copy
-}
-
-/** The world's random numbers: where they stand is an item. */
-function createNotedRandom(seed: number, items: Items): Random {
-  let random = createRandom(seed)
-  items.hold('random', {
-    get: () => random.state(),
-    set(_, state) {
-      if (state === random.state()) return
-      items.note('random', '', random.state())
-      random = createRandom(state)
-    },
-  })
-  return {
-    next() {
-      items.note('random', '', random.state())
-      return random.next()
-    },
-    state: () => random.state(),
-  }
 }
 
 /** Bounds the counts; beyond it the oldest starts again. */
