@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { PRINT } from '../control/state-control.ts'
-import { printState } from '../mock/keep-state.ts'
 import { createEngine } from '../mock/mock.ts'
 import { createMemory } from '../world/catalogue.ts'
 import { persistIn } from './persist-file.ts'
@@ -55,20 +53,15 @@ it('writes one state at a time, however fast changes come, and the last one when
   onTestFinished(() => void vi.useRealTimers())
   const file = createFile()
   const engine = createEngine({ pets: [] })
-  let printed = 0
-  const control = Object.assign(Object.create(engine.mock.control), {
-    [PRINT]() {
-      printed++
-      return printState(engine.mock.control)
-    },
-  })
-  const { stop } = await persistIn(file, { ...engine, mock: { ...engine.mock, control } }, createMemory())
+  const { control } = engine.mock
+  const print = vi.spyOn(engine.worlds.of(), 'state')
+  const { stop } = await persistIn(file, engine, createMemory())
   for (let count = 1; count <= 20; count++) {
     control.pets.add({ name: 'Rex', categoryId: count })
     await Promise.resolve()
     vi.advanceTimersByTime(1_000)
   }
   await stop()
-  expect(printed).toBeLessThanOrEqual(2)
+  expect(print.mock.calls.length).toBeLessThanOrEqual(2)
   expect(readFileSync(file, 'utf8')).toContain('"categoryId":20')
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { draw, hash, kindNames } from './setting.ts'
+import { hash } from '../random.ts'
+import { draw, kindNames } from './setting.ts'
 
 const places = Array.from({ length: 40 }, (_, index) => `@listPets#${index + 1}`)
 const labels = kindNames.flatMap((kind) => places.map((place) => kind + place))

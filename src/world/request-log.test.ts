@@ -82,7 +82,7 @@ describe('the request log', () => {
   it('gives the wanted entries, as far as it still has them', () => {
     const requestLog = createRequestLog({ entries: 3 })
     for (let index = 0; index < 6; index++) requestLog.add(exchange())
-    expect(requestLog.entries({}, new Set([6, 4, 2])).map(({ id }) => id)).toEqual([4, 6])
+    expect(requestLog.rows({}, new Set([6, 4, 2])).map(({ id }) => id)).toEqual([4, 6])
   })
 
   it.each<[field: string, large: Partial<LogRow>]>([

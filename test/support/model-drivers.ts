@@ -150,7 +150,7 @@ export function toScenario(document: string): Scenario {
 }
 
 /** A situation as the scenario document that says it. */
-export function toDocument({ pets, nextId, generated, apiKeys, now: instant, assume, latency, faults }: ModelSituation): string {
+export function toDocument({ pets, nextId, apiKeys, now: instant, assume, latency, faults }: ModelSituation): string {
   return print({
     pets: pets.map(({ id, name, categoryId, status: at }) => ({ id, name, categoryId, ...(at ? { status: at } : {}) })),
     ...(nextId === undefined ? {} : { nextId }),
