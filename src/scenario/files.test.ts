@@ -61,7 +61,12 @@ describe('a scenario file', () => {
 describe('extends', () => {
   it('finds a shipped scenario by its name', async () => {
     const path = write('a.yaml', 'extends: default\nassume: { list-order: newest-first }')
-    expect(await readScenarioFile(path)).toEqual({ name: 'a', pets: scenarios.default.pets, assume: { 'list-order': 'newest-first' } })
+    expect(await readScenarioFile(path)).toEqual({
+      name: 'a',
+      generated: 18,
+      pets: scenarios.default.pets,
+      assume: { 'list-order': 'newest-first' },
+    })
   })
 
   it('follows files, each from its own folder', async () => {
