@@ -44,18 +44,8 @@ it('the help of every command is what it was, and has examples', async () => {
 })
 
 describe('every flag', () => {
-  const rows = loaded.flatMap(({ name, command }) =>
-    [command, ...Object.values(command.commands ?? {})].flatMap(({ flags }) =>
-      Object.entries(flags).map(([key, flag]) => ({ name, key, flag })),
-    ),
-  )
   const { program } = createProgram(loaded, [])
   const options = allCommands(program).flatMap((command) => command.options)
-
-  it.each(rows.filter(({ flag }) => flag.sets === undefined))('of $name goes by the name of its value: $key', ({ key, flag }) => {
-    const option = options.find(({ flags }) => flags === flag.syntax)
-    expect(option?.attributeName()).toBe(key)
-  })
 
   it.each(options)('has a line of help: $flags', ({ description }) => {
     expect(description).not.toBe('')

@@ -93,22 +93,6 @@ describe('an archive of the traffic', () => {
     })
   })
 
-  it('names the sandbox of a request, if it had one', () => {
-    const [entry] = record() as [LogEntry]
-    const har = toHar([{ ...entry, sandbox: 'ann-key' }, { ...entry, sandbox: null }, entry], source)
-    expect(har.log.entries.map((one) => ('_sandbox' in one ? one._sandbox : 'none'))).toEqual(['ann-key', 'none', 'none'])
-    expect(findProblems(har)).toEqual([])
-  })
-
-  it('has the error, then the notes, and uses the address of the mock if a request has no Host', () => {
-    const [entry] = record() as [LogEntry]
-    const told = { ...entry, error: 'one', notes: ['two', 'three'], target: '/v1/pets', request: { ...entry.request, headers: {} } }
-    const { entries } = toHar([told], { ...source, origin: 'http://mock.test:1' }).log
-    expect([entries[0]?.comment, entries[0]?.request.url]).toEqual(['one; two; three', 'http://mock.test:1/v1/pets'])
-    const long = toHar([{ ...told, request: { headers: { 'content-length': '99999' }, body: 'cut' } }], source).log.entries
-    expect(long[0]?.request.bodySize).toBe(99_999)
-  })
-
   it('says why, has the query, and status 0 where there was no response', () => {
     const { entries } = toHar(record(), source).log
     expect(entries[1]?.comment).toBe(record()[1]?.error)

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { expect, it } from 'vitest'
-import { ApiError, toErrorText, toReason, UsageError } from './errors.ts'
+import { toErrorText, toReason, UsageError } from './errors.ts'
 
 /** Node keeps the names of older RFCs, and names that are not registered. */
 const OTHERWISE_IN_NODE: Readonly<Record<number, string>> = {
@@ -28,17 +28,4 @@ it('knows a UsageError of another build by its name', () => {
   const other = Object.assign(new Error('of another build'), { name: 'UsageError' })
   expect(other).toBeInstanceOf(UsageError)
   for (const none of [new Error('a'), { name: 'UsageError' }, 'UsageError', undefined, null]) expect(none instanceof UsageError).toBe(false)
-})
-
-it('has a line for each problem, and a status for the control API', () => {
-  const one = new UsageError('a')
-  expect([one.message, one.problems, one.status]).toEqual(['a', [{ kind: 'text', text: 'a' }], 400])
-  const two = new UsageError(['a', 'b'], 507)
-  expect([two.message, two.problems.length, two.status]).toEqual(['a\nb', 2, 507])
-})
-
-it('takes no stack for a refusal, and leaves those of bugs alone', () => {
-  const { stackTraceLimit } = Error
-  expect(new ApiError(404, 'no such animal').stack).not.toContain('\n    at ')
-  expect(Error.stackTraceLimit).toBe(stackTraceLimit)
 })

@@ -193,14 +193,6 @@ describe('undo', () => {
     expect(control.faults.list().map(({ id }) => id)).toEqual(['b', 'c', 'd'])
   })
 
-  it('takes a fault away that has struck since', () => {
-    const mock = start()
-    mock.control.faults.add({ operation: '*', status: 500 })
-    list(mock)
-    mock.control.undo()
-    expect(list(mock).status).toBe(200)
-  })
-
   it('refuses if something else has changed the same since, and names it', () => {
     const { control } = start()
     control.assume({ 'list-order': 'newest-first', 'invalid-query': 'clamp' })
@@ -231,17 +223,6 @@ describe('undo', () => {
     expect(JSON.parse(create(mock).body).id).toBe(Number(after.nextId))
   })
 
-  it('knows the last three states that were replaced', () => {
-    const { control } = start()
-    for (const name of ['a', 'b', 'c', 'd']) control.load({ name, pets: [] })
-    expect(['c', 'b', 'a'].map((name) => [control.undo(control.timeline()[0]?.id), control.summary().scenario, name].slice(1))).toEqual([
-      ['c', 'c'],
-      ['b', 'b'],
-      ['a', 'a'],
-    ])
-    expect(() => control.undo(1)).toThrow(refused(409))
-  })
-
   it.each([
     ['a request', 1, 409],
     ['a row that there is not', 99, 404],
@@ -258,21 +239,6 @@ describe('undo', () => {
 })
 
 describe('rewind', () => {
-  it('goes back to the state before a row, so that the same steps have the same results', () => {
-    const mock = start({ latency: [1, 50] })
-    const { control } = mock
-    control.faults.add({ operation: 'createPet', status: 503, rate: 0.5 })
-    const step = () => [create(mock), list(mock), create(mock), create(mock)]
-    const before = control.state()
-    const first = step()
-    control.assume({ 'error-codes': 'snake' })
-    control.clock.advance('P1D')
-    control.rewind(2)
-    expect(control.state()).toEqual(before)
-    expect(step()).toEqual(first)
-    expect(control.timeline()).toHaveLength(12)
-  })
-
   it('can be undone, and then no animal is overwritten', () => {
     const mock = start()
     create(mock, 'Mia')
@@ -323,14 +289,6 @@ describe('rewind', () => {
     mock.control.rewind(1)
     expect(list(mock).status).toBe(503)
   })
-
-  it('says which rows are too old', () => {
-    const mock = start({ requestLog: { entries: 3 } })
-    for (let count = 0; count < 5; count++) create(mock)
-    expect(() => mock.control.rewind(2)).toThrow(refused(409))
-    mock.control.rewind(4)
-    expect(mock.control.summary().pets).toBe(4)
-  })
 })
 
 describe('the state before a row', () => {
@@ -354,25 +312,4 @@ describe('the state before a row', () => {
     expect(list(again)).toMatchObject({ status: 503 })
     expect(mock.control.state({ before: 1, pets: false })).not.toHaveProperty('pets')
   })
-
-  it('shows how it differed from the scenario', () => {
-    const mock = start()
-    create(mock)
-    mock.control.assume({ 'default-status': 'sold' })
-    create(mock)
-    mock.control.reset()
-    expect(mock.control.diff({ before: 4 })).toMatchObject({ pets: { added: [{ id: 2 }, { id: 3 }] }, assume: [{ id: 'default-status' }] })
-    mock.control.undo()
-    expect(mock.control.diff({ before: 2 })).toMatchObject({ pets: { added: [{ id: 2 }] }, assume: [] })
-    expect(mock.control.diff({ before: 1 })).toEqual(start().control.diff())
-  })
-})
-
-it('undo after a redo of a load brings back what the load replaced', () => {
-  const { control } = createMock()
-  control.load({ name: 'other' })
-  control.undo(control.undo().id)
-  expect(control.summary().scenario).toBe('other')
-  control.undo()
-  expect(control.summary().scenario).toBe('default')
 })

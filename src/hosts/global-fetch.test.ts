@@ -73,13 +73,6 @@ describe('the pass-through', () => {
   const status = async (send: typeof fetch, url = 'https://api.test/v1/pets/1') => (await send(url, { headers })).status
   const text = async (send: typeof fetch, url = 'https://api.test/v1/pets/1') => (await send(url)).text()
 
-  it('changes no request by itself, however often it is installed', async () => {
-    installPassThrough()
-    expect(globalThis.fetch).toBe(captured)
-    expect(await text(captured)).toBe('elsewhere')
-    expect(original).toHaveBeenCalledOnce()
-  })
-
   it('lets a client that has captured it reach the store, for as long as that is active', async () => {
     const { restore } = replace('https://api.test/v1')
     expect(await status(captured)).toBe(200)
@@ -102,13 +95,6 @@ describe('the pass-through', () => {
     expect(await text(captured)).toBe('elsewhere')
   })
 
-  it('is the fetch again if nothing replaced it', async () => {
-    const stop = replaceFetchBy(() => {})
-    expect(await text(captured)).toBe('elsewhere')
-    stop()
-    expect(globalThis.fetch).toBe(captured)
-  })
-
   it('stays as it was where other code has replaced fetch, which may call it', async () => {
     globalThis.fetch = async (input, init) => captured(input, init)
     const fake = globalThis.fetch
@@ -120,10 +106,4 @@ describe('the pass-through', () => {
     stop()
     expect(globalThis.fetch).not.toBe(captured)
   })
-})
-
-it('without a fetch there is nothing to pass through', () => {
-  vi.stubGlobal('fetch', undefined)
-  installPassThrough()
-  expect(globalThis.fetch).toBeUndefined()
 })

@@ -28,13 +28,6 @@ describe('createFetch', () => {
     expect([call?.header('x-one'), call?.header('x-two')]).toEqual(['1', undefined])
   })
 
-  it.each(['GET', 'HEAD', 'DELETE', 'POST'])('finds no body in a %s without one', async (method) => {
-    const service = stub()
-    await createFetch(service)(new Request(ADDRESS, { method }))
-    await createFetch(service)(new Request(ADDRESS, { method, ...(method === 'POST' ? { body: '' } : {}) }))
-    expect(service.calls.map(({ body }) => body)).toEqual([undefined, undefined])
-  })
-
   it('reads the body where requests have no property for it, as in Firefox', async () => {
     const service = stub()
     const request = new Request(ADDRESS, { method: 'POST', body: '{}' })
@@ -89,18 +82,6 @@ describe('what a fetch may be given', () => {
     await expect(createFetch(stub())(request)).rejects.toThrow(TypeError)
   })
 
-  it('is a relative address, from http://localhost where there is no page', async () => {
-    const service = stub()
-    const urls = ['/v1/pets', 'v1/pets?limit=2', '//other.test/v1/pets']
-    const responses = await Promise.all(urls.map((url) => createFetch(service)(url)))
-    expect(responses.map(({ url }) => url)).toEqual([
-      'http://localhost/v1/pets',
-      'http://localhost/v1/pets?limit=2',
-      'http://other.test/v1/pets',
-    ])
-    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets', '/v1/pets?limit=2', '/v1/pets'])
-  })
-
   it.each([
     ['http://app.test:3000/shop/cart', '/v1/pets', 'http://app.test:3000/v1/pets'],
     ['http://app.test:3000/shop/cart', 'v1/pets', 'http://app.test:3000/shop/v1/pets'],
@@ -141,13 +122,6 @@ describe('a fetch with base addresses', () => {
     expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/pets/7', '/v1', '/v1/pets'])
   })
 
-  it('leaves it to the service to say that the version is missing', async () => {
-    const { service, fetch } = start(['https://api.example.test/v1', new URL('https://staging.example.test/store/v1/')])
-    await fetch('https://api.example.test/pets?limit=1')
-    await fetch('https://staging.example.test/store/pets/7')
-    expect(service.calls.map(({ target }) => target)).toEqual(['/pets?limit=1', '/pets/7'])
-  })
-
   it.each(['https://api.example.test/v2/pets', 'https://other.test/v1/pets', 'http://api.example.test/v1/pets', '/v1/pets'])(
     'rejects %s, which is under none of them',
     async (url) => {
@@ -157,13 +131,6 @@ describe('a fetch with base addresses', () => {
       expect(service.calls).toEqual([])
     },
   )
-
-  it('takes a path for one on any origin where there is no page', async () => {
-    const { service, fetch } = start('/store')
-    await fetch('/store/pets')
-    await fetch('https://one.test/store/pets')
-    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets', '/v1/pets'])
-  })
 })
 
 describe('a body', () => {
@@ -253,16 +220,6 @@ describe('an abort', () => {
     ])
   })
 
-  it('is told from a drop and from a response in the request log', async () => {
-    const { fetch, control } = createMock({ faults: [{ operation: '*', drop: true, delay: 1, times: 1 }] })
-    await expect(fetch(ADDRESS, { headers: { authorization: 'Bearer k' } })).rejects.toThrow(TypeError)
-    await fetch(ADDRESS, { headers: { authorization: 'Bearer k' } })
-    expect(control.requests().map(({ outcome, status }) => [outcome, status])).toEqual([
-      ['dropped', 0],
-      ['sent', 200],
-    ])
-  })
-
   it('is that of any realm: a signal need only look like one', async () => {
     const foreign = {
       aborted: true,
@@ -278,12 +235,6 @@ describe('an abort', () => {
 describe('createResponder', () => {
   it('answers with a network error where the connection drops', async () => {
     expect((await createResponder(stub({ status: 0, drop: true }))(new Request(ADDRESS), '/v1/pets')).type).toBe('error')
-  })
-
-  it('asks for the target that it is given', async () => {
-    const service = stub()
-    await createResponder(service)(new Request(ADDRESS), '/v2/pets')
-    expect(service.calls[0]?.target).toBe('/v2/pets')
   })
 })
 

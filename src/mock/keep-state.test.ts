@@ -60,23 +60,6 @@ it('goes on with the keys, the name and the surprises of a scenario that was loa
   expect([await list('qa-key'), await list('k')]).toEqual([200, 200])
 })
 
-it('goes on with its own ids, also where another scenario has more', async () => {
-  const { load } = createPage()
-  load().control.pets.remove(2)
-  await events()
-  const pets = [1, 2, 3, 4].map(pet)
-  expect(create(load({ scenario: { pets } }), '{"name":"Next","categoryId":1}').body).toBe('{"id":3,"name":"Next","categoryId":1}')
-})
-
-it('keeps an animal whose response is delayed', async () => {
-  const { load } = createPage()
-  const mock = load({ latency: 60_000 })
-  const body = new TextEncoder().encode('{"name":"Late","categoryId":1}')
-  mock.answer({ method: 'POST', target: '/v1/pets', header: (name) => headers[name], body, reportsOutcome: true })
-  await events()
-  expect(load().control.summary().pets).toBe(3)
-})
-
 it('keeps how often a fault has struck, and where the random numbers stand', async () => {
   const { load } = createPage()
   const mock = load({ faults: [{ operation: 'createPet', status: 503, times: 1 }], latency: [0, 1] })

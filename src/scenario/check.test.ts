@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { brief, briefOf } from '../../test/support/brief.ts'
-import { listProblems } from '../contract/problem.ts'
 import { createMock } from '../mock/mock.ts'
 import type { Scenario } from '../world/start.ts'
 import { findProblems, parseScenario } from './check.ts'
@@ -48,11 +47,6 @@ it.each<[fault: object, problem: string[]]>([
 })
 
 describe('the ids of faults', () => {
-  it.each(['', 'x'.repeat(101)])('have one problem each where they are wrong and the same: %j', (id) => {
-    const fault = { operation: '*', status: 503, id }
-    expect(check({ faults: [fault, fault] })).toEqual([0, 1].map((index) => expect.stringMatching(`^mismatch faults\\[${index}\\].id `)))
-  })
-
   it('are not the same', () => {
     const fault = { operation: '*', status: 503, id: 'a' }
     expect(check({ faults: [fault, fault] })).toEqual(['duplicate-id faults[1].id "a" faults[0]'])
@@ -114,20 +108,6 @@ describe('a scenario value', () => {
   ])('%j is refused', (value, problem) => {
     expect(briefOf(() => parseScenario(value as Scenario))).toEqual([problem])
   })
-})
-
-describe('a document with far too many problems', () => {
-  it('names a hundred', () => {
-    const told = (count: number) => {
-      const pets = Array.from({ length: count }, () => ({ id: 1, name: 'Rex', categoryId: 1 }))
-      return listProblems(findProblems({ pets })).slice(99).map(brief)
-    }
-    expect(told(100_200)).toEqual(['duplicate-id pets[100].id 1 pets[0]', 'more'])
-  })
-})
-
-it.each([5, null, {}, ['2030-12-06']])('a time that is %j has one problem', (now) => {
-  expect(check({ now })).toEqual([expect.stringMatching(/^mismatch now /)])
 })
 
 describe('ids', () => {

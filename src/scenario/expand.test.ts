@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { briefOf } from '../../test/support/brief.ts'
-import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { Scenario } from '../world/start.ts'
-import { parseScenario } from './check.ts'
 import type { ScenarioDocument } from './document.ts'
 import { expandScenario } from './expand.ts'
 
@@ -14,17 +12,6 @@ describe('generate', () => {
   it('puts the animals after those that are spelled out, with ids above theirs', () => {
     const { pets } = expandScenario({ pets: [bella, rex], generate: { count: 3, seed: 4 } })
     expect(pets).toEqual([bella, rex, ...generatePets({ count: 3, seed: 4, firstId: 10 })])
-  })
-
-  it('starts at 1 where no id is above 0', () => {
-    const { pets } = expandScenario({ pets: [{ ...rex, id: -7 }], generate: { count: 1 } })
-    expect(pets?.map(({ id }) => id)).toEqual([-7, 1])
-  })
-
-  it('leaves nothing in the scenario that the engine does not take', () => {
-    const scenario = expandScenario({ $schema: './scenario.schema.json', name: 'a', generate: { count: 2, status: { sold: 1 } } })
-    expect(Object.keys(scenario).sort()).toEqual(['generated', 'name', 'pets'])
-    expect(parseScenario(scenario).nextId).toBe(3n)
   })
 })
 
@@ -66,12 +53,6 @@ describe('a document and the scenario that it extends', () => {
       pets: generatePets({ count: 2 }),
       generated: 2,
     })
-  })
-
-  it('must come with that scenario', () => {
-    expect(() => expandScenario({ extends: 'parent' })).toThrow(
-      new UsageError('extends: pass the scenario "parent" as the second argument'),
-    )
   })
 })
 

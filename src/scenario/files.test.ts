@@ -5,9 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brief } from '../../test/support/brief.ts'
 import { UsageError } from '../contract/errors.ts'
-import { generatePets } from '../generate/generate-pets.ts'
-import { scenarios } from '../scenarios.ts'
-import { findScenario, readScenarioFile } from './files.ts'
+import { readScenarioFile } from './files.ts'
 
 let folder: string
 beforeEach(() => {
@@ -33,16 +31,6 @@ const SHIPPED =
   'default, after-sunset, big-ids, crowded, empty, flaky, full-page, locked-out, no-status, outage, single, slow, sold-out or tricky-names'
 
 describe('a scenario file', () => {
-  it('is called after its file unless it has a name', async () => {
-    expect(await readScenarioFile(write('busy.yaml', 'pets: []'))).toEqual({ name: 'busy', pets: [] })
-    expect(await readScenarioFile(write('busy.json', '{"name": "calm"}'))).toEqual({ name: 'calm' })
-  })
-
-  it('gets its generated animals', async () => {
-    const { pets } = await readScenarioFile(write('a.yaml', 'generate: { count: 4, seed: 9 }'))
-    expect(pets).toEqual(generatePets({ count: 4, seed: 9 }))
-  })
-
   it('may begin with a byte order mark', async () => {
     expect(await readScenarioFile(write('a.yaml', '\ufeffname: marked'))).toEqual({ name: 'marked' })
   })
@@ -59,16 +47,6 @@ describe('a scenario file', () => {
 })
 
 describe('extends', () => {
-  it('finds a shipped scenario by its name', async () => {
-    const path = write('a.yaml', 'extends: default\nassume: { list-order: newest-first }')
-    expect(await readScenarioFile(path)).toEqual({
-      name: 'a',
-      generated: 18,
-      pets: scenarios.default.pets,
-      assume: { 'list-order': 'newest-first' },
-    })
-  })
-
   it('follows files, each from its own folder', async () => {
     write('parts/deeper/root.json', '{"pets": [{"id": 3, "name": "Rex", "categoryId": 1}], "apiKeys": ["k"]}')
     write('parts/middle.yaml', 'extends: deeper/root.json\nfrozen: true')
@@ -92,23 +70,6 @@ describe('extends', () => {
   it('names the problems of an extended file by its own lines', async () => {
     write('parts/base.yaml', 'name: base\nfrozen: perhaps')
     expect(await findProblems(write('a.yaml', 'extends: parts/base.yaml'))).toEqual(['parts/base.yaml:2 mismatch frozen "perhaps"'])
-  })
-
-  it('names the problems of both files in one run', async () => {
-    write('base.yaml', 'frozen: perhaps')
-    expect(await findProblems(write('a.yaml', 'extends: base.yaml\nnow: never'))).toEqual([
-      'base.yaml:1 mismatch frozen "perhaps"',
-      'a.yaml:2 mismatch now "never"',
-    ])
-    expect(await findProblems(write('b.yaml', 'frozen: perhaps\nextends: missing.yaml\nnextId: x'))).toEqual([
-      'b.yaml:1 mismatch frozen "perhaps"',
-      'b.yaml:2 mismatch extends "missing.yaml"',
-      'b.yaml:3 mismatch nextId "x"',
-    ])
-  })
-
-  it('names what does not go with the extended scenario', async () => {
-    expect(await findProblems(write('a.yaml', 'extends: single\nnextId: 1'))).toEqual(['a.yaml:2 mismatch nextId 1'])
   })
 
   it.each([
@@ -137,15 +98,6 @@ describe('extends', () => {
 })
 
 describe('a file that cannot be taken', () => {
-  it('is missing', async () => {
-    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: no such file'])
-  })
-
-  it('is a folder', async () => {
-    mkdirSync(join(folder, 'a.yaml'))
-    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])
-  })
-
   it.skipIf(process.platform === 'win32')('is a pipe, and is refused without waiting for it', async () => {
     execFileSync('mkfifo', [join(folder, 'a.yaml')])
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])
@@ -157,28 +109,7 @@ describe('a file that cannot be taken', () => {
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: cannot be read (EIO)'])
   })
 
-  it('is a name within a file', async () => {
-    write('a.yaml', '')
-    expect(await findProblems(join(folder, 'a.yaml/b.yaml'))).toEqual(['a.yaml/b.yaml: cannot be read (ENOTDIR)'])
-  })
-
   it('is no UTF-8', async () => {
     expect(await findProblems(write('a.yaml', Uint8Array.of(0x61, 0x80)))).toEqual(['a.yaml: expected UTF-8'])
-  })
-})
-
-describe('a scenario by name or file', () => {
-  it('is shipped if it looks like a name', async () => {
-    expect(await findScenario('sold-out')).toBe(scenarios['sold-out'])
-  })
-
-  it('is read if it looks like a file', async () => {
-    expect(await findScenario(write('a.yml', 'pets: []'))).toEqual({ name: 'a', pets: [] })
-  })
-
-  it('is refused with the known names', async () => {
-    await expect(findScenario('soldout')).rejects.toMatchObject({
-      problems: [{ path: 'scenario', expected: `${SHIPPED}, or a file`, got: '"soldout"', near: 'sold-out' }],
-    })
   })
 })

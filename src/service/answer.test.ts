@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../contract/errors.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { Fault } from '../world/faults.ts'
 import type { LogRow } from '../world/log-entry.ts'
@@ -75,16 +74,6 @@ describe('a call whose host reports the outcome', () => {
     expect(world.requestLog.entries()).toMatchObject([{ id: 1, status: 200, outcome: 'sent', durationMs: 70, notes: [] }])
   })
 
-  it('is reported when it begins only if its response is delayed', () => {
-    const { begun, world, service } = start([{ operation: 'getPet', delay: 20 }])
-    service.answer(hosted).settle?.('sent')
-    expect(begun).toEqual([])
-    const { settle } = service.answer({ ...hosted, target: '/v1/pets/1' })
-    expect(begun).toEqual([{ target: '/v1/pets/1', id: 2 }])
-    settle?.('sent')
-    expect(world.requestLog.entries().map(({ id }) => id)).toEqual([1, 2])
-  })
-
   it('is aborted if the client left before, and got nothing', () => {
     const { world, service } = start()
     service.answer(hosted).settle?.('aborted')
@@ -115,22 +104,5 @@ describe('a call whose host reports the outcome', () => {
       { status: 0, outcome: 'dropped', notes: [] },
       { status: 0, outcome: 'aborted', notes: ['The client left before the connection was dropped'] },
     ])
-  })
-
-  it('can be refused in the same way', () => {
-    const { world, service } = start()
-    service.refuse(hosted, new ApiError(403, 'No')).settle?.('sent')
-    service.refuse(hosted, new ApiError(403, 'No')).settle?.('aborted')
-    expect(world.requestLog.entries().map(({ status, outcome }) => [status, outcome])).toEqual([
-      [403, 'sent'],
-      [0, 'aborted'],
-    ])
-  })
-
-  it('otherwise counts as sent at once, after its delay', () => {
-    const { heard, service } = start([{ operation: '*', delay: 50 }])
-    const { reportsOutcome: _, ...direct } = hosted
-    expect(service.answer(direct)).not.toHaveProperty('settle')
-    expect(heard).toEqual([{ outcome: 'sent', durationMs: 50 }])
   })
 })

@@ -63,14 +63,6 @@ describe('redactBody', () => {
   ])('%s of the type %s becomes %s', (body, contentType, shown) => expect(redactBody(body, contentType)).toBe(shown))
 })
 
-it('takes linear time for a body of quotes', () => {
-  for (const part of ['"key":{', '[', ' ', 'x', '%61', '"', '\\"', '"key":', '" ', '"key"\\']) {
-    const start = process.cpuUsage()
-    redactBody(`{"key":"x",${part.repeat(50_000)}`, 'application/json')
-    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000)
-  }
-})
-
 describe('header fields', () => {
   it.each<[fields: string[], headers: Record<string, string>]>([
     [['Accept', '*/*', 'X-Trace', 'a', 'x-trace', 'b'], { accept: '*/*', 'x-trace': 'a, b' }],

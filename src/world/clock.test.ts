@@ -15,67 +15,6 @@ describe('the clock', () => {
     expect(parseInstant('2030-12-06T08:30:00+01:00')).toBe(Date.UTC(2030, 11, 6, 7, 30))
   })
 
-  it('runs with real time until it is told otherwise', () => {
-    let real = START
-    const clock = createClock(() => real)
-    expect(clock.setting()).toEqual({})
-    real += 1_500
-    expect(clock.now()).toBe(START + 1_500)
-    expect(clock.date()).toBe('Sun, 15 Nov 2026 10:00:01 GMT')
-  })
-
-  it('goes on from where it is set, and stands still when frozen', () => {
-    let real = START
-    const clock = createClock(() => real, { now: '2030-12-05' })
-    real += 1_000
-    expect(new Date(clock.now()).toISOString()).toBe('2030-12-05T00:00:01.000Z')
-    clock.freeze(true)
-    real += 9_000
-    expect(clock.setting()).toEqual({ now: '2030-12-05T00:00:01.000Z', frozen: true })
-    clock.set('2031-01-01')
-    expect(clock.date()).toBe('Wed, 01 Jan 2031 00:00:00 GMT')
-    clock.freeze(false)
-    real += 2_000
-    expect(clock.date()).toBe('Wed, 01 Jan 2031 00:00:02 GMT')
-  })
-
-  it('stays at the instant that it is given while real time moves on', () => {
-    let real = START
-    const clock = createClock(() => real++, { now: '2030-12-05', frozen: true })
-    expect(clock.setting()).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true })
-    clock.set('2031-01-01')
-    expect(clock.now()).toBe(Date.parse('2031-01-01'))
-  })
-
-  it('follows real time again after null, or stands still there', () => {
-    let real = START
-    const steady = 0
-    const clock = createClock(
-      () => real,
-      { now: '2030-12-05', frozen: true },
-      () => steady,
-    )
-    clock.set(null)
-    real += 1_500
-    expect([clock.setting(), clock.now()]).toEqual([{}, START + 1_500])
-    clock.set(null, true)
-    real += 1_000
-    expect(clock.setting()).toEqual({ now: '2026-11-15T10:00:01.500Z', frozen: true })
-  })
-
-  it('is set and frozen in one step, and let go in one', () => {
-    let real = START
-    const clock = createClock(() => real++)
-    clock.set('2030-12-06', true)
-    expect(clock.setting()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
-    clock.advance(parsePeriod('P1D'), true)
-    expect(clock.setting()).toEqual({ now: '2030-12-07T00:00:00.000Z', frozen: true })
-    clock.advance(parsePeriod('P1D'), false)
-    expect(clock.now()).toBe(Date.parse('2030-12-08') + 1)
-    expect(() => clock.set('never', true)).toThrow('expected a date')
-    expect(clock.setting().frozen).toBeUndefined()
-  })
-
   it.each([
     ['P1D', '2026-11-16T10:00:00.000Z'],
     ['-P1D', '2026-11-14T10:00:00.000Z'],

@@ -51,12 +51,6 @@ describe('a delay', () => {
     const drawn = new Set(Array.from({ length: 1_000 }, () => drawDelay([10, 14], random)))
     expect([...drawn].sort()).toEqual([10, 11, 12, 13, 14])
   })
-
-  it('draws nothing if it is one number', () => {
-    const random = createRandom(7)
-    expect(drawDelay(25, random)).toBe(25)
-    expect(random.state()).toBe(7)
-  })
 })
 
 it('says one thing: a fault without an outcome, or with two, does not compile', () => {

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { entryFormat } from '../service/entry-format.ts'
@@ -38,13 +36,6 @@ function addNext(requestLog: RequestLog, body = ''): number {
   return one.id
 }
 
-/** The heap that is in use after a full collection. */
-function measureHeap(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-  return process.memoryUsage().heapUsed
-}
-
 describe('the request log', () => {
   it('fills its limits to the last byte, and forgets beyond them', () => {
     const size = sizeOfRow(exchange())
@@ -70,21 +61,6 @@ describe('the request log', () => {
     expect([entries[0]?.id, entries.at(-1)?.id]).toEqual([4_433, 5_432])
   })
 
-  it('knows the oldest entry that it still has', () => {
-    const requestLog = createRequestLog({ entries: 2 })
-    expect(requestLog.oldestId).toBeUndefined()
-    for (let index = 0; index < 3; index++) requestLog.add(exchange())
-    expect(requestLog.oldestId).toBe(2)
-    requestLog.clear()
-    expect(requestLog.oldestId).toBeUndefined()
-  })
-
-  it('gives the wanted entries, as far as it still has them', () => {
-    const requestLog = createRequestLog({ entries: 3 })
-    for (let index = 0; index < 6; index++) requestLog.add(exchange())
-    expect(requestLog.rows({}, new Set([6, 4, 2])).map(({ id }) => id)).toEqual([4, 6])
-  })
-
   it.each<[field: string, large: Partial<LogRow>]>([
     ['method', { method: 'M'.repeat(16_000) }],
     ['target', { target: 't'.repeat(16_000) }],
@@ -104,43 +80,6 @@ describe('the request log', () => {
   it('counts no characters of an error that an exchange does not have', () => {
     const sizeWith = (error: string | undefined) => sizeOfRow({ ...exchange(), error })
     expect(sizeWith('abc') - sizeWith(undefined)).toBe(6)
-  })
-
-  it('holds in memory what it counts, and forgets the rest', () => {
-    const requestLog = createRequestLog()
-    // Flat and of two bytes a character, as V8 would keep the texts of a client.
-    const text = (index: number) => Buffer.alloc(2 * 8_192, `${index}|`).toString('utf16le')
-    const before = measureHeap()
-    for (let index = 0; index < 1_400; index++) requestLog.add({ ...exchange(text(index)), requestBody: text(index) })
-    const taken = measureHeap() - before
-    // Old entries that linger would take 46 MB.
-    expect(taken).toBeLessThan(20 * 2 ** 20)
-    expect(taken).toBeGreaterThan(12 * 2 ** 20)
-    expect(requestLog.entries().length).toBeLessThan(1_000)
-  })
-
-  it('counts the overhead of small entries too', () => {
-    const requestLog = createRequestLog({ entries: 100_000 })
-    const before = measureHeap()
-    for (let index = 0; index < 40_000; index++) requestLog.add({ ...exchange(), headers: { Allow: 'x' } } as LogRow)
-    expect(measureHeap() - before).toBeLessThan(20 * 2 ** 20)
-    expect(requestLog.entries().length).toBeGreaterThan(10_000)
-    expect(requestLog.entries().length).toBeLessThan(17_000)
-  })
-
-  it('keeps none with a capacity of 0', () => {
-    const requestLog = createRequestLog({ entries: 0 })
-    expect([addNext(requestLog), addNext(requestLog)]).toEqual([1, 2])
-    expect(requestLog.entries()).toEqual([])
-  })
-
-  it('is empty after it was cleared, and numbers on', () => {
-    const requestLog = createRequestLog()
-    requestLog.add(exchange())
-    requestLog.clear()
-    expect(requestLog.entries()).toEqual([])
-    expect(addNext(requestLog)).toBe(2)
-    expect(requestLog.entries().map(({ id }) => id)).toEqual([2])
   })
 })
 
@@ -197,18 +136,6 @@ describe('what it keeps of a message', () => {
     const sent = ['Cookie', 'a=b', 'Authorization', 'Bearer my-key', 'accept', '*/*']
     expect(storeFields(sent, 'my-key')).toEqual(['', '', 'Authorization', 'Bearer …-key', 'accept', '*/*'])
     expect(sent).toContain('a=b')
-  })
-
-  it('cuts notes at 300 characters, and keeps 20 of them', () => {
-    const collect = (notes: readonly string[]) => {
-      const to = { notes: [] as readonly string[], world: { requestLog: createRequestLog() } }
-      for (const note of notes) addNote(to, note)
-      return to.notes
-    }
-    expect(collect(['short', 'x'.repeat(301)])).toEqual(['short', `${'x'.repeat(300)}…`])
-    const many = Array.from({ length: 2_000 }, (_, index) => `note ${index}`)
-    expect(collect(many)).toEqual([...many.slice(0, 20), 'and more'])
-    expect(collect(many.slice(0, 20))).toEqual(many.slice(0, 20))
   })
 })
 

@@ -44,37 +44,6 @@ function create(hasSandboxes = true, memory: Memory = createMemory()) {
 }
 
 describe('worlds', () => {
-  it('are one and the same for every key without sandboxes', () => {
-    const { worlds, heard } = create(false)
-    expect(worlds.of('a')).toBe(worlds.of())
-    expect(worlds.peek('a')).toBe(worlds.of())
-    expect([worlds.keys(), heard]).toEqual([[], []])
-  })
-
-  it('are forked on first use, and heard of once', () => {
-    const { worlds, heard } = create()
-    const world = worlds.of('a')
-    expect(world).not.toBe(worlds.of())
-    expect(worlds.of('a')).toBe(world)
-    expect(heard).toEqual(['a'])
-  })
-
-  it('show by a look how they would start, without starting', () => {
-    const { worlds, heard } = create()
-    expect(worlds.peek('a').state()).toEqual(worlds.of().state())
-    expect([worlds.keys(), heard]).toEqual([[], []])
-    worlds.of('a').store(pip)
-    expect(worlds.peek('a')).toBe(worlds.of('a'))
-  })
-
-  it('go back to what each was loaded with', () => {
-    const { worlds } = create()
-    worlds.load(empty, 'a')
-    for (const key of ['a', 'b', undefined]) worlds.of(key).store(pip)
-    for (const key of ['a', 'b', undefined]) worlds.reset(key)
-    expect(['a', 'b', undefined].map((key) => worlds.of(key).catalogue.count().all)).toEqual([0, 1, 1])
-  })
-
   it('make room by the one that was idle longest; looks do not count as use', () => {
     const { worlds, heard } = create()
     for (let index = 0; index < 256; index++) worlds.of(`k${index}`)
@@ -184,12 +153,5 @@ describe('worlds', () => {
     worlds.of('d').store({ name: 'x'.repeat(5_000), categoryId: 1 })
     expect([worlds.past('a').size, worlds.past('b').size]).toEqual([0, 0])
     expect(() => worlds.load({ ...large }, 'e', true)).toThrowError(expect.objectContaining({ status: 507 }))
-  })
-
-  it('are removed, and heard of', () => {
-    const { worlds, heard } = create()
-    worlds.of('a')
-    expect([worlds.remove('a'), worlds.remove('a'), worlds.remove('b')]).toEqual([true, false, false])
-    expect(heard).toEqual(['a', 'a'])
   })
 })

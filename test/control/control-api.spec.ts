@@ -6,30 +6,7 @@ import { type ControlClient, startControl } from '../support/control-client.ts'
 
 const FROZEN = { now: '2026-11-15T08:30:00.000Z', frozen: true }
 const situation = { scenario: { name: 'zoo', description: 'Four animals', pets: animals, ...FROZEN } }
-const json = { 'content-type': 'application/json' }
-const bad = (message: string) => ({ code: 'BadRequest', message, status: 400 })
 const health = (scenario: string, pets: number) => ({ version, scenario, pets, byStatus: expect.anything() })
-
-describe('state', () => {
-  it('keeps a running clock running', async () => {
-    const { ask, write, poke } = await startControl({ now: '2030-12-05T23:59:59.500Z' })
-    const { json: state } = await ask('/state')
-    await write('PUT', '/clock', { advance: 'P1Y' })
-    await write('PUT', '/state', state)
-    const { json: clock } = await ask('/clock')
-    expect(clock).toMatchObject({ frozen: false, now: expect.stringMatching(/^2030-12-0[56]T/) })
-    await poke('POST', '/reset')
-    expect((await ask('/clock')).json).toMatchObject({ frozen: false, now: expect.stringMatching(/^2030-12-0[56]T/) })
-  })
-})
-
-describe('reset', () => {
-  it('takes an empty object for no body, and nothing else', async () => {
-    const { write } = await startControl()
-    expect(await write('POST', '/reset', {})).toMatchObject({ status: 200 })
-    expect(await write('POST', '/reset', { name: 'empty' })).toMatchObject({ status: 400, json: bad('body: expected an empty body') })
-  })
-})
 
 describe('requests', () => {
   async function startWithTraffic(): Promise<ControlClient> {
@@ -111,56 +88,6 @@ describe('the contract', () => {
 })
 
 describe('?sandbox=', () => {
-  const routes: [method: string, path: string, body?: unknown][] = [
-    ['GET', '/health'],
-    ['GET', '/state'],
-    ['PUT', '/state', {}],
-    ['POST', '/reset', {}],
-    ['PUT', '/scenario', { name: 'empty' }],
-    ['GET', '/requests'],
-    ['DELETE', '/requests', {}],
-    ['GET', '/faults'],
-    ['POST', '/faults', { operation: '*', drop: true }],
-    ['DELETE', '/faults', {}],
-    ['GET', '/clock'],
-    ['PUT', '/clock', { frozen: true }],
-    ['GET', '/assumptions'],
-    ['PUT', '/assumptions', {}],
-    ['GET', '/events'],
-  ]
-
-  it.each(routes)('%s %s says what to do where there are no sandboxes', async (method, path, body) => {
-    const { ask } = await startControl(situation)
-    const message = 'sandboxes are off; start the mock with --sandbox, or sandbox: true'
-    const answer = await ask({ method, path: `${path}?sandbox=worker-1`, headers: body ? json : {}, ...(body ? { body } : {}) })
-    expect(answer).toMatchObject({ status: 400, json: bad(message) })
-  })
-
-  it('creates no sandbox for a write that is refused, and evicts none for it', async () => {
-    const { ask, mock } = await startControl({ ...situation, sandbox: true })
-    for (let index = 0; index < 256; index++) mock.control.sandbox(`k${index}`).reset()
-    const before = mock.control.sandboxes()
-    const refused: [method: string, path: string, body: unknown][] = [
-      ['PUT', '/state', { pets: 5 }],
-      ['PUT', '/state', { extends: 'nowhere' }],
-      ['PUT', '/scenario', { name: 'nowhere' }],
-      ['PUT', '/scenario', 5],
-      ['POST', '/reset', { now: true }],
-      ['POST', '/faults', { operation: '*' }],
-      ['DELETE', '/faults/1', {}],
-      ['PUT', '/clock', { now: 'tomorrow' }],
-      ['PUT', '/clock', { advance: 'P9999Y' }],
-      ['PUT', '/clock', { now: '2030-12-06', frozen: 'yes' }],
-      ['PUT', '/assumptions', { 'list-order': 'random' }],
-      ['PATCH', '/state', {}],
-    ]
-    for (const [method, path, body] of refused) {
-      const { status } = await ask({ method, path: `${path}?sandbox=one-more`, headers: json, body })
-      expect([method, path, status >= 400 && status < 500]).toEqual([method, path, true])
-    }
-    expect(mock.control.sandboxes()).toEqual(before)
-  })
-
   it('addresses that world alone, whatever is done', async () => {
     const { ask, write, poke, call } = await startControl({ ...situation, sandbox: true })
     const shared = await ask('/state')

@@ -1,7 +1,6 @@
 // Animals by the tester's hand: as plain methods, over HTTP, in sandboxes; and a page of them at a time.
 import { describe, expect, it } from 'vitest'
 import type { StateDiff } from '../../src/control/control.ts'
-import { createMock } from '../../src/index.ts'
 import { animals, rex } from '../support/animals.ts'
 import { type ControlClient, startControl } from '../support/control-client.ts'
 
@@ -42,15 +41,6 @@ describe('an animal that a tester changes', () => {
     await poke('POST', '/reset')
     expect((await call('/v1/pets/1')).json).toEqual(rex)
   })
-
-  it('loses a field that is null, keeps the others, and is unchanged when it is as the scenario has it', async () => {
-    const { write, ask } = await startControl({ pets: [rex] })
-    const { status, ...without } = rex
-    expect((await write('PATCH', '/pets/1', { status: null })).json).toEqual(without)
-    expect(await changedIds(ask)).toEqual({ added: [], changed: [1], removed: [] })
-    expect((await write('PATCH', '/pets/1', { status })).json).toEqual(rex)
-    expect(await changedIds(ask)).toEqual({ added: [], changed: [], removed: [] })
-  })
 })
 
 describe('an animal that a tester removes', () => {
@@ -83,53 +73,5 @@ describe('animals by hand', () => {
     expect((await call('/v1/pets/1', 'bob-key')).json).toEqual(rex)
     expect((await ask('/pets?changed=true&sandbox=ann-key')).json).toMatchObject({ matches: 1, marks: { 1: 'changed' } })
     expect((await ask('/pets?changed=true')).json).toMatchObject({ matches: 0, marks: {} })
-  })
-
-  it('are kept and handed out as copies', () => {
-    const { control } = createMock({ pets: animals })
-    const given = { ...pip }
-    const added = control.pets.add(given)
-    given.name = 'Changed'
-    Object.assign(added, { name: 'Changed' })
-    Object.assign(control.pets.get(5) as object, { name: 'Changed' })
-    expect(control.pets.get(5)).toEqual({ id: 5, ...pip })
-  })
-})
-
-describe('a page of animals', () => {
-  const many = Array.from({ length: 1_000 }, (_, index) => ({
-    id: index + 1,
-    name: index % 100 === 7 ? `"Rex" ${index}` : `Animal ${index}`,
-    categoryId: index % 10,
-    ...(index % 4 === 3 ? {} : { status: (['available', 'pending', 'sold'] as const)[index % 4] as 'sold' }),
-  }))
-
-  it('is the first hundred by default, with counts of all', async () => {
-    const { ask } = await startControl({ pets: many })
-    expect((await ask('/pets')).json).toEqual({
-      total: 1_000,
-      byStatus: { available: 250, pending: 250, sold: 250 },
-      changed: 0,
-      matches: 1_000,
-      pets: many.slice(0, 100),
-      marks: {},
-    })
-  })
-
-  it('shows what is new or changed since the scenario, and marks it on every page', () => {
-    const { control } = createMock({ pets: many })
-    control.pets.update(3, { name: 'Other' })
-    control.pets.add(pip)
-    control.pets.remove(5)
-    const marks = { 3: 'changed', 1001: 'added' }
-    const changed = [
-      { ...many[2], name: 'Other' },
-      { id: 1_001, ...pip },
-    ]
-    expect(control.pets.list({ changed: true })).toMatchObject({ total: 1_000, changed: 2, matches: 2, pets: changed, marks })
-    expect(control.pets.list({ changed: true, status: 'sold' })).toMatchObject({ matches: 1, pets: [changed[0]] })
-    const { pets, marks: marksOfPage } = control.pets.list({ limit: 4 })
-    expect(pets).toEqual([many[0], many[1], changed[0], many[3]])
-    expect(marksOfPage).toStrictEqual({ 3: 'changed' })
   })
 })

@@ -1,7 +1,7 @@
 // Values that tests hand in and get out: nothing is kept or given away by reference. What is refused is in test/misuse.
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { createFetch, createMock, type MockOptions, UsageError } from '../../src/index.ts'
+import { createMock, type MockOptions, UsageError } from '../../src/index.ts'
 import { scenarios } from '../../src/scenarios.ts'
 import { animals, rex } from '../support/animals.ts'
 
@@ -51,53 +51,10 @@ describe('createMock', () => {
     const open = createMock({ scenario, apiKeys: ['only'], assume: { 'valid-keys': 'any' } })
     expect(open.control.state().assume?.['valid-keys']).toBe('any')
   })
-
-  it('takes a choice that is undefined for one that is not made', () => {
-    const scenario = { assume: { 'list-order': 'newest-first' as const } }
-    const { control } = createMock({ scenario, assume: { 'list-order': undefined, paging: 'none' } as never })
-    expect(control.state().assume?.['list-order']).toBe('newest-first')
-  })
-
-  it('delays every response by the latency, over that of the scenario', () => {
-    const mock = createMock({ scenario: { latency: [1, 2] }, latency: 30 })
-    const call = { method: 'GET', target: '/v1/nothing', header: () => undefined }
-    expect([mock.answer(call).delay, mock.control.state().latency]).toEqual([30, 30])
-  })
-
-  it('takes a request log of no entries', () => {
-    const mock = createMock({ requestLog: { entries: 0 } })
-    mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined })
-    expect(mock.control.requests()).toEqual([])
-  })
-})
-
-describe('createFetch', () => {
-  it('says what is wrong with a baseUrl without the version segment', async () => {
-    const mock = createMock()
-    const response = await createFetch(mock, { baseUrl: 'https://b.test' })('https://b.test/v1/pets', {
-      headers: { authorization: 'Bearer k' },
-    })
-    expect(await response.json()).toMatchObject({ code: 'NotFound', status: 404 })
-    expect(mock.control.requests()[0]?.problems).toMatchObject([{ kind: 'near-path', slip: 'base-twice', near: '/v1/pets' }])
-  })
 })
 
 describe('control', () => {
   const create = () => createMock({ sandbox: true, pets: animals, now: '2026-11-15', frozen: true })
-  const fault = { operation: '*', status: 503 } as const
-
-  it('keeps the id of a fault, and replaces the fault that has it', () => {
-    const { control } = create()
-    expect(control.faults.add({ ...fault, id: 'outage' })).toEqual({ ...fault, id: 'outage', seen: 0, applied: 0 })
-    control.faults.add({ ...fault, status: 500, id: 'outage' })
-    expect(control.faults.list()).toMatchObject([{ status: 500 }])
-    expect([control.faults.remove('outage'), control.faults.list()]).toEqual([true, []])
-  })
-
-  it('does not make a sandbox for a fault that is not there to be removed', () => {
-    const { control } = create()
-    expect([control.sandbox('never-seen').faults.remove('1'), control.sandboxes()]).toEqual([false, []])
-  })
 
   it('evicts no sandbox for a call that is refused', () => {
     const { control } = create()
@@ -105,20 +62,6 @@ describe('control', () => {
     const before = control.sandboxes()
     expect(() => control.sandbox('one-more').clock.set('never')).toThrow(UsageError)
     expect(control.sandboxes()).toEqual(before)
-  })
-
-  it('sets and freezes the clock in one step', () => {
-    const { control } = createMock()
-    control.clock.set('2030-12-06', { frozen: true })
-    expect(control.clock.get()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
-    control.clock.advance('P1D', { frozen: false })
-    expect(control.clock.get().frozen).toBe(false)
-  })
-
-  it('finds requests by method in any case', () => {
-    const mock = create()
-    mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined })
-    expect(mock.control.requests({ method: 'get' })).toEqual(mock.control.requests())
   })
 })
 
@@ -182,11 +125,5 @@ describe('the shipped scenarios', () => {
       for (const pet of scenarios.default.pets ?? []) pet.name = 'Changed'
     }).toThrow(TypeError)
     expect(createMock().control.state().pets).toEqual(scenarios.default.pets)
-  })
-
-  it.each(Object.entries(scenarios))('%s is a starting point like any other value', (_, scenario) => {
-    const { control } = createMock({ scenario })
-    control.load({ ...scenario, now: '2030-12-06' })
-    expect(control.state().pets).toEqual(scenario.pets ?? [])
   })
 })

@@ -60,26 +60,6 @@ describe('coverage', () => {
       expect(seen(api.mock)).toEqual({ listPets: 1, 'listPets.200': 1, 'listPets.limit=highest': 1, 'listPets.status=sold': 1, [ORDER]: 1 })
     })
 
-    it('counts a refused request for its classes', async () => {
-      const api = await start()
-      await api.ask('/v1/pets?limit=0&status=sold&status=sold')
-      await api.create({ categoryId: '1', status: 'gone' })
-      expect(seen(api.mock)).toEqual({
-        listPets: 1,
-        'listPets.limit=outside': 1,
-        'listPets.status=malformed': 1,
-        'undocumented:listPets.400': 1,
-        'assumptions:invalid-query reject listPets': 1,
-        createPet: 1,
-        'createPet.400': 1,
-        'createPet.name=absent': 1,
-        'createPet.categoryId=malformed': 1,
-        'createPet.status=outside': 1,
-        'assumptions:error-codes names listPets': 1,
-        'assumptions:error-codes names createPet': 1,
-      })
-    })
-
     it('counts a body that cannot be read, and a request without a key, for the operation and the status alone', async () => {
       const api = await start()
       await api.create('{"name":')
@@ -117,16 +97,6 @@ describe('coverage', () => {
       expect(Object.fromEntries(tried)).toEqual({ listPets: 2, 'faults:listPets 200 truncated': 1, 'faults:listPets html': 1 })
     })
 
-    it('counts a response that is only late like any other', async () => {
-      const api = await start()
-      await api.ask({ headers: { prefer: 'delay=1' } })
-      await api.ask('/v1/pets')
-      expect(seen(api.mock)).toEqual({
-        ...Object.fromEntries(Object.keys(LISTED).map((name) => [name, 2])),
-        'faults:listPets delay': 1,
-      })
-    })
-
     it('notes near misses by what was wrong with them, without the path', async () => {
       const api = await start()
       const misses: (Ask | string)[] = ['/v1/pets/', '/v1/PETS', '/v1/nowhere/secret', { method: 'PUT' }, '/v1/pets?stauts=sold']
@@ -141,18 +111,6 @@ describe('coverage', () => {
         'assumptions:error-codes names -': 4,
       })
       expect(api.mock.control.coverage().requests).toBe(5)
-    })
-
-    it('notes the assumptions behind responses by the choice in force and the operation', async () => {
-      const api = await start({ assume: { 'default-status': 'pending', 'invalid-query': 'clamp' }, pets: [] })
-      await api.create({ name: 'Rex', categoryId: 1, colour: 'red' })
-      await api.ask('/v1/pets?limit=500')
-      expect(api.mock.control.coverage().assumptions).toEqual({
-        'default-status': { pending: { createPet: 1 } },
-        'unknown-fields': { ignore: { createPet: 1 } },
-        'unknown-category': { accept: { createPet: 1 } },
-        'invalid-query': { clamp: { listPets: 1 } },
-      })
     })
 
     it('holds no key, body or value of a request', async () => {

@@ -53,35 +53,6 @@ onEveryHost(
       expect([...new Set(drawn)].sort()).toEqual([20, 21, 22, 23, 24, 25])
       expect(await delays()).toEqual(drawn)
     })
-
-    it('leaves the random generator alone unless it is a range', async () => {
-      const { mock } = await start({ scenario: { latency: 20 } })
-      const before = mock.control.state().random
-      mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined })
-      expect(mock.control.state().random).toBe(before)
-    })
-
-    it.each([[[20, 80]], [5], [0]] as const)('of %j is part of the state of a world, and nobody can change it there', async (latency) => {
-      const scenario = { latency: typeof latency === 'number' ? latency : ([...latency] as [number, number]) }
-      const { mock } = await start({ scenario })
-      if (typeof scenario.latency !== 'number') scenario.latency[0] = 0
-      const state = mock.control.state()
-      expect(state.latency).toEqual(latency)
-      if (typeof state.latency === 'object') Reflect.set(state.latency, 0, 0)
-      expect(mock.control.state().latency).toEqual(latency)
-      mock.control.load(mock.control.state())
-      expect(mock.control.state().latency).toEqual(latency)
-    })
-
-    it('is absent from the state by default', async () => {
-      expect((await start()).mock.control.state()).not.toHaveProperty('latency')
-    })
-
-    it.each([-1, 60_001, [1, 60_001], [5, 1], 'soon'])('refuses %j', async (latency) => {
-      const { mock } = await start()
-      const problems = [expect.objectContaining({ kind: 'mismatch', path: 'latency' })]
-      expect(() => mock.control.load({ latency } as never)).toThrowError(expect.objectContaining({ problems }))
-    })
   },
   ['direct'],
 )

@@ -48,22 +48,6 @@ it('gives up in the end', async () => {
   expect(servers.filter((server) => server.listening)).toEqual([])
 })
 
-it('listens on the one address that it is given, unless that is 127.0.0.1', async () => {
-  const { create, servers } = createWithout6('EADDRINUSE', 1_000)
-  expect(await bind(create, 0, '127.0.0.2')).toEqual(servers)
-  expect(servers).toHaveLength(1)
-})
-
-it('says at once that a port is taken which was asked for', async () => {
-  const { create, servers } = createWithout6('EADDRINUSE', 1)
-  const free = createServer()
-  await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
-  const port = portOf(free) as number
-  await new Promise((resolve) => free.close(resolve))
-  await expect(bind(create, port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  expect(servers.map((server) => server.listening)).toEqual([false, false])
-})
-
 it.each([
   ['EADDRINUSE', 'Port 80 is in use; free it or choose another with --port (0 picks a free one)'],
   ['EACCES', 'Port 80 requires more rights; choose one above 1023 with --port (0 picks a free one)'],
@@ -75,11 +59,6 @@ it.each([
   const error = explainListenError(Object.assign(new Error('x'), { code }), 80, 'a.test')
   expect(error).toBeInstanceOf(UsageError)
   expect(error).toMatchObject({ message, code })
-})
-
-it.each([['EOTHER'], [undefined]])('leaves an error with the code %j as it is', (code) => {
-  const error = Object.assign(new Error('x'), { code })
-  expect(explainListenError(error, 80, 'a.test')).toBe(error)
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -72,18 +72,6 @@ describe('watching a scenario', () => {
     expect(namesOf(mock)).toEqual(['Tom'])
   })
 
-  it('leaves the state alone when only another file is written', async () => {
-    write('a.json', { pets: [pet(1, 'Rex')] })
-    const { mock, noted } = await start(inFolder('a.json'))
-    mock.control.pets.add({ name: 'Tom', categoryId: 1 })
-    write('b.json', {})
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(namesOf(mock)).toEqual(['Rex', 'Tom'])
-    write('a.json', { pets: [] })
-    await noted(/replaced/)
-    expect(namesOf(mock)).toEqual([])
-  })
-
   it('loads again what the file extends', async () => {
     write('base.json', { pets: [pet(1, 'Rex')] })
     write('a.json', { extends: './base.json' })
@@ -105,43 +93,6 @@ describe('watching a scenario', () => {
     expect(await noted(/replaced/)).toEqual([`${inFolder('a.json')} changed: replaced all states with 1 animal`])
     expect(mock.control.state()).toMatchObject({ apiKeys: ['qa-key'], faults: [{ status: 500 }] })
     expect([namesOf(mock, 'qa-key'), mock.control.sandbox('qa-key').faults.list().length]).toEqual([['Rex'], 1])
-  })
-
-  it('reloads when a file in another folder that it extends changes, or one that this file extends', async () => {
-    mkdirSync(inFolder('sub/deeper'), { recursive: true })
-    write('sub/deeper/root.json', { pets: [pet(1, 'Rex')] })
-    write('sub/base.yaml', 'extends: deeper/root.json')
-    write('a.yaml', 'extends: sub/base.yaml')
-    const { mock, noted } = await start(inFolder('a.yaml'))
-    write('sub/deeper/root.json', { pets: [pet(1, 'Tom')] })
-    await noted(/replaced/)
-    expect(namesOf(mock)).toEqual(['Tom'])
-    write('sub/base.yaml', 'pets: []')
-    await noted(/replaced/)
-    expect(namesOf(mock)).toEqual([])
-  })
-
-  it('watches a folder that the file extends into only later', async () => {
-    mkdirSync(inFolder('sub'))
-    write('sub/base.json', { pets: [pet(1, 'Rex')] })
-    write('a.json', { pets: [] })
-    const { mock, noted } = await start(inFolder('a.json'))
-    write('a.json', { extends: 'sub/base.json' })
-    await noted(/replaced/)
-    write('sub/base.json', { pets: [pet(1, 'Tom')] })
-    await noted(/replaced/)
-    expect(namesOf(mock)).toEqual(['Tom'])
-  })
-
-  it('waits for a file that it extends and that does not exist yet', async () => {
-    mkdirSync(inFolder('sub'))
-    write('a.json', { pets: [] })
-    const { mock, noted } = await start(inFolder('a.json'))
-    write('a.json', { extends: 'sub/base.json' })
-    expect((await noted(/last valid state/))[0]).toMatch(/extends: expected a file that exists, got "sub\/base\.json"$/)
-    write('sub/base.json', { pets: [pet(1, 'Tom')] })
-    await noted(/replaced/)
-    expect(namesOf(mock)).toEqual(['Tom'])
   })
 
   it.each([
@@ -182,25 +133,5 @@ describe('watching a scenario', () => {
     write('one/a.json', { pets: [] })
     await noted(/replaced/)
     expect(namesOf(mock)).toEqual([])
-  })
-
-  it('reloads nothing once it has been stopped', async () => {
-    write('a.json', { pets: [] })
-    const { mock, notes, stop } = await start(inFolder('a.json'))
-    stop()
-    write('a.json', { pets: [pet(1, 'Rex')] })
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    expect([notes, namesOf(mock)]).toEqual([[], []])
-  })
-
-  it('follows a link to where the file really is', async () => {
-    const elsewhere = mkdtempSync(join(tmpdir(), 'watch-scenario-'))
-    onTestFinished(() => rmSync(elsewhere, { recursive: true }))
-    writeFileSync(join(elsewhere, 'real.json'), '{"pets":[]}')
-    symlinkSync(join(elsewhere, 'real.json'), inFolder('a.json'))
-    const { mock, noted } = await start(inFolder('a.json'))
-    writeFileSync(join(elsewhere, 'real.json'), JSON.stringify({ pets: [pet(1, 'Rex')] }))
-    await noted(/replaced/)
-    expect(namesOf(mock)).toEqual(['Rex'])
   })
 })

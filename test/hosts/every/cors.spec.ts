@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { createMock } from '../../../src/index.ts'
 import { animals } from '../../support/animals.ts'
 import { onEveryHost } from '../../support/hosts.ts'
 
@@ -74,44 +73,4 @@ onEveryHost((start) => {
     expect(answer.headers).not.toHaveProperty('access-control-max-age')
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
   })
-
-  it.each([
-    ['authorization,x-request-id,sentry-trace', 'authorization, x-request-id, sentry-trace'],
-    ['x-a, <script>, x"b"', 'x-a, script, x, b'],
-    [undefined, 'Authorization, Content-Type, Prefer'],
-  ])('allows the fields that a preflight asks for: %s', async (asked, allowed) => {
-    const api = await start()
-    const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }
-    const more = asked === undefined ? {} : { 'access-control-request-headers': asked }
-    const answer = await api.ask({ method: 'OPTIONS', headers: { ...headers, ...more }, key: null })
-    expect(answer.headers['access-control-allow-headers']).toBe(allowed)
-  })
-
-  it('welcomes the origins it is told to', async () => {
-    const api = await start({ corsOrigins: ['https://app.example'] })
-    expect((await api.ask({ headers: { origin: 'https://app.example' } })).headers['access-control-allow-origin']).toBe(
-      'https://app.example',
-    )
-    expect((await api.ask({ headers: { origin: 'https://other.example' } })).headers).not.toHaveProperty('access-control-allow-origin')
-  })
-
-  it('welcomes every origin but null with *', async () => {
-    const api = await start({ corsOrigins: ['*'] })
-    expect((await api.ask({ headers: { origin: 'https://any.example' } })).headers['access-control-allow-origin']).toBe(
-      'https://any.example',
-    )
-    expect((await api.ask({ headers: { origin: 'null' } })).headers).not.toHaveProperty('access-control-allow-origin')
-  })
-})
-
-it.each([
-  ['https://other.example', 'localhost', true],
-  ['http://my-machine:5173', 'my-machine:5173', false],
-  ['http://localhost:5173', 'localhost', false],
-])('names a refused origin and the flag in the notes of its requests: %s to %s', (origin, host, isNoted) => {
-  const mock = createMock()
-  const headers: Record<string, string> = { origin, host, 'access-control-request-method': 'GET' }
-  mock.answer({ method: 'OPTIONS', target: '/v1/pets', header: (name) => headers[name] })
-  const notes = mock.control.requests().flatMap((entry) => entry.notes)
-  expect(notes).toEqual(isNoted ? [expect.stringContaining(`--cors-origin ${origin}`)] : [])
 })
