@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { toHar } from '../../src/client/to-har.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
@@ -76,29 +75,6 @@ describe('a recording', () => {
     expect(requests).toEqual(['GET /pets?limit 200', 'POST /pets 201'])
     expect(stdout).not.toMatch(/secret|Rex/)
   })
-
-  it('is as it was, compared with itself', async () => {
-    const mock = createMock()
-    await ask(mock, '/pets?limit=3')
-    await ask(mock, '/pets')
-    // Two responses to one kind of request, of which one deviates.
-    const har = JSON.parse(readFileSync(join(folder, record(mock)), 'utf8'))
-    har.log.entries[0].response.content.text = har.log.entries[1].response.content.text
-    writeFileSync(join(folder, 'x.har'), JSON.stringify({ log: { entries: [...har.log.entries, ...archive(mock).log.entries] } }))
-    expect((await runCli(['calibrate', '--har', 'x.har', '-o', 'r.yaml'], { cwd: folder })).code).toBe(1)
-    expect((await runCli(['calibrate', '--har', 'x.har', '--expect', 'r.yaml'], { cwd: folder })).code).toBe(0)
-  })
-
-  it.each([['{}'], ['<html>'], ['{"log":{"entries":[{}]}}']])('must be one: %s', async (text) => {
-    writeFileSync(join(folder, 'recorded.har'), text)
-    const { code, stderr } = await runCli(['calibrate', '--har', 'recorded.har'], { cwd: folder })
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/HTTP archive/) })
-  })
-
-  it('without a request to the service could not be checked', async () => {
-    const { code } = await runCli(['calibrate', '--har', record(createMock())], { cwd: folder })
-    expect(code).toBe(3)
-  })
 })
 
 it('sends nothing with --dry-run, and prints every request', async () => {
@@ -142,33 +118,4 @@ it('takes the key from standard input if it is asked to, up to the end of the li
   child.stdin?.write(`${KEY}\n`)
   expect((await ended).code).toBe(3)
   expect(mock.control.requests()[0]?.status).toBe(503)
-})
-
-it('reads a few megabytes of a response, decompressed', async () => {
-  const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20, ' '))
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb)
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  const { port } = await new Promise<AddressInfo>((resolve) => server.on('listening', () => resolve(server.address() as AddressInfo)))
-  const { code } = await runCli(['calibrate', `http://127.0.0.1:${port}/v1`], { env, nodeArgs: ['--max-old-space-size=48'] })
-  expect(code).toBe(3)
-})
-
-it.each<[string, readonly string[], RegExp]>([
-  ['no address', [], /name either the address/],
-  ['an address and a recording', ['https://store.test/v1', '--har', 'none.har'], /either/],
-  ['plain http', ['http://store.test/v1'], /https/],
-  ['a key in the address', ['https://me:secret@store.test/v1'], /^(?!.*secret)/],
-  ['another format', ['https://store.test/v1', '-o', 'reality.txt'], /reality\.txt/],
-  ['no such file', ['--har', 'none.har'], /none\.har: no such file/],
-  ['a key as a flag', ['https://store.test/v1', '--api-key', 'x'], /unknown option/],
-])('is misuse: %s', async (_, args, problem) => {
-  const { code, stderr } = await runCli(['calibrate', ...args], { env, cwd: folder })
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(problem) })
-})
-
-it('needs a key, and does not wait for one', async () => {
-  const { ended } = start(['calibrate', 'https://store.test/v1'], {}, 'pipe')
-  expect(await ended).toMatchObject({ code: 2, stderr: expect.stringContaining('ANIMAL_STORE_REAL_KEY') })
 })

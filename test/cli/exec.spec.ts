@@ -1,6 +1,5 @@
 // `exec`: a mock for as long as another command runs.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -22,16 +21,6 @@ describe('exec', () => {
     expect(stderr).toMatch(/^animal-store-mock: API http:\/\/127\.0\.0\.1:\d+\/v1, console http:\/\/127\.0\.0\.1:\d+\/__mock\/\n$/)
   })
 
-  it('warns if other machines can reach the mock, and prints the token that it generates', async () => {
-    const { stderr } = await runCli(['exec', '--host', '0.0.0.0', '--', ...node('process.exit()')])
-    expect(stderr).toMatch(/control token [\w-]{32}\n/)
-    expect(stderr).toContain('warning: other machines can reach this mock')
-    const token = 'a-token-of-some-length'
-    expect((await runCli(['exec', '--control-token', token, '--no-control', '--', ...node('process.exit()')])).stderr).not.toMatch(
-      /console|token/,
-    )
-  })
-
   it('writes what was called to an HTTP archive, also when the command fails', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'exec-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -46,21 +35,10 @@ describe('exec', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('needs no dashes before a command, and leaves the flags behind it to the command', async () => {
-    const { code, stdout } = await runCli(['exec', process.execPath, '-p', '1 + 1'])
-    expect([code, stdout]).toEqual([0, '2\n'])
-  })
-
   it('passes the exit code on, and stops the mock', async () => {
     const { code, stdout } = await runCli(['exec', '--', ...node('console.log(process.env.ANIMAL_STORE_URL); process.exitCode = 7')])
     expect(code).toBe(7)
     await expect(fetch(stdout.trim())).rejects.toThrow()
-  })
-
-  it('keeps its log away from what the command prints', async () => {
-    const { code, stdout, stderr } = await runCli(['exec', '--log', 'json', '--', ...node(LIST)])
-    expect([code, stdout]).toEqual([0, '200 18 /v1\n'])
-    expect(JSON.parse(stderr.split('\n')[1] ?? '')).toMatchObject({ operation: 'listPets', status: 200 })
   })
 
   it('lets our own commands find the mock, token included', async () => {
@@ -84,15 +62,6 @@ describe('exec', () => {
     expect((await runCli(['exec', '--', ...print])).stdout).toBe('undefined\n')
     const env = { ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-another-mock' }
     expect((await runCli(['exec', '--no-control', '--', ...print], { env })).stdout).toBe('undefined\n')
-  })
-
-  it('starts on the port that is asked for', async () => {
-    const probe = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => probe.once('listening', resolve))
-    const { port } = probe.address() as { port: number }
-    await new Promise((resolve) => probe.close(resolve))
-    const { stdout } = await runCli(['exec', '--port', String(port), '--', ...node('console.log(process.env.ANIMAL_STORE_URL)')])
-    expect(stdout).toBe(`http://127.0.0.1:${port}/v1\n`)
   })
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('hands %s to the command, which may end in its own way', async (signal) => {

@@ -32,15 +32,6 @@ describe('a running mock', () => {
     expect((await ask(`${mock.url}/pets`)).json).toHaveLength(2)
   })
 
-  it('keeps its world when a file is not in order, and every problem is named', async () => {
-    const file = join(createFolder(), 'bad.json')
-    writeFileSync(file, '{"pets":[{"id":1}]}')
-    const mock = await startCli(['--scenario', 'single'])
-    const [told = ''] = await runAll(mock, `seed ${file}`)
-    expect(told.split(`animal-store-mock: ${file}: `)).toEqual(['2 ', expect.stringMatching('name'), expect.stringMatching('categoryId')])
-    expect((await ask(`${mock.url}/pets`)).json).toHaveLength(1)
-  })
-
   it.each(['json', 'yaml'])('gives a snapshot as %s that loads back into the same, by the name of its file', async (ending) => {
     const file = join(createFolder(), `world.${ending}`)
     const mock = await startCli(['--scenario', 'big-ids', '--now', '2030-12-06', '--frozen', '--fail', 'createPet=503:1'])
@@ -68,29 +59,6 @@ describe('a running mock', () => {
     const { code, stdout, stderr } = await follower.ended
     expect([code, stderr]).toEqual([0, 'animal-store-mock: The mock has stopped\n'])
     expect(stdout).toMatch(/^\S+ #1 GET {2}\/v1\/pets\?limit=1 .*\n\S+ #3 GET {2}\/v1\/pets\?limit=2 .*\n$/)
-  })
-
-  it.each(['reset', 'load'])('is followed across a %s while its clock is frozen', async (change) => {
-    const mock = await startCli(['--frozen', '--now', '2030-12-05', '--log', 'silent'])
-    await ask(`${mock.url}/pets?limit=1`)
-    const follower = start(['requests', '--follow', '--method', 'get', '--url', mock.url])
-    await follower.until('stdout', /limit=1 .*\n/)
-    await runAll(mock, change === 'reset' ? 'reset' : 'seed empty')
-    await ask(`${mock.url}/pets?limit=2`)
-    await ask(`${mock.url}/pets`, { pet: PET })
-    await ask(`${mock.url}/pets?limit=3`)
-    const stdout = await follower.until('stdout', /limit=3 .*\n/)
-    expect(stdout.match(/[A-Z]+ +\/v1\/pets\S*/g)).toEqual(['GET  /v1/pets?limit=1', 'GET  /v1/pets?limit=2', 'GET  /v1/pets?limit=3'])
-  })
-
-  it('is followed into every new sandbox while its clock is frozen', async () => {
-    const mock = await startCli(['--sandbox', '--frozen', '--log', 'silent'])
-    await ask(`${mock.url}/pets`, { key: 'invalid' })
-    const follower = start(['requests', '--follow', '--url', mock.url])
-    await follower.until('stdout', /401 .*\n/)
-    for (const key of ['worker-1', 'worker-2']) await ask(`${mock.url}/pets?worker=${key}`, { key })
-    const stdout = await follower.until('stdout', /worker-2 .*\n/)
-    expect(stdout.match(/(?<=worker=)worker-\d/g)).toEqual(['worker-1', 'worker-2'])
   })
 
   it('has its sandboxes addressed one by one, and wants its token', async () => {

@@ -213,22 +213,6 @@ describe('stopping', () => {
     expect(stdout).toMatch(/^\S+Z #1 POST \/v1\/pets {17}201 \d+(\.\d)? ms createPet …-key.*\n$/)
   })
 
-  it('ends at once on a second signal', async () => {
-    const mock = await startCli()
-    // A request that never ends holds the first signal up.
-    const asked = request(`${mock.url}/pets`, { method: 'POST', headers: { authorization: 'Bearer key', 'content-length': '10' } })
-    asked.on('error', () => {})
-    asked.write('{')
-    await new Promise((resolve) => asked.once('socket', (socket) => socket.once('connect', resolve)))
-    expect((await ask(`${mock.url}/pets`)).status).toBe(200)
-    const before = performance.now()
-    mock.child.kill('SIGINT')
-    setTimeout(() => mock.child.kill('SIGINT'), 300)
-    const { code } = await mock.ended
-    expect(code).toBe(130)
-    expect(performance.now() - before).toBeLessThan(1900)
-  })
-
   it('goes on when nobody reads what it prints', async () => {
     const mock = await startCli()
     mock.child.stdout?.destroy()
@@ -237,27 +221,5 @@ describe('stopping', () => {
     mock.child.kill('SIGTERM')
     const code = await new Promise((resolve) => mock.child.once('exit', resolve))
     expect(code).toBe(0)
-  })
-})
-
-describe('without a mock', () => {
-  it('prints its version and its help', async () => {
-    const [version, help] = await Promise.all([runCli(['--version']), runCli(['--help'])])
-    expect(version).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' })
-    expect([help.code, help.stderr]).toEqual([0, ''])
-    expect(help.stdout).toMatch(/^Usage: animal-store-mock \[command\] \[options\]\n[\s\S]*--port[\s\S]*scenarios[\s\S]*Examples:/)
-  })
-
-  it('generates a scenario that it takes back', async () => {
-    const folder = createFolder()
-    const yaml = await runCli(['generate', '--count', '3', '--seed', '7', '--format', 'yaml'])
-    writeFileSync(join(folder, 'three.yaml'), yaml.stdout)
-    const [shown, printed] = await Promise.all([
-      runCli(['scenarios', 'show', './three.yaml'], { cwd: folder }),
-      runCli(['generate', '--count', '3', '--seed', '7']),
-    ])
-    expect(shown.stdout).toBe(printed.stdout)
-    expect(JSON.parse(printed.stdout)).toMatchObject({ name: 'generated-7', description: '3 animals from seed 7' })
-    expect(JSON.parse(printed.stdout).pets).toHaveLength(3)
   })
 })

@@ -1,9 +1,7 @@
-// `surprise` on the command line. What it finds in six planted clients is in test/long.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { kinds } from '../../src/surprise/kinds.ts'
-import { createFolder, runCli, start, startCli } from '../support/cli-process.ts'
+import { createFolder, runCli, startCli } from '../support/cli-process.ts'
 import { client, type Planted, planted, seedWith } from '../support/planted-clients.ts'
 
 describe('surprise find', () => {
@@ -42,13 +40,6 @@ describe('surprise run', () => {
     expect(stderr).toContain(`surprise find --surprise ${seed} --seed 5 -- `)
   })
 
-  it('shows the output of the first run that fails, and of no other', async () => {
-    const fails = `console.log('for ' + process.env.ANIMAL_STORE_SURPRISE); process.exitCode = Number(process.env.ANIMAL_STORE_SURPRISE ?? 0) > 1 ? 3 : 0`
-    const { stdout, stderr } = await runCli(['surprise', 'run', '--seeds', '3', '--', process.execPath, '-e', fails])
-    expect(stdout.match(/ok|broken/g)).toEqual(['ok', 'broken', 'broken'])
-    expect(stderr.match(/^for .*/gm)).toEqual(['for 2'])
-  })
-
   it('stops at a command that fails without surprises, or only sometimes', async () => {
     const fails = await runCli(['surprise', 'run', '--', process.execPath, '-e', 'console.log("why"); process.exit(3)'])
     expect(fails).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^why$[\s\S]*failed without surprises/m) })
@@ -60,14 +51,6 @@ describe('surprise run', () => {
       code: 2,
       stderr: expect.stringContaining('without surprises'),
     })
-  })
-
-  it('stops when it is told to', async () => {
-    const file = join(createFolder(), 'ran')
-    const waits = `require('node:fs').writeFileSync(${JSON.stringify(file)}, ''); setInterval(() => {}, 1000)`
-    const running = start(['surprise', 'run', '--', process.execPath, '-e', waits])
-    await vi.waitUntil(() => existsSync(file), { timeout: 30_000 })
-    expect(await running.stop('SIGTERM')).toMatchObject({ code: 2, stderr: expect.stringContaining('stopped') })
   })
 })
 

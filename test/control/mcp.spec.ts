@@ -46,9 +46,9 @@ async function connect(transport: keyof typeof TRANSPORTS) {
   return { client, url, call }
 }
 
-describe.each(['stdio', 'HTTP'] as const)('the MCP server over %s', (transport) => {
+describe('the MCP server', () => {
   it('has every control method in a tool, marked if it only reads', async () => {
-    const { client, call } = await connect(transport)
+    const { client, call } = await connect('HTTP')
     const { tools } = await client.listTools()
     for (const [method, row] of Object.entries(methods)) {
       const tool = tools.find(({ name }) => name === row.tool)
@@ -58,18 +58,21 @@ describe.each(['stdio', 'HTTP'] as const)('the MCP server over %s', (transport) 
     }
   })
 
-  it('breaks an operation, shows what the client did, and explains a response', async () => {
-    const { url, call } = await connect(transport)
-    await call('break_operation', { call: 'faults.add', operation: 'createPet', status: 503, times: 1 })
-    expect((await ask(`${url}/pets`, { pet: { name: 'Rex', categoryId: 1 } })).status).toBe(503)
-    expect((await ask(`${url}/pets?limit=0`)).status).toBe(400)
-    expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 in all\n#2 POST .*503.*\n#3 GET .*400/)
-    const explanation = await call('explain_request', { id: 3 })
-    for (const part of ['/v1/pets?limit=0', 'invalid-query', 'curl']) expect(explanation).toContain(part)
-  })
+  it.each(['stdio', 'HTTP'] as const)(
+    'breaks an operation over %s, shows what the client did, and explains a response',
+    async (transport) => {
+      const { url, call } = await connect(transport)
+      await call('break_operation', { call: 'faults.add', operation: 'createPet', status: 503, times: 1 })
+      expect((await ask(`${url}/pets`, { pet: { name: 'Rex', categoryId: 1 } })).status).toBe(503)
+      expect((await ask(`${url}/pets?limit=0`)).status).toBe(400)
+      expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 in all\n#2 POST .*503.*\n#3 GET .*400/)
+      const explanation = await call('explain_request', { id: 3 })
+      for (const part of ['/v1/pets?limit=0', 'invalid-query', 'curl']) expect(explanation).toContain(part)
+    },
+  )
 
   it('refuses a wrong argument with the problems that the control API names', async () => {
-    const { url, call } = await connect(transport)
+    const { url, call } = await connect('HTTP')
     const wrong = { operation: 'createPett', status: 5030 }
     const { json } = await ask(new URL('/__mock/faults', url).href, { pet: wrong })
     expect(await call('break_operation', { call: 'faults.add', ...wrong })).toBe(`refused: ${(json as { message: string }).message}`)
@@ -77,7 +80,7 @@ describe.each(['stdio', 'HTTP'] as const)('the MCP server over %s', (transport) 
   })
 
   it('has resources that can be read', async () => {
-    const { client } = await connect(transport)
+    const { client } = await connect('HTTP')
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toContain('animal-store://scenarios/sold-out')
     for (const { uri } of resources) expect(await client.readResource({ uri })).toMatchObject({ contents: [{ uri }] })

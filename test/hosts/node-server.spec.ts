@@ -1,5 +1,3 @@
-// What belongs to the server alone: framing, limits, the Host policy, and how it stops.
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ServeOptions, type Serving, serve } from '../../src/hosts/node/serve.ts'
@@ -57,7 +55,6 @@ const statusOf = (text: string) => Number(text.split(' ')[1])
 const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
 /** For what cannot be seen from outside: that bytes which were sent have arrived. */
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-const errorOf = (text: string) => JSON.parse(text.slice(text.indexOf('{')))
 
 describe('requests that are not well-formed', () => {
   it('answers pipelined requests in their order', async () => {
@@ -65,13 +62,6 @@ describe('requests that are not well-formed', () => {
     const request = (id: number, more: string[] = []) => lines(`GET /v1/pets/${id} HTTP/1.1`, 'Host: localhost', KEY, ...more)
     const text = await talk(port, [request(1, ['Prefer: delay=30']) + request(2) + request(3, ['Connection: close'])])
     expect([...text.matchAll(/"id":(\d)/g)].map((match) => match[1])).toEqual(['1', '2', '3'])
-  })
-
-  it('sends the error after a response that is still held back', async () => {
-    const { port, mock } = await start()
-    const text = await talk(port, [`${lines('GET /v1/pets/1 HTTP/1.1', 'Host: localhost', KEY, 'Prefer: delay=50')}garbage\r\n\r\n`])
-    expect(statusesOf(text)).toEqual([200, 400])
-    expect(mock.control.requests().map(({ status }) => status)).toEqual([200, 400])
   })
 })
 
@@ -93,65 +83,12 @@ describe('a message that cannot be read', () => {
     expect(statusesOf(await talk(port, [`${get(1)}junk\r\n\r\n`]))).toEqual([503, 400])
     expect(mock.control.faults.list()).toMatchObject([{ applied: 1 }])
   })
-
-  it.each([
-    ['POST', 'creates nothing'],
-    ['GET', 'drops nothing'],
-  ])('is none with the method %s because its packet begins with that: it %s', async (method) => {
-    const { port, mock } = await start({ pets: animals })
-    const before = mock.control.summary().pets
-    const request = method === 'GET' ? get(1, 'Prefer: drop') : post(ANIMAL, ANIMAL.length)
-    // PPOST and PGET are no methods, and the parser notices in the second packet.
-    expect(await talkApart(port, ['P', request])).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
-    expect([mock.control.summary().pets, mock.control.requests().map(({ status }) => status)]).toEqual([before, [400]])
-  })
-
-  it.each(['/__mock/scenario', '/__mock/none'])('after a control call to %s leaves the server alive', async (path) => {
-    const { port } = await start()
-    const body = '{"name":"empty"}'
-    const head = lines(`PUT ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', `Content-Length: ${body.length}`)
-    expect(statusesOf(await talk(port, [`${head}${body}x`]))[0]).toBe(path === '/__mock/scenario' ? 200 : 404)
-    expect(statusOf(await talk(port, [get(1, 'Connection: close')]))).toBe(path === '/__mock/scenario' ? 404 : 200)
-  })
-
-  it.each([
-    ['CONNECT', lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost:1')],
-    ['Upgrade', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket')],
-  ])('may be reset on %s at any time', async (_, request) => {
-    const { port } = await start()
-    for (const when of ['written', 'answered']) {
-      const socket = connect(port, '127.0.0.1').on('error', () => {})
-      await new Promise((resolve) =>
-        when === 'written' ? socket.write(request, resolve) : socket.write(request) && socket.once('data', resolve),
-      )
-      socket.resetAndDestroy()
-    }
-    expect(statusOf(await talk(port, [get(1, 'Connection: close')]))).toBe(200)
-  })
 })
 
 describe('pipelined requests', () => {
   const get = (target: string, ...more: string[]) => lines(`GET ${target} HTTP/1.1`, 'Host: localhost', KEY, ...more)
   const post = (...more: string[]) =>
     `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', 'Content-Length: 29', ...more)}{"name":"Pip","categoryId":1}`
-
-  it('are no leak, however many wait', async () => {
-    const warnings: string[] = []
-    const hear = ({ name, message }: Error) => void warnings.push(`${name}: ${message}`)
-    process.on('warning', hear)
-    onTestFinished(() => void process.off('warning', hear))
-    const { port } = await start()
-    const waiting = Array.from({ length: 30 }, () => get('/v1/pets/1', 'Prefer: delay=20')).join('')
-    const text = await talk(port, [waiting + get('/v1/pets/2', 'Connection: close')])
-    expect(statusesOf(text)).toEqual(Array(31).fill(200))
-    expect(warnings).toEqual([])
-  })
-
-  it('are answered whole, however many come in one packet', async () => {
-    const { port } = await start()
-    const text = await talk(port, [get('/v1/pets/1').repeat(600) + get('/v1/pets/2', 'Connection: close')])
-    expect(statusesOf(text)).toEqual(Array(601).fill(200))
-  })
 
   it('are not read any further while 32 of them are delayed, and then go on', async () => {
     const { port, mock } = await start()
@@ -177,13 +114,6 @@ describe('pipelined requests', () => {
     expect(mock.control.requests().some(({ outcome }) => outcome === 'waiting')).toBe(false)
   })
 
-  it('go on behind an Upgrade, which is declined', async () => {
-    const { port, mock } = await start({ pets: [] })
-    const text = await talkApart(port, [post('Connection: Upgrade', 'Upgrade: h2c'), post('Connection: close')])
-    expect(statusesOf(text)).toEqual([201, 201])
-    expect(mock.control.summary().pets).toBe(2)
-  })
-
   it('are dropped only after the responses before', async () => {
     const { port, mock } = await start()
     expect(statusesOf(await talk(port, [get('/v1/pets/1', 'Prefer: delay=30') + get('/v1/pets/2', 'Prefer: drop') + post()]))).toEqual([
@@ -193,27 +123,13 @@ describe('pipelined requests', () => {
   })
 })
 
-it('ends the event stream of a client that had closed its side before the stream began', async () => {
-  const { port } = await start()
-  // The body and the end of the connection come together; which of them is seen first is a matter of luck.
-  const request = lines('GET /__mock/events HTTP/1.1', 'Host: localhost', 'Content-Length: 1')
-  for (let round = 0; round < 20; round++) {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-    await new Promise<void>((sent) => socket.write(request, () => setImmediate(sent)))
-    socket.resume().end('{')
-    await new Promise((resolve) => socket.once('close', resolve))
-  }
-})
-
 describe('a head of many small fields', () => {
   const FILLER = Array.from({ length: 1_499 }, () => 'a:b')
-  const BODY = '{"name":"Pip","categoryId":1}'
   const ask = async (line: string, fields: string[], body = '') => {
     const { port, mock } = await start({ pets: [] })
     const text = await talk(port, [lines(line, ...fields, 'Connection: close') + body])
     return { status: statusOf(text), pets: mock.control.summary().pets }
   }
-  const CREATE = ['Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${BODY.length}`]
 
   it.each([
     ['Origin', 'Origin: http://evil.example'],
@@ -224,36 +140,10 @@ describe('a head of many small fields', () => {
     })
   })
 
-  it.each<[field: string, status: number, pets: number]>([
-    ['Content-Encoding: gzip', 415, 0],
-    ['Expect: magic', 417, 0],
-    ['X: y', 201, 1],
-  ])('is read to its end by the service: %s', async (field, status, pets) => {
-    expect(await ask('POST /v1/pets HTTP/1.1', [...CREATE, ...FILLER, field], BODY)).toMatchObject({ status, pets })
-  })
-
-  it.each([KEY, 'Host: localhost', 'Content-Type: application/json', `Content-Length: ${BODY.length}`])(
-    'may have what the request needs at its end: %s',
-    async (last) => {
-      const fields = [...CREATE.filter((field) => field !== last), ...FILLER, last]
-      expect(await ask('POST /v1/pets HTTP/1.1', fields, BODY)).toMatchObject({ status: 201, pets: 1 })
-    },
-  )
-
   it('is refused by its size alone', async () => {
     // Names and values are counted, without what stands between them.
     const tooMany = Array.from({ length: 8_200 }, () => 'a:b')
     expect(await ask('GET /v1/pets HTTP/1.1', ['Host: localhost', KEY, ...tooMany])).toMatchObject({ status: 431 })
-  })
-})
-
-describe('a message that is no HTTP', () => {
-  it('is refused once, also if more of it comes before the response', async () => {
-    const { port, mock } = await start({ pets: animals, latency: 150 })
-    const events: string[] = []
-    mock.control.subscribe(({ type }) => events.push(type))
-    expect(statusesOf(await talkApart(port, ['hello\r\n\r\n', 'hello again\r\n\r\n']))).toEqual([400])
-    expect(events).toEqual(['begin', 'request'])
   })
 })
 
@@ -286,29 +176,6 @@ describe('a client that leaves', () => {
     await pause(50)
     socket.resetAndDestroy()
     await vi.waitFor(() => expect(mock.control.requests()).toMatchObject([{ method: '', status: 0, outcome: 'aborted' }]))
-  })
-
-  it('leaves nothing behind on a connection that goes on', async () => {
-    const { port } = await start()
-    const counts: number[] = []
-    const count = (message: unknown) => {
-      const { socket } = message as { socket: Socket }
-      counts.push(socket.listenerCount('close') + socket.listenerCount('end'))
-    }
-    subscribe('http.server.request.start', count)
-    onTestFinished(() => void unsubscribe('http.server.request.start', count))
-    const delayed = lines('GET /v1/pets/1 HTTP/1.1', 'Host: localhost', KEY, 'Prefer: delay=10')
-    const last = lines('GET /v1/pets/999 HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')
-    const socket = connect(port, '127.0.0.1')
-    // The second of each pair waits for the first one, and is sent after it.
-    for (let round = 1; round <= 3; round++) {
-      socket.write(delayed + delayed)
-      for (let text = ''; statusesOf(text).length < 2; ) text += await new Promise((resolve) => socket.once('data', resolve))
-    }
-    socket.end(last)
-    await socket.resume().toArray()
-    expect(counts).toHaveLength(7)
-    expect(counts[6]).toBe(counts[0])
   })
 })
 
@@ -362,14 +229,6 @@ describe('a client that closes its side of the connection in the middle of a req
     // A busy machine can make one of them late.
     expect(Math.min(...waits)).toBeLessThan(LINGER_MS / 2)
   })
-
-  it('has the whole of the response to the request before it', async () => {
-    const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(200_000), categoryId: 1 }))
-    const { port } = await start({ pets })
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-    socket.end(`${lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY)}GET /v1/pe`)
-    expect(Buffer.concat(await socket.toArray()).length).toBeGreaterThan(20_000_000)
-  })
 })
 
 it('a client that goes on sending after a message that cannot be read gets to read its responses', async () => {
@@ -381,20 +240,6 @@ it('a client that goes on sending after a message that cannot be read gets to re
     socket.write('y')
   }
   expect(statusesOf(Buffer.concat(await socket.toArray()).toString())).toEqual([200, 400])
-})
-
-it.each(['destroy', 'resetAndDestroy'] as const)('a client that reads nothing and leaves (%s) harms nobody', async (leave) => {
-  const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(100), categoryId: 1 }))
-  const { port, url, mock } = await start({ pets })
-  const socket = connect(port, '127.0.0.1').pause()
-  socket.on('error', () => {})
-  socket.write(lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY).repeat(2_000))
-  // The system takes some megabytes of responses, then node:http stops reading.
-  await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).length).toBeGreaterThan(50))
-  await pause(300)
-  socket[leave]()
-  await vi.waitFor(() => expect(mock.control.requests().at(-1)?.outcome).toBe('aborted'))
-  expect((await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
 })
 
 it('a client that asks for more than it reads loses its connection, and no other does', async () => {
@@ -411,23 +256,9 @@ it('a client that asks for more than it reads loses its connection, and no other
   expect(mock.control.requests({ operation: 'listPets' }).length).toBeLessThan(20)
 })
 
-it('names the API alone at its own address when the control API is off', async () => {
-  const { port, url } = await start({ pets: [] }, { control: false })
-  const text = await talk(port, [lines('GET / HTTP/1.0', 'Accept: text/html')])
-  expect(errorOf(text)).toEqual({ api: url })
-})
-
 describe('bodies', () => {
   const head = (...fields: string[]) => lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...fields)
   const body = '{"name":"Pip","categoryId":1}'
-
-  it('may come in pieces and in chunks', async () => {
-    const { port } = await start()
-    const whole = [head(KEY, 'Connection: close', `Content-Length: ${body.length}`), ...body]
-    expect(statusOf(await talk(port, whole))).toBe(201)
-    const chunks = [...body].map((letter) => `1\r\n${letter}\r\n`)
-    expect(statusOf(await talk(port, [head(KEY, 'Connection: close', 'Transfer-Encoding: chunked'), ...chunks, '0\r\n\r\n']))).toBe(201)
-  })
 
   it('over 1 MiB are refused before they have arrived, whether announced or not', async () => {
     const { port } = await start()
@@ -474,16 +305,6 @@ describe('the Host policy', () => {
   })
 })
 
-describe('the control token', () => {
-  const TOKEN = 'a-token-of-sixteen-characters'
-
-  it('is refused on the head if it is wrong', async () => {
-    const { port } = await start({ pets: [] }, { controlToken: TOKEN })
-    const fields = ['Host: localhost', 'Content-Type: application/json', 'Content-Length: 99', 'Authorization: Bearer wrong']
-    expect(statusOf(await talk(port, [lines('PUT /__mock/state HTTP/1.1', ...fields)]))).toBe(401)
-  })
-})
-
 describe('listening and stopping', () => {
   it('listens on both loopback addresses', async () => {
     const { port } = await start()
@@ -494,11 +315,6 @@ describe('listening and stopping', () => {
       })
     await reach('127.0.0.1')
     await reach('::1')
-  })
-
-  it('gives the address for clients, version segment included', async () => {
-    const { url, port } = await start()
-    expect(url).toBe(`http://127.0.0.1:${port}/v1`)
   })
 
   it('gives an address that can be used, though it is bound to all of them', async () => {
@@ -532,16 +348,6 @@ describe('listening and stopping', () => {
     await expect(talk(port, [])).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('stops at once though a connection is open on which nothing has come', async () => {
-    const { port, close } = await start()
-    const quiet = connect(port, '127.0.0.1')
-    await new Promise((resolve) => quiet.once('connect', resolve))
-    await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')])
-    const before = performance.now()
-    await close()
-    expect(performance.now() - before).toBeLessThan(1_000)
-  })
-
   it('cuts a delay short and answers, with Connection: close', async () => {
     const { port, close, mock } = await start()
     const body = '{"name":"Late","categoryId":1}'
@@ -565,16 +371,6 @@ describe('listening and stopping', () => {
     expect(performance.now() - before).toBeGreaterThan(1_900)
     expect(performance.now() - before).toBeLessThan(2_500)
     expect(await half).toBe('')
-  })
-
-  it('closes tunnels that it has refused', async () => {
-    const { port, close } = await start()
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    socket.write(lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost'))
-    await new Promise((resolve) => socket.once('data', resolve))
-    const before = performance.now()
-    await close()
-    expect(performance.now() - before).toBeLessThan(1_500)
   })
 
   it('serves under fake timers, and where there is no setImmediate', async () => {

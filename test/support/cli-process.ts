@@ -32,6 +32,8 @@ export interface Settings {
   readonly cwd?: string
   /** Flags of Node's own. */
   readonly nodeArgs?: readonly string[]
+  /** An open file for stdout. */
+  readonly stdout?: number
 }
 
 /** Runs a command to its end. */
@@ -53,13 +55,13 @@ export async function startCli(
 /** Starts whatever it is. */
 export function start(
   args: readonly string[],
-  { env = {}, cwd, nodeArgs = [] }: Settings = {},
+  { env = {}, cwd, nodeArgs = [], stdout }: Settings = {},
   stdin: 'ignore' | 'pipe' = 'ignore',
 ): Omit<Running, 'url'> {
   const child = spawn(process.execPath, [...nodeArgs, BIN, ...args], {
     env: { ...cleanEnvironment(), ...env },
     cwd,
-    stdio: [stdin, 'pipe', 'pipe'],
+    stdio: [stdin, stdout ?? 'pipe', 'pipe'],
   })
   const printed = { stdout: '', stderr: '' }
   let wake = () => {}
