@@ -13,6 +13,9 @@ const ON_EVERY_HOST = specsIn('service', 'hosts/every')
 const BROWSER = 'test/browser/setup.ts'
 const CONSOLE = [BROWSER, 'test/console/build-console.ts']
 
+/** For specs with generated cases, of which RUNS_FACTOR wants more. */
+const GENERATED_MS = 120_000 * Number(process.env.RUNS_FACTOR ?? 1)
+
 /** The one of this run: its address is there once setup.ts has started it. */
 const chromium = {
   get wsEndpoint() {
@@ -29,9 +32,9 @@ const QUICK: TestProjectInlineConfiguration[] = [
   {
     test: {
       name: 'spec',
-      include: [...ON_EVERY_HOST, ...specsIn('hosts', 'control', 'contract', 'cli', 'kits', 'transcripts', 'misuse', 'docs')],
+      include: [...ON_EVERY_HOST, ...specsIn('hosts', 'control', 'contract', 'model', 'cli', 'kits', 'transcripts', 'misuse', 'docs')],
       env: { HOSTS: 'direct,node' },
-      testTimeout: 60_000,
+      testTimeout: GENERATED_MS,
       hookTimeout: 60_000,
       isolate: false,
     },
@@ -54,7 +57,7 @@ const REST: TestProjectInlineConfiguration[] = [
     },
   },
   // Many generated cases, and tools that judge from outside.
-  { test: { name: 'long', include: specsIn('long'), testTimeout: 900_000, hookTimeout: 60_000 } },
+  { test: { name: 'long', include: specsIn('long'), testTimeout: GENERATED_MS, hookTimeout: 60_000 } },
   // Kits inside the test runners that they are for.
   { test: { name: 'runners', include: specsIn('kits/runners'), testTimeout: 120_000, hookTimeout: 60_000 } },
   // Real processes under load: one file at a time, so that they load the machine and not each other.

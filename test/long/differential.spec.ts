@@ -39,7 +39,7 @@ it('answers random requests alike on every host, and remembers them alike', asyn
   const seen = { requests: 0, statuses: new Set<number | 'dropped'>() }
   await checkProperty(
     'four hosts',
-    200,
+    60,
     fc.asyncProperty(scenario, fc.array(ask, { minLength: 6, maxLength: 12, size: 'max' }), async (start, asks) => {
       for (const { mock } of apis) mock.control.load(start)
       for (const one of asks) {
@@ -157,7 +157,7 @@ it('answers raw targets, methods and repeated fields on the server as the engine
   const statuses = new Set<number>()
   await checkProperty(
     'raw requests',
-    4_000,
+    1_000,
     fc.asyncProperty(rawMethod, rawTarget, rawFields, fc.option(body, { nil: undefined }), async (method, to, fields, sent) => {
       // The server itself answers at its own address, where the engine has nothing.
       fc.pre(to !== '/')

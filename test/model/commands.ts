@@ -1,8 +1,8 @@
 // What a client and a tester can do to a mock, as data that fast-check can make up, repeat and shrink.
 import fc, { type Arbitrary } from 'fast-check'
+import { int64, status, text } from '../support/requests.ts'
 import { type Choices, type ModelFault, type ModelSettings, type ModelSituation, QUESTIONS, type Sender } from './reference-model.ts'
 import type { Creation, ListQuery } from './reference-operations.ts'
-import { int64, status, text } from './requests.ts'
 
 /** One step of a mock's life; `of` is the sandbox that a tester means. */
 export type Command =

@@ -1,10 +1,8 @@
-// The two ways from the model to a mock: the real server with its control API, and MSW in Node with the control's own methods.
+// The way from the model to a mock: the real server with its control API.
 import assert from 'node:assert/strict'
-import { setupServer } from 'msw/node'
-import { createHandlers } from '../../src/hosts/msw.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
-import { createMock, type Fault, type Scenario } from '../../src/index.ts'
-import { Cut, createRawClient } from './raw-client.ts'
+import { createMock, type Scenario } from '../../src/index.ts'
+import { Cut, createRawClient } from '../support/raw-client.ts'
 import type { Choices, ModelEntry, ModelFault, ModelSituation } from './reference-model.ts'
 
 export interface Sent {
@@ -82,47 +80,6 @@ export async function driveServer(options: Parameters<typeof createMock>[0]): Pr
       client.close()
       await close()
     },
-  }
-}
-
-export const msw = setupServer()
-
-export async function driveMsw(options: Parameters<typeof createMock>[0]): Promise<Driver> {
-  const mock = createMock(options)
-  msw.resetHandlers(...createHandlers(mock, { baseUrl: 'http://mock.test/v1' }))
-  const on = (sandbox: string | undefined) => (sandbox === undefined ? mock.control : mock.control.sandbox(sandbox))
-  const granted = async (run: () => unknown) => {
-    try {
-      return run() !== false
-    } catch (error) {
-      if ((error as Error).name === 'UsageError') return false
-      throw error
-    }
-  }
-  return {
-    async send(sent) {
-      const { method, target, body } = sent
-      const headers = toHeaders(sent)
-      let response: Response
-      try {
-        response = await fetch(`http://mock.test${target}`, { method, headers, ...(body === undefined ? {} : { body }) })
-      } catch {
-        return { status: 0, headers: {}, text: '' }
-      }
-      return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
-    },
-    reset: (sandbox) => granted(() => on(sandbox).reset()),
-    load: (document, sandbox) => granted(() => on(sandbox).load(toScenario(document))),
-    addFault: (one, sandbox) => granted(() => on(sandbox).faults.add(one as object as Fault)),
-    assume: (choices, sandbox) => granted(() => on(sandbox).assume(choices)),
-    clearFaults: (sandbox) => granted(() => on(sandbox).faults.clear()),
-    turnClock: (turn, sandbox) =>
-      granted(() => ('now' in turn ? on(sandbox).clock.set(turn.now) : on(sandbox).clock.advance(turn.advance))),
-    removeSandbox: (sandbox) => granted(() => mock.control.removeSandbox(sandbox)),
-    async look(sandbox) {
-      return { state: print(on(sandbox).state()), requestLog: on(sandbox).requests(), sandboxes: mock.control.sandboxes() }
-    },
-    end: async () => {},
   }
 }
 
