@@ -32,7 +32,7 @@ const QUICK: TestProjectInlineConfiguration[] = [
   {
     test: {
       name: 'spec',
-      include: [...ON_EVERY_HOST, ...specsIn('hosts', 'control', 'contract', 'model', 'cli', 'kits', 'transcripts', 'misuse', 'docs')],
+      include: [...ON_EVERY_HOST, ...specsIn('hosts', 'control', 'contract', 'model', 'cli', 'kits', 'transcripts', 'docs')],
       env: { HOSTS: 'direct,node' },
       testTimeout: GENERATED_MS,
       hookTimeout: 60_000,

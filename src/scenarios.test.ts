@@ -88,25 +88,15 @@ describe('the shipped scenarios', () => {
   it.each([
     ['an empty one', /^$/],
     ['right-to-left script', /\p{Script=Arabic}/u],
-    ['both directions', /[a-z] \p{Script=Hebrew}+ [a-z]/iu],
     ['a forced turn of direction', /\u202e/],
-    ['another script', /\p{Script=Han}/u],
     ['emoji', /^\p{Extended_Pictographic}$/u],
-    ['emoji that are joined', /\u200d/],
-    ['the same letter in one piece', /^Zo\u00eb$/],
-    ['and in two', /^Zoe\u0308$/],
     ['double quotes', /"/],
-    ['a single quote', /'/],
-    ['a backslash', /\\/],
     ['markup', /<script>.*<\/script>/],
-    ['an entity', /&amp;/],
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
     ['NUL', /\u0000/],
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
     ['an escape sequence', /\u001b\[31m/],
     ['line breaks', /\r\n/],
-    ['line separators', /\u2028.*\u2029/],
-    ['a last code point', /^\u{10ffff}$/u],
     ['ten thousand characters', /^[\s\S]{10000,11000}$/],
   ])('tricky-names: %s among the names', (_, pattern) => {
     const mock = open('tricky-names')

@@ -47,21 +47,6 @@ describe('a pretty line', () => {
       '10:02:03.125Z #3 GET  /v1/pets?limit=5         400 0.4 ms listPets …-key assumes invalid-query, list-order',
     ],
     [
-      'each reason apart from the next',
-      { status: 500, error: 'Internal Server Error', assumptions: ['list-order'], faults: ['Prefer'], notes: ['a hint', 'and more'] },
-      '10:02:03.125Z #3 GET  /v1/pets?limit=5         500 0.4 ms listPets …-key Internal Server Error · assumes list-order · fault Prefer · a hint; and more',
-    ],
-    [
-      'the end of the key, whatever the sandbox',
-      { sandbox: 'ann-key' },
-      '10:02:03.125Z #3 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key',
-    ],
-    [
-      'the end of the key where the request reached no sandbox',
-      { sandbox: null },
-      '10:02:03.125Z #3 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key',
-    ],
-    [
       'the faults that struck',
       { status: 503, faults: ['1', '2'], durationMs: 1500.4 },
       '10:02:03.125Z #3 GET  /v1/pets?limit=5         503 1500 ms listPets …-key fault 1, 2',
@@ -70,11 +55,6 @@ describe('a pretty line', () => {
       'a dropped connection',
       { status: 0, outcome: 'dropped', faults: ['Prefer'] },
       '10:02:03.125Z #3 GET  /v1/pets?limit=5         dropped 0.4 ms listPets …-key fault Prefer',
-    ],
-    [
-      'a client that left',
-      { status: 0, outcome: 'aborted' },
-      '10:02:03.125Z #3 GET  /v1/pets?limit=5         aborted 0.4 ms listPets …-key',
     ],
     [
       'what missed the interface',

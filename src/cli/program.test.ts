@@ -23,31 +23,19 @@ async function readHelp(words: readonly string[]): Promise<string> {
   return text
 }
 
-/** The help of every command; a part that an earlier one has, too, is only named. */
-async function readAllHelp(): Promise<string> {
-  const seen = new Map<string, string>()
-  const texts: string[] = []
-  for (const path of ['', ...paths]) {
-    const help = await readHelp(path.split(' ').filter((word) => word !== ''))
-    const parts = help.trimEnd().split('\n\n')
-    texts.push(
-      parts.map((part) => (seen.has(part) ? `${part.split('\n')[0]} (as in ${seen.get(part) || 'the first'})` : part)).join('\n\n'),
-    )
-    for (const part of parts) if (!seen.has(part)) seen.set(part, path)
-  }
-  return `${texts.join(`\n${'-'.repeat(100)}\n`)}\n`
-}
+it('the help of the program is what it was', async () => {
+  await expect(await readHelp([])).toMatchFileSnapshot('help.golden.txt')
+})
 
-it('the help of every command is what it was, and has examples', async () => {
-  await expect(await readAllHelp()).toMatchFileSnapshot('help.golden.txt')
-  for (const path of ['', ...paths]) expect(await readHelp(path.split(' ').filter(Boolean))).toContain('Examples:')
+it.each(paths)('the help of %s has examples', async (path) => {
+  expect(await readHelp(path.split(' '))).toContain('Examples:')
 })
 
 describe('every flag', () => {
   const { program } = createProgram(loaded, [])
   const options = allCommands(program).flatMap((command) => command.options)
 
-  it.each(options)('has a line of help: $flags', ({ description }) => {
-    expect(description).not.toBe('')
+  it('has a line of help', () => {
+    expect(options.filter(({ description }) => description === '').map(({ flags }) => flags)).toEqual([])
   })
 })

@@ -159,10 +159,6 @@ describe('a report', () => {
     expect(first).toMatch(/^a.yaml:5 syntax Missing closing ['"]quote$/)
   })
 
-  it('comes soon for a text with a million mistakes', async () => {
-    expect((await findProblems(`[${','.repeat(2 ** 16)}]`, 'a.yaml')).length).toBeLessThanOrEqual(101)
-  })
-
   it.each([
     ['brackets', '['.repeat(2 ** 20)],
     ['braces', '{a: '.repeat(2 ** 18)],

@@ -1,4 +1,4 @@
-// Misuse that only a process can show; the other cases are in test/misuse/commands.txt.
+// Misuse that only a process can show; the other cases are in transcripts/mistakes.txt.
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../support/cli-process.ts'

@@ -1,4 +1,4 @@
-// Values that tests hand in and get out: nothing is kept or given away by reference. What is refused is in test/misuse.
+// Values that tests hand in and get out: nothing is kept or given away by reference. What is refused is in wrong-calls.txt.
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { createMock, type MockOptions, UsageError } from '../../src/index.ts'

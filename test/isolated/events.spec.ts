@@ -1,6 +1,4 @@
-// The event stream of the control API: what it tells, to whom, and how it ends.
-import { connect } from 'node:net'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { animals } from '../support/animals.ts'
 import { listen, parseEvents, startControl } from '../support/control-client.ts'
 
@@ -54,30 +52,6 @@ describe('the event stream', () => {
     expect(begin).toEqual({ event: 'begin', data: { type: 'begin', sandbox: null, entry: { ...entry, ...pending } } })
   })
 
-  it('opens with the requests whose responses are held back already, once and of its own sandbox', async () => {
-    const { port, mock } = await startControl({ pets: animals, latency: 60_000, sandbox: true })
-    const leaving = new AbortController()
-    const gone = ['ann-key', 'bob-key'].map((key) =>
-      fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: { authorization: `Bearer ${key}` }, signal: leaving.signal }).catch(() => key),
-    )
-    await expect.poll(() => mock.control.sandboxes().length).toBe(2)
-    // The second one opens beside the first.
-    const [all, ofAnn] = [await listen(port), await listen(port, '/events?sandbox=ann-key')]
-    const began = (text: string) => parseEvents(text).map(({ event, data }) => [event, (data as { sandbox: unknown }).sandbox])
-    expect(began(await all.until(2)).toSorted()).toEqual([
-      ['begin', 'ann-key'],
-      ['begin', 'bob-key'],
-    ])
-    expect(began(await ofAnn.until(1))).toEqual([['begin', 'ann-key']])
-    leaving.abort()
-    await Promise.all(gone)
-    await all.until(4)
-    mock.control.sandbox('ann-key').latency.set(null)
-    const later = await listen(port)
-    mock.control.clearRequests()
-    expect(began(await later.until(1))).toEqual([['change', null]])
-  })
-
   it('tells how it ended for a client that left', async () => {
     const { port, mock } = await startControl({ pets: animals, latency: 60_000, sandbox: true })
     const stream = await listen(port)
@@ -91,23 +65,6 @@ describe('the event stream', () => {
     expect(entry).toMatchObject({ outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] })
     expect(begin).toMatchObject({ event: 'begin', data: { sandbox: 'ann-key', entry: { id: entry?.id, outcome: 'waiting' } } })
     expect(end).toMatchObject({ event: 'request', data: { sandbox: 'ann-key', entry: { id: entry?.id, outcome: 'aborted' } } })
-  })
-
-  it('carries int64 exactly, and a name with line breaks on one line', async () => {
-    const { port, call } = await startControl({ pets: animals })
-    const stream = await listen(port)
-    await call('/v1/pets', 'k', { name: 'Two\nlines\r\n\n', categoryId: 9223372036854775807n })
-    const [event] = parseEvents(await stream.until(1))
-    expect(event?.data).toMatchObject({
-      entry: { request: { body: '{"name":"Two\\nlines\\r\\n\\n","categoryId":9223372036854775807}' }, status: 201 },
-    })
-  })
-
-  it('hears of plain methods as well', async () => {
-    const { port, mock } = await startControl()
-    const stream = await listen(port)
-    mock.control.clock.freeze()
-    expect(parseEvents(await stream.until(1))).toEqual([change('clock.freeze')])
   })
 
   it('tells of one sandbox alone if it is asked to, and otherwise of all', async () => {
@@ -189,30 +146,6 @@ describe('the event stream', () => {
     expect(parseEvents((await streams[63]?.until(1)) ?? '')).toEqual([change('clock.freeze')])
   })
 
-  it('is refused beyond 64 of them, also if all are asked for at once', async () => {
-    const { port } = await startControl()
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, () => {
-        const socket = connect(port, '127.0.0.1')
-        onTestFinished(() => void socket.destroy())
-        socket.write('GET /__mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
-        return new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data).slice(9, 12))))
-      }),
-    )
-    expect(answers.toSorted()).toEqual([...Array(64).fill('200'), ...Array(136).fill('503')])
-  })
-
-  it('is not counted behind another one on the same connection, where it never has its turn', async () => {
-    const { port } = await startControl()
-    const closed = Array.from({ length: 70 }, () => {
-      const socket = connect(port, '127.0.0.1')
-      socket.resume().write('GET /__mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2))
-      return new Promise((resolve) => socket.once('close', resolve))
-    })
-    await Promise.all(closed)
-    expect((await listen(port)).status).toBe(200)
-  })
-
   it('cuts off a reader that does not keep up, and no other', async () => {
     const { port, mock } = await startControl({ pets: [] })
     const slow = await listen(port)
@@ -232,11 +165,5 @@ describe('the event stream', () => {
     const count = (text: string) => text.split('event: request').length - 1
     expect(count(slow.text())).toBeLessThan(sent)
     expect(count(quick.text())).toBe(sent)
-  })
-
-  it('opens no stream for a HEAD', async () => {
-    const { ask } = await startControl()
-    const { status, headers, text } = await ask({ method: 'HEAD', path: '/events' })
-    expect({ status, type: headers['content-type'], text }).toEqual({ status: 200, type: 'text/event-stream', text: '' })
   })
 })

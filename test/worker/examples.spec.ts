@@ -1,8 +1,7 @@
 // The examples for more than one process, started as the docs say.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createExampleProject } from '../support/example-project.ts'
@@ -34,24 +33,6 @@ describe('examples/workerd', () => {
     expect(await client.control('GET', '/openapi.json')).toMatchObject({ servers: [{ url: '/v1' }] })
     const sent = { file: 'a.yaml', text: 'extends: empty\ngenerate: { count: 3, seed: 1 }\n' }
     expect(await client.control('PUT', '/scenario?sandbox=a-key', sent)).toMatchObject({ scenario: 'a', pets: 3 })
-  })
-})
-
-describe('the systemd unit of examples/workerd', () => {
-  it('has its sandboxes only where systemd lets it write', async () => {
-    const { folder, run } = createExampleProject('workerd')
-    await run('npm run build')
-    const unit = readFileSync(join(folder, 'animal-store-mock.service'), 'utf8')
-    const [, own = ''] = /^StateDirectory=(.+)$/m.exec(unit) ?? []
-    const [, flags = ''] = /^ExecStart=\S+ serve config\.capnp (.+)$/m.exec(unit) ?? []
-    const state = mkdtempSync(join(tmpdir(), 'state-'))
-    onTestFinished(() => rmSync(state, { recursive: true }))
-    const placed = flags.replace(`/var/lib/${own}`, state).split(' ')
-    const workerd = await launch(folder, { flags: [...placed, '--socket-addr=http=127.0.0.1:0'] })
-    onTestFinished(() => workerd.kill())
-    expect((await createClient(() => workerd.port).create('a-key', 'Rex')).status).toBe(201)
-    expect(readdirSync(state)).toEqual(['animal-store-sandbox'])
-    expect(existsSync(join(folder, 'sandboxes'))).toBe(false)
   })
 })
 

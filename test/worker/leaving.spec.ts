@@ -54,15 +54,3 @@ describe('a client that leaves a worker', () => {
     expect(await untilLogged('close-key')).toMatchObject([{ outcome: 'sent', status: 200 }])
   })
 })
-
-describe('a GET or HEAD with a body', () => {
-  it.each(['GET', 'HEAD'])('gets its 401 for a refused key: %s', async (method) => {
-    const socket = connect(workerd.port, '127.0.0.1')
-    socket.write(
-      `${method} /v1/pets HTTP/1.1\r\nHost: mock\r\nAuthorization: Bearer invalid\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a":1}`,
-    )
-    const [head] = (await once(socket, 'data')) as [Buffer]
-    expect(head.toString()).toMatch(/^HTTP\/1\.1 401 /)
-    socket.destroy()
-  })
-})
