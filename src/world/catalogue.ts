@@ -120,7 +120,8 @@ export function createCatalogue(base: Shelf, memory: Memory, items = createItems
   }
 
   /** Puts the text in the place of its id, or takes out what is there; changes nothing if there is no room and it needs some. */
-  function change(id: string, text = GONE, pet = text === GONE ? undefined : parsePetText(text), needsRoom = true): void {
+  function change(id: string, text = GONE, known?: Pet, needsRoom = true): void {
+    const pet = known ?? (text === GONE ? undefined : parsePetText(text))
     // As the service adds animals.
     const isLast = pet !== undefined && (last === undefined || pet.id > last)
     const before = isLast ? undefined : find(id)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { entryFormat } from '../service/entry-format.ts'
 import { storeFields } from '../service/redact.ts'
-import { addNote, cutBody, type LogEntry, type LogRow, sizeOfRow } from './log-entry.ts'
+import { cutBody, type LogEntry, type LogRow, sizeOfRow } from './log-entry.ts'
 import { createRequestLogs, type RequestLog, type RequestLogLimits } from './request-log.ts'
 
 const exchange = (body = '', id = 0): LogRow => ({

@@ -93,31 +93,6 @@ it('leaves one element in the app, and nothing when it is closed: no style, no g
   await expectPage(page.getByRole('button', { name: 'Animal Store mock' })).toBeFocused()
 })
 
-it('is as high as you like, and moves to a window and back', async () => {
-  const { page, frame } = await openApp()
-  await page.getByRole('button', { name: 'Animal Store mock' }).click()
-  await expectPage(frame.locator('.live')).toHaveText('Live')
-  const edge = page.getByRole('separator')
-  const height = async () => (await page.locator('.drawer').boundingBox())?.height ?? 0
-  const first = await height()
-  await edge.press('ArrowUp')
-  expect(await height()).toBeGreaterThan(first)
-  const box = await edge.boundingBox()
-  await page.mouse.move(600, (box?.y ?? 0) + 4)
-  await page.mouse.down()
-  await page.mouse.move(600, 500)
-  await page.mouse.up()
-  expect(await height()).toBe(300)
-  const [popup] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Open in a window' }).click()])
-  await expectPage(popup.locator('.live')).toHaveText('Live')
-  await ask(page, '/v1/pets/7')
-  await expectPage(popup.locator('a.row')).toContainText('/v1/pets/7')
-  await popup.getByRole('link', { name: 'Faults' }).click()
-  await expectPage(popup.getByRole('heading', { level: 1 })).toHaveText('Faults and clock')
-  await popup.close()
-  await expectPage(frame.locator('a.row')).toHaveCount(1)
-})
-
 it('is at most 60 kB, loaded when it is opened, and absent from a production build', async () => {
   const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
   const chunk = readdirSync(join(dist, 'chunks')).find((name) => /^console.*\.js$/.test(name)) ?? ''

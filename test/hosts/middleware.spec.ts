@@ -82,19 +82,6 @@ it.each([
   expect(await statusOf({})).toBe(200)
 })
 
-it('streams events to the console for as long as it listens', async () => {
-  const { ask, url } = await start()
-  const stream = request(`${url}/__mock/events`).end()
-  const [response] = (await once(stream, 'response')) as [IncomingMessage]
-  let text = ''
-  response.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk
-  })
-  await ask('/v1/pets')
-  await vi.waitFor(() => expect(text).toContain('event: request'))
-  stream.destroy()
-})
-
 it('lets clients on other machines control the mock with its token only', async () => {
   const before = (request: IncomingMessage) => Object.defineProperty(request.socket, 'remoteAddress', { value: '10.0.0.9' })
   const open = await start({ before })

@@ -53,27 +53,6 @@ describe('a surprised response', () => {
     expect(entries.flatMap(({ surprises }) => surprises)).toEqual([])
     expect(entries.flatMap(({ notes }) => notes).join()).toMatch(/This host cannot show the surprise chunks@listPets#\d/)
   })
-
-  it('counts the calls of each target and each sandbox by themselves', async () => {
-    const options = { sandbox: true, surprise: { seed: 7, kinds: ['extra-field'] } } as const
-    const [alone, together] = [createMock(options), createMock(options)]
-    const texts: string[] = []
-    for (let call = 0; call < 6; call++) texts.push((await ask(alone, '/v1/pets', { key: 'one' })).text)
-    for (let call = 0; call < 6; call++) {
-      await ask(together, '/v1/pets?status=sold', { key: 'one' })
-      await ask(together, '/v1/pets', { key: 'two' })
-      expect((await ask(together, '/v1/pets', { key: 'one' })).text).toBe(texts[call])
-    }
-  })
-
-  it('does not come from a fault, a HEAD or a path outside the spec', async () => {
-    const mock = createMock({ surprise: { seed: 7, kinds: ['all'] }, faults: [{ operation: 'getPet', status: 404 }] })
-    for (let call = 0; call < 4; call++) {
-      for (const one of ['/v1/pets/1', '/v1/nothing', '/v1/pets?limit=0'])
-        expect((await ask(mock, one)).headers).not.toHaveProperty('x-mock-surprise')
-      expect((await ask(mock, '/v1/pets', { method: 'HEAD' })).headers).not.toHaveProperty('x-mock-surprise')
-    }
-  })
 })
 
 describe('on the server', () => {
@@ -134,23 +113,6 @@ describe('a surprised state', () => {
     expect(isRight(pets)).toBe(true)
   })
 
-  it('keeps its animals: they are found by their ids, new ones too, and a snapshot restores them', async () => {
-    const mock = createMock({
-      surprise: { seed: seedWith('big-ids'), kinds: ['big-ids', 'odd-names', 'equal-names', 'absent-status', 'order'] },
-    })
-    const { ask, create } = createClient(mock, toDirectWire(mock))
-    const pets = (await ask('/v1/pets')).json as Pet[]
-    for (const pet of pets) expect((await ask(`/v1/pets/${pet.id}`)).json).toEqual(pet)
-    const added = (await create({ name: 'Rex', categoryId: 1 })).json as Pet
-    expect(added.id).toBeGreaterThan(2n ** 60n)
-    expect((await ask('/v1/pets?limit=100')).json).toContainEqual(added)
-    const saved = mock.control.state()
-    mock.control.load(saved)
-    expect(mock.control.state()).toEqual(saved)
-    mock.control.reset()
-    expect((await ask(`/v1/pets/${added.id}`)).json).toEqual(added)
-  })
-
   it('keeps animals that you wrote, and ids that a fault or nextId names', () => {
     const all = { seed: seedWith('big-ids'), kinds: ['big-ids', 'odd-names', 'equal-names', 'absent-status'] } as const
     const written = createMock({ pets: herd(3), surprise: all }).control
@@ -163,15 +125,6 @@ describe('a surprised state', () => {
     const faulty = createMock({ faults: [{ operation: 'getPet', petId: 7, status: 404 }], surprise: all }).control.state()
     expect(faulty.pets?.map(({ id }) => id)).toEqual(scenarios.default.pets?.map(({ id }) => id))
     expect(createMock({ scenario: { pets: herd(3), nextId: 9 }, surprise: all }).control.state().nextId).toBe(9)
-  })
-
-  it('stays surprised when another scenario is loaded, unless that has its own surprise', () => {
-    const { control } = createMock({ surprise: { seed: 7 } })
-    expect(control.state().surprise).toEqual({ seed: 7 })
-    control.load(scenarios.empty)
-    expect(control.state().surprise).toEqual({ seed: 7 })
-    control.load({ surprise: { seed: 8, kinds: [] } })
-    expect(control.state().surprise).toEqual({ seed: 8, kinds: [] })
   })
 
   it.each<[object, string]>([

@@ -2,13 +2,11 @@
 import { expect, it } from 'vitest'
 import { throwBytes } from './throw-bytes.ts'
 
-const CONNECTIONS = Number(process.env.BYTES_CONNECTIONS ?? 20_000)
+const CONNECTIONS = Number(process.env.BYTES_CONNECTIONS ?? 4_000)
+const TIMEOUT_MS = 120_000 + 10 * CONNECTIONS
 const seed = process.env.SPEC_SEED ? Number(process.env.SPEC_SEED) : Date.now() | 0
 
-it(`stands ${CONNECTIONS} connections with whatever bytes on them`, { timeout: 240_000 }, async () => {
+it(`survives ${CONNECTIONS} connections with any bytes on them`, { timeout: TIMEOUT_MS }, async () => {
   console.log(`bytes: repeat with SPEC_SEED=${seed}`)
-  const startedAt = performance.now()
-  const thrown = await throwBytes({ seed, connections: CONNECTIONS, deadlineMs: 230_000 })
-  console.log(`bytes: ${thrown} connections in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-  expect(thrown).toBe(CONNECTIONS)
+  expect(await throwBytes({ seed, connections: CONNECTIONS, deadlineMs: TIMEOUT_MS - 10_000 })).toBe(CONNECTIONS)
 })

@@ -1,7 +1,7 @@
 // What a run has tried of the contract: counted when a request is settled, whatever becomes of the world that it was for.
 import { describe, expect, it } from 'vitest'
 import { type Coverage, createMock, type Mock, mergeCoverage } from '../../src/index.ts'
-import { type Api, type Ask, onEveryHost } from '../support/hosts.ts'
+import { type Api, onEveryHost } from '../support/hosts.ts'
 
 type Tree = number | { readonly [name: string]: Tree }
 
@@ -73,44 +73,6 @@ describe('coverage', () => {
         'assumptions:error-codes names createPet': 2,
         'assumptions:error-codes names listPets': 1,
       })
-    })
-
-    it('counts a request that a fault or Prefer answered for the operation and the status, and notes the fault', async () => {
-      const api = await start({ faults: [{ operation: 'createPet', status: 401, times: 1 }] })
-      await api.create({ name: 'Rex', categoryId: 1, status: 'sold' })
-      await api.ask({ target: '/v1/pets?limit=1', headers: { prefer: 'code=503' } })
-      expect(seen(api.mock)).toEqual({
-        createPet: 1,
-        'createPet.401': 1,
-        listPets: 1,
-        'faults:createPet 401': 1,
-        'faults:listPets 503': 1,
-      })
-    })
-
-    it('counts a response with a broken body for the operation alone', async () => {
-      const api = await start({ faults: [{ operation: 'listPets', status: 200, body: 'truncated', times: 1 }] })
-      await api.ask('/v1/pets?limit=1')
-      api.mock.control.faults.add({ operation: 'listPets', body: 'html' })
-      await api.ask('/v1/pets?limit=0')
-      const tried = Object.entries(seen(api.mock)).filter(([name]) => !name.startsWith('assumptions:'))
-      expect(Object.fromEntries(tried)).toEqual({ listPets: 2, 'faults:listPets 200 truncated': 1, 'faults:listPets html': 1 })
-    })
-
-    it('notes near misses by what was wrong with them, without the path', async () => {
-      const api = await start()
-      const misses: (Ask | string)[] = ['/v1/pets/', '/v1/PETS', '/v1/nowhere/secret', { method: 'PUT' }, '/v1/pets?stauts=sold']
-      for (const miss of misses) await api.ask(miss)
-      expect(seen(api.mock)).toEqual({
-        ...LISTED,
-        'nearMisses:Extra slash': 1,
-        'nearMisses:Paths are case-sensitive': 1,
-        'nearMisses:Unknown path': 1,
-        'nearMisses:Method not allowed': 1,
-        'nearMisses:Unknown parameter': 1,
-        'assumptions:error-codes names -': 4,
-      })
-      expect(api.mock.control.coverage().requests).toBe(5)
     })
 
     it('holds no key, body or value of a request', async () => {

@@ -1,13 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connect } from '../../../src/client/connect.ts'
 import type { RemoteControl } from '../../../src/client/remote.ts'
-import { parseJson, toJson } from '../../../src/contract/int64-json.ts'
 import type { MockEvent } from '../../../src/control/control.ts'
 import { serve } from '../../../src/hosts/node/serve.ts'
-import { createMock, type MockOptions, type Scenario } from '../../../src/index.ts'
+import { createMock, type MockOptions } from '../../../src/index.ts'
 import { scenarios } from '../../../src/scenarios.ts'
 import { animals, rex } from '../../support/animals.ts'
-import { briefOf } from '../../support/brief.ts'
 import { onEveryHost } from '../../support/hosts.ts'
 
 /** The control in this process, whose results need no await, and that of the same mock over HTTP. */
@@ -171,55 +169,5 @@ describe('reset, load and state', () => {
       expect(api.mock.control.state()).toEqual(state)
       expect(await run(20)).toEqual(onward)
     })
-
-    it('loads a world back whose last id was given out and removed, which gives it out no more', async () => {
-      const api = await start({ scenario: { nextId: 9223372036854775807n } })
-      const create = async () => (await api.create({ name: 'Pip', categoryId: 1 })).status
-      expect(await create()).toBe(201)
-      api.mock.control.pets.remove(9223372036854775807n)
-      const state = api.mock.control.state()
-      expect(state.nextId).toBe(9223372036854775808n)
-      for (const saved of [state, parseJson(toJson(state)) as never]) {
-        api.mock.control.load(saved)
-        expect([api.mock.control.state(), await create()]).toEqual([state, 507])
-      }
-      expect(() => api.mock.control.load({ nextId: 9223372036854775809n })).toThrow(
-        'nextId: expected a 64-bit integer, got 9223372036854775809',
-      )
-    })
-
-    it('changes nothing if a scenario is not valid, and names every problem', async () => {
-      const api = await start({ pets: animals })
-      const before = api.mock.control.state()
-      const bad = {
-        pets: [rex, { ...rex, status: 'gone' }, { id: 3 }],
-        faults: [{ operation: 'petList' }],
-        assume: { paging: 'cursor' },
-        colour: 'red',
-      } as unknown as Scenario
-      expect(briefOf(() => api.mock.control.load(bad)).slice(0, 5)).toEqual([
-        'mismatch pets[1].status "gone"',
-        'missing pets[2].name',
-        'missing pets[2].categoryId',
-        'mismatch assume.paging "cursor"',
-        'mismatch faults[0].operation "petList"',
-      ])
-      expect(api.mock.control.state()).toEqual(before)
-    })
   })
 })
-
-onEveryHost(() => {
-  describe('two mocks in one process', () => {
-    it('share nothing', async () => {
-      const [one, two] = [createMock({ pets: animals }), createMock({ pets: animals })]
-      const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
-      one.answer({ method: 'POST', target: '/v1/pets', header, body: new TextEncoder().encode('{"name":"Pip","categoryId":1}') })
-      one.control.faults.add({ operation: '*', status: 503 })
-      expect(one.control.state().pets).toHaveLength(5)
-      expect(two.control.state().pets).toHaveLength(4)
-      expect(two.answer({ method: 'GET', target: '/v1/pets', header }).status).toBe(200)
-      expect(two.control.requests()).toHaveLength(1)
-    })
-  })
-}, ['direct'])
