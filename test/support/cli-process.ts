@@ -103,7 +103,7 @@ export function start(
 }
 
 /** Nothing that would change what the command line does, or slow its start down. */
-export function cleanEnvironment(): NodeJS.ProcessEnv {
+function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(ANIMAL_STORE_|NODE_|VITEST|NO_COLOR|FORCE_COLOR)/.test(name))
   return Object.fromEntries(kept)
 }

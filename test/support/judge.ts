@@ -18,7 +18,7 @@ interface PrismOperation {
 }
 
 /** Statuses outside the contract: those that an assumption chooses, and those that HTTP has for what is outside the interface. */
-export const UNDOCUMENTED: Readonly<Record<number, string>> = {
+const UNDOCUMENTED: Readonly<Record<number, string>> = {
   204: 'OPTIONS is not part of the interface; HTTP answers it without a body',
   400: 'invalid-query, invalid-pet-id, and a malformed target',
   403: 'a Host that the mock does not answer to',
@@ -46,7 +46,7 @@ const { validateOutput } = require('@stoplight/prism-http/dist/validator') as {
 const operations = await getHttpOperationsFromSpec(fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url)))
 
 /** What Prism objects to in a response of an operation. */
-export function findObjections({ method, target, status, headers, text }: Judged): string[] {
+function findObjections({ method, target, status, headers, text }: Judged): string[] {
   const operation = operations.find((one) => one.method.toUpperCase() === (method === 'HEAD' ? 'GET' : method) && matches(one.path, target))
   if (!operation) return []
   const element = { statusCode: status, headers, body: text === '' ? undefined : JSON.parse(text) }

@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, unknown>>
 
 const KEY = 'Bearer some-key-1234'
 
-export const PETS = [
+const PETS = [
   { id: 1, name: 'Rex', categoryId: 3, status: 'available' },
   { id: 2, name: 'Mia "the cat" 🐈', categoryId: 9007199254740993n, status: 'sold' },
   { id: 5, name: 'Pip', categoryId: 3, status: 'pending' },
@@ -109,7 +109,7 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
 }
 
 /** Parses `> POST /v1/pets [Name: value] body`. Brackets inside a value are balanced. */
-export function parseRequest(line: string): { method: string; target: string; fields: Fields; text: string | undefined } {
+function parseRequest(line: string): { method: string; target: string; fields: Fields; text: string | undefined } {
   const [, method = '', target = '', given = '', text] =
     /^> (\S+) (\S+)((?: \[[\w-]+: (?:[^[\]]|\[[^\]]*\])*\])*)(?: (.*))?$/s.exec(line) ?? []
   const fields: Record<string, string> = {}

@@ -10,7 +10,7 @@ export interface RawRequest {
   readonly body?: Uint8Array | string | undefined
 }
 
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
