@@ -23,8 +23,8 @@ const chromium = {
   },
 }
 
-/** Another one that Playwright has installed, in place of Chromium. */
-const OTHER_BROWSER = process.env.BROWSER as 'firefox' | 'webkit' | undefined
+/** Another browser for the specs inside a page, if Playwright has installed it. */
+const engine = (['firefox', 'webkit'] as const).find((name) => name === process.env.PAGE_BROWSER)
 
 /** What changes no module for others shares one module graph (`isolate: false`), which halves its time. */
 const QUICK: TestProjectInlineConfiguration[] = [
@@ -121,8 +121,8 @@ const REST: TestProjectInlineConfiguration[] = [
         enabled: true,
         headless: true,
         screenshotFailures: false,
-        provider: playwright(OTHER_BROWSER ? {} : { connectOptions: chromium }),
-        instances: [{ browser: OTHER_BROWSER ?? 'chromium' }],
+        provider: playwright(engine ? {} : { connectOptions: chromium }),
+        instances: [{ browser: engine ?? 'chromium' }],
       },
     },
   },

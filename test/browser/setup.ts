@@ -12,7 +12,7 @@ export const WORKER_FOLDER = fileURLToPath(new URL('../../node_modules/.cache/an
 /** Each project with a browser calls this; the first one starts it, and the others find its address. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   putWorker()
-  if (process.env.CHROMIUM_SERVER || process.env.BROWSER) return undefined
+  if (process.env.CHROMIUM_SERVER) return undefined
   const server = await chromium.launchServer({ executablePath: getChromium(), args: FLAGS })
   process.env.CHROMIUM_SERVER = server.wsEndpoint()
   return () => server.close()
