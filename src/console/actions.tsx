@@ -26,7 +26,7 @@ const UNDO_MS = 30_000
 /** Requests may come between a change and the question for its row. */
 const NEWEST = 20
 
-export const notice = signal<Notice | undefined>(undefined)
+const notice = signal<Notice | undefined>(undefined)
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Shows a message; a problem stays until it is dismissed. */

@@ -10,7 +10,7 @@ export function describeFault(fault: TimedFault): string {
 }
 
 /** The same without the operation. */
-export function describeEffect(fault: TimedFault): string {
+function describeEffect(fault: TimedFault): string {
   const { petId, rate, times, applied, after } = fault
   return [
     describeOutcome(fault),

@@ -85,7 +85,7 @@ export async function getProgram(path: string, packages: string): Promise<void> 
   if (!existsSync(path)) throw new NotInstalled(`${path} is not in ${packages}`)
 }
 
-export async function orNotInstalled(trial: Promise<string>): Promise<string> {
+async function orNotInstalled(trial: Promise<string>): Promise<string> {
   return trial.catch((error: Error) => Promise.reject(new NotInstalled(error.message)))
 }
 
