@@ -53,6 +53,7 @@ it('shows the requests of the app with reasons, breaks an operation, and says so
   expect(await ask(page, '/v1/pets')).toBe(503)
   await expectPage(rows).toHaveCount(2)
   await expectPage(rows.first()).toContainText('1 of 2')
+  await page.keyboard.press('Escape')
   await rows.first().click()
   await frame.getByRole('button', { name: 'Send again' }).click()
   await expectPage(rows).toHaveCount(3)
