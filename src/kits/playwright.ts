@@ -28,6 +28,7 @@ export interface WithStoreOptions extends ReportOptions, StoreParameters {
 
 /** The store of one test, with a key that no other test has. Its control is what `connect` returns. */
 export interface TestStore extends Omit<SandboxStore, 'control'> {
+  /** The control of this test's store, as `connect` returns it. */
   readonly control: RemoteControl
 }
 
