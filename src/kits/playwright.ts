@@ -26,7 +26,7 @@ export interface WithStoreOptions extends ReportOptions, StoreParameters {
   readonly url?: string
 }
 
-/** The store of one test, with a key that no other test has. Its control is what `connect` returns. */
+/** The store of one test, with a key that no other test has. */
 export interface TestStore extends Omit<SandboxStore, 'control'> {
   /** The control of this test's store, as `connect` returns it. */
   readonly control: RemoteControl
