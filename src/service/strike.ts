@@ -3,6 +3,7 @@
 import { ApiError, toReason } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { breakBody, type FaultResponse } from '../fault-body.ts'
+import { contract } from '../generated/contract.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import { nameTarget, SURPRISE_HEADER, surpriseResponse } from '../surprise/respond.ts'
 import type { Surprise } from '../surprise/setting.ts'
@@ -14,6 +15,15 @@ import { addHeader, type Outcome, type Recorder, type Respond } from './recorder
 import type { OperationContract, Route } from './route.ts'
 
 const DAY_MS = 86_400_000
+
+/** The days on which operations are removed, with their Sunset fields: to parse and print a date takes a tenth of the time of a response. */
+const REMOVALS = new Map(
+  Object.values(contract.operations).flatMap(({ sunset }) => {
+    if (sunset === null) return []
+    const day = Date.parse(sunset)
+    return [[sunset as string, { day, field: new Date(day).toUTCString() }] as const]
+  }),
+)
 
 /** Fields that HTTP requires with these statuses, besides Allow with a 405 (RFC 9110 §15.5). */
 const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
@@ -95,9 +105,10 @@ export function parsePrefer(header: string | undefined, note: (text: string) => 
 
 /** Refuses an operation that has been removed; announces the end of one that will be, with the Sunset field (RFC 8594). */
 export function checkRemoval({ operationId, sunset }: OperationContract, recorder: Recorder, realAt: number): void {
-  if (sunset === null) return
+  const removal = sunset === null ? undefined : REMOVALS.get(sunset)
+  if (!removal) return
   const { world } = recorder
-  const day = Date.parse(sunset)
+  const { day, field } = removal
   const now = world.clock.now(realAt)
   // Only on the day itself do the two readings of the removal date differ.
   if (now >= day && now < day + DAY_MS) dependOn(recorder, 'removal-instant')
@@ -106,7 +117,7 @@ export function checkRemoval({ operationId, sunset }: OperationContract, recorde
     throw new ApiError(world.choices['removed-answer'] === 'gone' ? 410 : 404, message, { assumption: 'removed-answer' })
   }
   dependOn(recorder, 'sunset-header')
-  if (world.choices['sunset-header'] === 'sunset') addHeader(recorder, 'Sunset', new Date(day).toUTCString())
+  if (world.choices['sunset-header'] === 'sunset') addHeader(recorder, 'Sunset', field)
 }
 
 /** The response with the body of its fault, or with surprises. */
