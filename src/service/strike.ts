@@ -77,7 +77,7 @@ const ELEMENT = /(?:"(?:[^"\\]|\\.)*["\\]?|[^,"])+/gs
 const PREFERENCE = /^([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*(?:(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]+))\s*)?)?(?:;|$)/s
 
 /** The fault that the request prefers, and the preferences that were applied. A preference that makes no sense is ignored, with a note. */
-export function parsePrefer(header: string | undefined, note: (text: string) => void) {
+function parsePrefer(header: string | undefined, note: (text: string) => void) {
   if (header === undefined) return undefined
   const chosen = new Map<keyof typeof VALUES, number>()
   const seen = new Set<string>()
