@@ -88,16 +88,18 @@ export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
-/** Arriving bodies, waiting requests and unread responses together; beyond it, a body gets 503 and a response is closed. */
+/** Arriving bodies, waiting requests and delayed responses together; beyond it, a body gets 503 and what waits is closed. */
 export const MAX_BODIES_BYTES = 256 * MIB
+/** Unread responses together; beyond it, requests get 503, and the slowest readers lose their connections. */
+export const MAX_UNREAD_BYTES = 256 * MIB
 /** The target, header names and values of a request; longer gets 431. */
 export const MAX_HEADER_BYTES = 16 * KIB
 /** The time to send the headers; a late request gets 408. */
 export const HEADERS_TIMEOUT_MS = 5_000
 /** The time to send the whole request; a late one gets 408. */
 export const REQUEST_TIMEOUT_MS = 10_000
-/** Waiting responses of one connection; beyond it, the server stops reading, and one more in the same packet gets 503. */
-export const MAX_WAITING_RESPONSES = 32
+/** Requests of one connection that wait for the responses before theirs; beyond it, the server stops reading. */
+export const MAX_WAITING_REQUESTS = 32
 /** What a waiting request counts in `MAX_BODIES_BYTES`, about. */
 export const WAITING_REQUEST_BYTES = 8 * KIB
 /** How long a client may go on sending after a refusal, so that it gets to read it. */

@@ -32,7 +32,7 @@ export const mockFlags = {
   }),
   ...group('Data', {
     scenario: { syntax: '-s, --scenario <name|file>', help: 'scenario to start from', default: 'default' },
-    watch: { syntax: '--watch', help: 'replace all states when the scenario file is written' },
+    watch: { syntax: '--watch', help: 'reload the shared state when the scenario file changes' },
     persist: {
       syntax: '--persist <file>',
       help: 'resume from this file if it exists, and save changes to it',
@@ -81,7 +81,6 @@ const remoteFlags = {
     port: {
       syntax: '-p, --port <n>',
       help: 'port of the mock on this machine; short for --url',
-      // Both loopback addresses.
       parse: (text: string) => `http://localhost:${parsePort(text)}`,
       sets: 'url',
     },
@@ -89,7 +88,8 @@ const remoteFlags = {
       syntax: '--url <address>',
       help: 'address of the mock, with or without /v1; or set ANIMAL_STORE_URL',
       parse: parseUrl,
-      default: `http://127.0.0.1:${DEFAULT_PORT}${contract.basePath}`,
+      // Both loopback addresses.
+      default: `http://localhost:${DEFAULT_PORT}${contract.basePath}`,
     },
     controlToken: { syntax: '--control-token <token>', help: 'control token, if the mock requires one; or set ANIMAL_STORE_CONTROL_TOKEN' },
   }),

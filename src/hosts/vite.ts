@@ -64,7 +64,7 @@ export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
     const watch = typeof scenario === 'string' && isScenarioFile(scenario) ? await createFileWatch(scenario, logger) : undefined
     const found = scenario === undefined ? {} : { scenario: await findScenario(scenario, watch?.follow) }
     const mock = createMock({ ...options, ...found })
-    watch?.start(mock, options)
+    watch?.start(mock, { ...options, ...found })
     if (watch) server.httpServer?.once('close', watch.stop)
     const colour = hasColour(process.stdout, process.env)
     if (log) {

@@ -78,7 +78,12 @@ function createByteLength(): (text: string) => number {
   let last = { text: '', bytes: 0 }
   return (text) => {
     if (text !== last.text) {
-      const bytes = text.length * 3 <= scratch.length ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
+      let bytes = 0
+      for (let done = 0; done < text.length; ) {
+        const { read, written } = encoder.encodeInto(text.slice(done), scratch)
+        bytes += written
+        done += read
+      }
       last = { text, bytes }
     }
     return last.bytes

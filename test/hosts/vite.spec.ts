@@ -52,6 +52,16 @@ it('answers in the dev server, and leaves the app to Vite', async () => {
   expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
 })
 
+it('needs a token for the control API behind a tunnel, which connects from this machine', async () => {
+  const tunnel = { ...headers, 'x-forwarded-for': '203.0.113.9' }
+  const open = await startDev({ pets: [] })
+  expect((await open.ask('/__mock/health', { headers: tunnel })).status).toBe(403)
+  expect((await open.ask('/v1/pets', { headers: tunnel })).status).toBe(200)
+  const controlToken = 'a-token-of-sixteen-characters'
+  const { ask } = await startDev({ pets: [], controlToken })
+  expect((await ask('/__mock/health', { headers: { ...tunnel, authorization: `Bearer ${controlToken}` } })).status).toBe(200)
+})
+
 it('logs requests in the terminal, unless told not to', async () => {
   const logged = (lines: readonly string[]) => lines.filter((line) => line.includes('/v1/pets/1')).length
   const { ask, printed } = await startDev({ pets: [] })

@@ -25,10 +25,9 @@ export function attemptOn(channel: Socket, work: () => void): void {
 
 /** Ends a request with a bug: with 500 if nothing was sent, else without the rest of its response. */
 export function fail(exchange: Exchange, bug: unknown): void {
-  const { request, response, channel, connection } = exchange
+  const { request, response, channel } = exchange
   console.error(bug)
   attemptOn(channel, () => {
-    connection.isClosing = true
     response.shouldKeepAlive = false
     const { status, headers, body } = toPlainReply(BUG)
     if (response.headersSent || isGone(exchange)) cut(request)

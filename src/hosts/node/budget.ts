@@ -1,5 +1,4 @@
-// What all requests and responses in flight may take together: waiting requests, bodies that are still arriving, delayed responses, and
-// responses that clients do not read.
+// What all requests in flight may take together: those that wait for their turn, bodies that are still arriving, delayed responses.
 export type Budget = ReturnType<typeof createBudget>
 
 export function createBudget(maxBytes: number) {

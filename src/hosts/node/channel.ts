@@ -3,28 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Reply } from '../../service/call.ts'
 
-/** What its requests share; in HTTP/2 each request has one. */
-export interface Connection {
-  /** The last request on this connection. */
-  last?: Exchange
-  /** Set by the first message that cannot be read; what follows it is ignored. */
-  isBroken: boolean
-  /** Set by a reply that closes the connection: later requests on it must not be processed (RFC 9112 §9.6). */
-  isClosing: boolean
-  /** Requests whose responses have not been sent. */
-  unsent: number
-  /** Responses whose delay has not passed. */
-  delayed: number
-  /** What to do if the client leaves before it has its response, or listens to events. */
-  readonly onLeave: Set<() => void>
-}
-
 /** A request and where its response goes. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly channel: Socket
-  readonly connection: Connection
+  /** Set once there is a reply, which may be delayed. */
+  isAnswered: boolean
 }
 
 /** The part of an HTTP/2 stream that a socket does not have. */

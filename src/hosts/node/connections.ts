@@ -1,50 +1,72 @@
-// The open connections, with what node:http does not know of them: which responses wait, and whether one of them closes the connection.
+// The open connections of HTTP/1, with what node:http does not know of them. The requests of a connection are answered one after another: the
+// next one has its turn when the response before it has been sent, so that nothing is made for a client that does not read.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { MAX_WAITING_RESPONSES } from '../../limits.ts'
-import { attemptOn } from './boundary.ts'
-import { type Connection, type Exchange, isHttp2, toChannel } from './channel.ts'
+import { MAX_WAITING_REQUESTS, WAITING_REQUEST_BYTES } from '../../limits.ts'
+import type { Budget } from './budget.ts'
+import { cut, type Exchange, isHttp2, toChannel } from './channel.ts'
 
-export function createConnections() {
+export interface Connection {
+  /** Its last request. */
+  last?: Exchange
+  /** Set by the first message that cannot be read; what follows it is ignored. */
+  isBroken: boolean
+  /** Requests that wait for their turn. */
+  waiting: number
+}
+
+export function createConnections(budget: Budget) {
   const connections = new Map<Socket, Connection>()
 
-  function add(channel: Socket): Connection {
-    const connection: Connection = { isBroken: false, isClosing: false, unsent: 0, delayed: 0, onLeave: new Set() }
-    connections.set(channel, connection)
-    channel.once('close', () => {
-      connections.delete(channel)
-      for (const leave of connection.onLeave) attemptOn(channel, leave)
-    })
-    return connection
-  }
-
   function open(socket: Socket): Connection {
-    const connection = add(socket)
-    // A client that closes its side while it waits has left; one that is about to be answered may still read.
-    socket.once('end', () => connection.onLeave.size > 0 && socket.destroy())
+    const connection: Connection = { isBroken: false, waiting: 0 }
+    connections.set(socket, connection)
+    socket.once('close', () => {
+      connections.delete(socket)
+      budget.give(connection.waiting * WAITING_REQUEST_BYTES)
+    })
+    // A client that closes its side while its response is delayed has left, and so has one that listens to events.
+    socket.once('end', () => {
+      const { last } = connection
+      if (last?.isAnswered && !last.response.writableEnded && socket.writable) socket.destroy()
+    })
     // node:http resumes the reading whenever it reads a body.
-    socket.on('resume', () => connection.unsent >= MAX_WAITING_RESPONSES && socket.pause())
+    socket.on('resume', () => connection.waiting >= MAX_WAITING_REQUESTS && socket.pause())
     return connection
   }
 
   return {
     open,
-    /** Takes a request in; undefined once the connection is closed. Too many of them stop the reading. */
-    begin(request: IncomingMessage, response: ServerResponse): Exchange | undefined {
+    /** Takes a request in, unless its connection is closed. Too many that wait for their turn stop the reading. */
+    begin(request: IncomingMessage, response: ServerResponse, onTurn: (exchange: Exchange) => void): void {
       const channel = toChannel(request)
-      if (channel.destroyed) return undefined
+      if (channel.destroyed) return
+      const exchange = { request, response, channel, isAnswered: false }
+      if (isHttp2(request)) {
+        onTurn(exchange)
+        return
+      }
       // The connections of an existing server are known by their first request.
-      const connection = connections.get(channel) ?? (isHttp2(request) ? add : open)(channel)
-      const exchange = { request, response, channel, connection }
+      const connection = connections.get(channel) ?? open(channel)
       connection.last = exchange
-      if (++connection.unsent === MAX_WAITING_RESPONSES) channel.pause()
-      return exchange
+      // node:http gives a response its socket when those before it have been sent.
+      if (response.socket) {
+        onTurn(exchange)
+        return
+      }
+      response.once('socket', () => {
+        budget.give(WAITING_REQUEST_BYTES)
+        if (--connection.waiting === 0) channel.resume()
+        onTurn(exchange)
+      })
+      if (++connection.waiting === MAX_WAITING_REQUESTS) channel.pause()
+      if (!budget.take(WAITING_REQUEST_BYTES)) cut(request)
     },
     /** Undefined once the connection is closed. */
     of: (socket: Socket): Connection | undefined => connections.get(socket),
     /** Also those that have never received a byte, which node:http does not count as idle: browsers open some in advance. */
     closeIdle(): void {
-      for (const [socket, { unsent }] of connections) if (unsent === 0 && socket.writableLength === 0) socket.destroy()
+      for (const [socket, { last }] of connections) if (!last || last.response.writableFinished) socket.destroy()
     },
     closeAll(): void {
       for (const socket of connections.keys()) socket.destroy()

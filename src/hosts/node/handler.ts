@@ -10,7 +10,7 @@ import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { attempt, attemptOn, fail } from './boundary.ts'
 import { createBudget } from './budget.ts'
-import type { Exchange } from './channel.ts'
+import { type Exchange, isGone } from './channel.ts'
 import { createConnections } from './connections.ts'
 import type { NodeControl } from './node-control.ts'
 import { endRaw, toApiError } from './raw-reply.ts'
@@ -27,7 +27,7 @@ interface HandlerSettings {
   readonly frontDoor?: FrontDoorSettings
 }
 
-const NO_ROOM = new ApiError(503, 'Too many large requests at once; try again', { headers: { Connection: 'close', 'Retry-After': '1' } })
+const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { Connection: 'close', 'Retry-After': '1' } })
 const UNKNOWN_EXPECTATION = new ApiError(417, 'The only supported expectation is 100-continue')
 /** The client has left, or has closed its side in the middle of a message. */
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
@@ -37,7 +37,7 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
   if (control.token !== undefined) mock.hide(control.token)
   const rounds = createRounds()
   const budget = createBudget(MAX_BODIES_BYTES)
-  const connections = createConnections()
+  const connections = createConnections(budget)
   const sender = createSender(rounds, budget)
 
   /** A reply that needs no body: at the front door, or because the control API checks who is calling before it reads one. */
@@ -61,13 +61,18 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
 
   /** Whether or not the body has arrived, if there is a refusal. */
   function process(exchange: Exchange, refusal?: ApiError): void {
-    const { request, connection } = exchange
+    if (exchange.isAnswered || isGone(exchange)) return
+    const { request } = exchange
     const call = toCall(request)
     const isControl = isControlTarget(call.target)
     const api = isControl ? control : mock
     const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
     const problem =
-      refusal ?? checkHead(request, maxBytes) ?? checkSender(request) ?? (isControl ? undefined : control.findMisusedToken(call))
+      refusal ??
+      checkHead(request, maxBytes) ??
+      checkSender(request) ??
+      (isControl ? undefined : control.findMisusedToken(call)) ??
+      (sender.hasRoom() ? undefined : NO_ROOM)
     const expectsBody = hasBody(request)
     const early = problem ? undefined : answerEarly(call, isControl, expectsBody)
     if (problem) sendUnread(api.refuse(call, problem), exchange)
@@ -75,25 +80,20 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     else if (!expectsBody) answer(api, call, exchange)
     else if (request.complete) answer(api, { ...call, body: takeBody(request) }, exchange)
     else {
-      // Without a body if there is no room for it. A request that was too slow has been refused before.
-      const answerWith = (body: Uint8Array | undefined) => {
-        if (connection.isClosing) return
-        if (body) answer(api, { ...call, body }, exchange)
-        else sendUnread(api.refuse(call, NO_ROOM), exchange)
-      }
-      readBody(request, maxBytes, budget, (body) => attempt(exchange, () => answerWith(body)))
+      readBody(request, maxBytes, budget, (body) =>
+        attempt(exchange, () => {
+          // A request that was too slow has been refused before.
+          if (exchange.isAnswered) return
+          if (body) answer(api, { ...call, body }, exchange)
+          else sendUnread(api.refuse(call, NO_ROOM), exchange)
+        }),
+      )
     }
   }
 
-  /** Answers in the next round. */
+  /** Answers in the next round once its turn has come. */
   function receive(request: IncomingMessage, response: ServerResponse, refusal?: ApiError): void {
-    const exchange = connections.begin(request, response)
-    if (!exchange) return
-    rounds.join(exchange, () => {
-      // A body that is not read would keep the end of the connection from being seen.
-      if (exchange.connection.isClosing || exchange.channel.destroyed) request.resume()
-      else process(exchange, refusal)
-    })
+    connections.begin(request, response, (exchange) => rounds.join(exchange, () => process(exchange, refusal)))
   }
 
   /** Answers a message that cannot be read, after the requests before it, and closes its connection. */
@@ -104,15 +104,14 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     connection.isBroken = true
     const { last } = connection
     const isUnfinished = last !== undefined && !last.request.complete
-    const close = () => {
-      if (GONE_CODES.includes(code)) whenSent(isUnfinished ? undefined : last, () => socket.destroySoon())
-      // Otherwise a response closes the connection.
-      else if (connection.isClosing) return
+    const refuse = () => {
+      if (GONE_CODES.includes(code)) socket.destroySoon()
       else if (isUnfinished) process(last, toApiError(code))
-      else whenSent(last, () => attemptOn(socket, () => refuseMessage(toApiError(code), socket)))
+      else refuseMessage(toApiError(code), socket)
     }
-    if (last && !last.response.writableFinished) rounds.join(last, () => rounds.send(last, close))
-    else close()
+    // One that has just arrived may be answered without its body.
+    if (isUnfinished) whenTurn(last, () => rounds.join(last, () => rounds.send(last, refuse)))
+    else whenSent(last, () => attemptOn(socket, refuse))
   }
 
   function refuseMessage(error: ApiError, socket: Socket): void {
@@ -138,6 +137,11 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     /** From now on connections close with their response, delayed responses are sent at once, and event streams end. */
     stop: sender.stop,
   }
+}
+
+function whenTurn({ response }: Exchange, work: () => void): void {
+  if (response.socket) work()
+  else response.once('socket', work)
 }
 
 function whenSent(last: Exchange | undefined, work: () => void): void {

@@ -8,30 +8,51 @@ import { setImmediate } from './timers.ts'
 export type Rounds = ReturnType<typeof createRounds>
 
 type Work = (exchange: Exchange) => void
+type Part = [exchange: Exchange, work: Work]
+
+/** A round that takes longer ends. The rest comes after what has arrived meanwhile, so that a flood delays itself and not the others. */
+const MAX_ROUND_MS = 50
 
 export function createRounds() {
-  let joined: [Exchange, Work][] = []
-  let sends: [Exchange, Work][] | undefined
+  let joined: Part[] = []
+  let rest: Part[] = []
+  let sends: Part[] | undefined
+  let isPlanned = false
+
+  function plan(): void {
+    if (!isPlanned) setImmediate(run)
+    isPlanned = true
+  }
 
   function run(): void {
-    const works = joined
+    const parts = rest.length === 0 ? joined : joined.concat(rest)
     joined = []
     sends = []
-    for (const [exchange, work] of works) attempt(exchange, work)
+    isPlanned = false
+    const end = performance.now() + MAX_ROUND_MS
+    let done = 0
+    for (const part of parts) {
+      attempt(...part)
+      done++
+      if (performance.now() > end) break
+    }
     const ready = sends
     sends = undefined
-    for (const [exchange, send] of ready) attempt(exchange, send)
+    for (const part of ready) attempt(...part)
+    rest = parts.slice(done)
+    if (rest.length > 0) plan()
   }
 
   return {
     /** Takes part in the next round. */
-    join(exchange: Exchange, work: Work): void {
-      if (joined.push([exchange, work]) === 1) setImmediate(run)
+    join(...part: Part): void {
+      joined.push(part)
+      plan()
     },
     /** Sends at the end of the round that is under way, or at once if there is none. */
-    send(exchange: Exchange, work: Work): void {
-      if (sends) sends.push([exchange, work])
-      else attempt(exchange, work)
+    send(...part: Part): void {
+      if (sends) sends.push(part)
+      else attempt(...part)
     },
   }
 }

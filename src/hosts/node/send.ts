@@ -1,101 +1,78 @@
 // Puts replies on the wire: delays and drops as they say, reports how they ended, and gives up on clients that do not read.
-import { ApiError } from '../../contract/errors.ts'
 import type { ControlReply } from '../../control/control-api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
-import { MAX_EVENT_BACKLOG_BYTES, MAX_WAITING_RESPONSES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
+import { MAX_EVENT_BACKLOG_BYTES, MAX_UNREAD_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
 import type { Wire } from '../../surprise/respond.ts'
-import { attempt } from './boundary.ts'
+import { attempt, attemptOn } from './boundary.ts'
 import type { Budget } from './budget.ts'
 import { cut, type Exchange, isGone, isHalfClosed, isHttp2, toFields } from './channel.ts'
-import { endRaw, toPlainReply } from './raw-reply.ts'
+import { endRaw } from './raw-reply.ts'
 import type { Rounds } from './rounds.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from './timers.ts'
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
-
-const CROWDED = new ApiError(503, `Too many waiting responses on one connection; the limit is ${MAX_WAITING_RESPONSES}`)
+/** What a client has to read its response, however many others do not read theirs. */
+const MIN_READING_MS = 1_000
 
 export function createSender(rounds: Rounds, budget: Budget) {
   /** What sends a delayed response now, or ends an event stream. */
   const open = new Set<() => void>()
+  /** Responses that are not wholly read, the oldest first. */
+  const unread = new Set<{ readonly exchange: Exchange; readonly bytes: number; readonly since: number }>()
+  let unreadBytes = 0
   let isStopping = false
 
-  /** Keeps a reply until `start` calls `go`. What `start` returns ends that, also if the client leaves first. */
-  function wait(reply: Reply, exchange: Exchange, start: (go: () => void) => () => void): void {
-    const { request, channel, connection } = exchange
-    const size = WAITING_REQUEST_BYTES + reply.body.length
-    const fits = budget.take(size)
+  /** Keeps a reply until its delay has passed, or the client has left. */
+  function delay(reply: Reply, exchange: Exchange): void {
+    const { request, response, channel } = exchange
+    const bytes = WAITING_REQUEST_BYTES + reply.body.length
     const end = () => {
-      cancel()
-      connection.onLeave.delete(leave)
-      budget.give(size)
+      clearTimeout(timer)
+      open.delete(go)
+      response.off('close', leave)
+      budget.give(bytes)
     }
-    const leave = () => {
-      end()
-      reply.settle?.('aborted')
-    }
-    const cancel = start(() => {
+    const leave = () =>
+      attemptOn(channel, () => {
+        end()
+        reply.settle?.('aborted')
+      })
+    const go = () => {
       end()
       deliver(reply, exchange)
-    })
-    connection.onLeave.add(leave)
-    if (!fits || isHalfClosed(request)) cut(request)
-    else if (connection.delayed > 0 && connection.onLeave.size > MAX_WAITING_RESPONSES) {
-      // For the first of those that wait. The others, with all that came in the same packet, get none and are let go at once.
-      connection.isClosing = true
-      endRaw(toPlainReply(CROWDED), channel)
-      channel.destroySoon()
     }
-  }
-
-  function delay(reply: Reply, exchange: Exchange): void {
-    wait(reply, exchange, (go) => {
-      const timer = setTimeout(go, reply.delay)
-      open.add(go)
-      exchange.connection.delayed++
-      return () => {
-        clearTimeout(timer)
-        open.delete(go)
-        exchange.connection.delayed--
-      }
-    })
+    const timer = setTimeout(go, reply.delay)
+    open.add(go)
+    response.once('close', leave)
+    if (!budget.take(bytes) || isHalfClosed(request)) cut(request)
   }
 
   function deliver(reply: Reply, exchange: Exchange): void {
-    const { response } = exchange
     const sendNow = () => {
-      if (isStopping) response.shouldKeepAlive = false
+      if (isStopping) exchange.response.shouldKeepAlive = false
       if (isGone(exchange)) reply.settle?.('aborted')
-      else if (response.socket) write(reply, exchange)
-      // node:http has no socket for a response until those before it on its connection have been sent.
-      else {
-        wait(reply, exchange, (go) => {
-          response.once('socket', go)
-          return () => response.off('socket', go)
-        })
-      }
+      else write(reply, exchange)
     }
     if (reply.body.length > MAX_ROUND_CHARACTERS) attempt(exchange, sendNow)
     else rounds.send(exchange, sendNow)
   }
 
   function write(reply: ControlReply, exchange: Exchange): void {
-    const { request, response, channel, connection } = exchange
-    if (--connection.unsent === 0 && channel.isPaused()) channel.resume()
+    const { request, response, channel } = exchange
     reply.settle?.('sent')
     if (reply.drop) cut(request)
     else if (reply.stream) openStream(reply, reply.stream, exchange)
     else if (!request.complete && !isHttp2(request)) endRaw(reply, channel)
     else if (reply.wire) endUnusual(reply, exchange, reply.wire)
-    else response.writeHead(reply.status, toFields(reply, request)).end(reply.body || undefined, toEncoding(reply))
+    else response.writeHead(reply.status, toFields(reply, request)).end(...toBody(reply))
     if (channel.writableLength > 0) watchUnread(exchange)
   }
 
   /** Writes events for as long as the client listens. */
   function openStream(reply: Reply, stream: EventStream, exchange: Exchange): void {
-    const { request, response, connection } = exchange
+    const { request, response } = exchange
     // Nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
     response.writeHead(reply.status, toFields(reply, request))
@@ -108,18 +85,23 @@ export function createSender(rounds: Rounds, budget: Budget) {
     stream.start(write)
     const timer = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
     open.add(end)
-    connection.onLeave.add(() => {
+    response.once('close', () => {
       clearInterval(timer)
       open.delete(end)
     })
     if (isStopping || isHalfClosed(request)) end()
   }
 
-  /** Closes the connection if the client reads nothing for a while, or if unread responses take too much memory. */
-  function watchUnread({ request, response, channel }: Exchange): void {
-    const unread = channel.writableLength
-    response.once('close', () => budget.give(unread))
-    if (!budget.take(unread)) cut(request)
+  /** Closes the connection if the client reads nothing for a while. */
+  function watchUnread(exchange: Exchange): void {
+    const { request, response, channel } = exchange
+    const one = { exchange, bytes: channel.writableLength, since: performance.now() }
+    unread.add(one)
+    unreadBytes += one.bytes
+    response.once('close', () => {
+      unread.delete(one)
+      unreadBytes -= one.bytes
+    })
     // node:net restarts the timer whenever the client reads.
     response.setTimeout(SEND_TIMEOUT_MS, () => cut(request))
     // node:http has already set its timeout for the next request, unless another response is due.
@@ -127,16 +109,18 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 
   return {
+    /** Whether another response may be made. If not, the slowest reader loses its connection, so that there is room for the next one. */
+    hasRoom(): boolean {
+      if (unreadBytes < MAX_UNREAD_BYTES) return true
+      const [oldest] = unread
+      if (oldest && performance.now() - oldest.since > MIN_READING_MS) cut(oldest.exchange.request)
+      return false
+    },
     /** Sends the reply when its delay has passed. */
     send(reply: ControlReply, exchange: Exchange): void {
-      const { request, response, channel, connection } = exchange
-      if (reply.stream) {
-        connection.onLeave.add(reply.stream.stop)
-        // It would never have its turn.
-        if (connection.isClosing) cut(request)
-      }
-      const closes = reply.drop || reply.stream || !response.shouldKeepAlive || reply.headers.Connection === 'close'
-      if (closes) connection.isClosing = true
+      const { response, channel } = exchange
+      exchange.isAnswered = true
+      if (reply.stream) response.once('close', reply.stream.stop)
       if (channel.destroyed) {
         reply.stream?.stop()
         reply.settle?.('aborted')
@@ -151,9 +135,10 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 }
 
-/** A body with as many bytes as characters is ASCII, which node:http writes faster as Latin-1. */
-function toEncoding({ headers, body }: Reply): 'latin1' | 'utf8' {
-  return Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8'
+/** A body with as many bytes as characters is ASCII, which node:http writes faster as Latin-1. Of a long text it would make two more copies. */
+function toBody({ headers, body }: Reply): [body: string | Buffer | undefined, encoding: BufferEncoding] {
+  const encoding = Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8'
+  return [body.length > MAX_ROUND_CHARACTERS ? Buffer.from(body, encoding) : body || undefined, encoding]
 }
 
 /** Header names in another case, and the body in two pieces that may cut a character. */

@@ -81,7 +81,7 @@ describe('watching a scenario', () => {
     expect(namesOf(mock)).toEqual(['Tom'])
   })
 
-  it('lets options override the new file, replaces every sandbox and says so', async () => {
+  it('lets options override the new file, keeps the sandboxes and says so', async () => {
     write('a.json', { pets: [] })
     const { mock, noted } = await start(inFolder('a.json'), {
       sandbox: true,
@@ -90,9 +90,23 @@ describe('watching a scenario', () => {
     })
     mock.control.sandbox('qa-key').faults.clear()
     write('a.json', { pets: [pet(1, 'Rex')], apiKeys: ['other'] })
-    expect(await noted(/replaced/)).toEqual([`${inFolder('a.json')} changed: replaced all states with 1 animal`])
-    expect(mock.control.state()).toMatchObject({ apiKeys: ['qa-key'], faults: [{ status: 500 }] })
-    expect([namesOf(mock, 'qa-key'), mock.control.sandbox('qa-key').faults.list().length]).toEqual([['Rex'], 1])
+    expect(await noted(/replaced/)).toEqual([
+      `${inFolder('a.json')} changed: replaced the state with 1 animal; the sandbox keeps its state`,
+    ])
+    expect(mock.control.state()).toMatchObject({ pets: [{ name: 'Rex' }], apiKeys: ['qa-key'], faults: [{ status: 500 }] })
+    expect([namesOf(mock, 'qa-key'), mock.control.sandbox('qa-key').faults.list()]).toEqual([[], []])
+  })
+
+  it('leaves the state alone when the file is written as it was', async () => {
+    write('a.json', { pets: [pet(1, 'Rex')] })
+    const { mock, noted } = await start(inFolder('a.json'))
+    mock.control.pets.add({ name: 'Tom', categoryId: 1 })
+    write('a.json', { pets: [pet(1, 'Rex')] })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(namesOf(mock)).toEqual(['Rex', 'Tom'])
+    write('a.json', { pets: [] })
+    await noted(/replaced/)
+    expect(namesOf(mock)).toEqual([])
   })
 
   it.each([

@@ -1,6 +1,8 @@
-// Reloads a scenario file when it is written, or a file that it extends. An invalid file changes nothing: the last valid state stays.
+// Reloads the shared state when a scenario file changes, or a file that it extends; sandboxes keep their states. An invalid file changes
+// nothing, and so does one that is written again as it was.
 import { statSync } from 'node:fs'
 import { UsageError } from '../../contract/errors.ts'
+import { toJson } from '../../contract/int64-json.ts'
 import { say } from '../../contract/problem.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { checkScenario, type MockOptions } from '../../mock/mock-options.ts'
@@ -14,20 +16,22 @@ export function createWatch(file: string, report: (line: string) => void) {
   /** What each path was when it was last read. */
   const read = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
+  /** The last scenario that was valid. */
+  let last = ''
   const follow = (path: string) => void read.set(path, look(path))
 
   async function reload(mock: Mock, options: MockOptions): Promise<void> {
     read.clear()
     try {
       const scenario = checkScenario({ ...options, scenario: await readScenarioFile(file, { onFile: follow }) })
-      if (!timer) return
-      const sandboxes = mock.control.sandboxes()
+      const text = toJson(scenario)
+      if (!timer || text === last) return
+      last = text
       mock.control.load(scenario)
-      for (const key of sandboxes) mock.control.removeSandbox(key)
-      const { pets } = mock.control.summary()
-      report(
-        `${file} changed: replaced ${sandboxes.length > 0 ? 'all states' : 'the state'} with ${pets} ${pets === 1 ? 'animal' : 'animals'}`,
-      )
+      const { pets, sandboxes = 0 } = mock.control.summary()
+      const kept =
+        sandboxes === 0 ? '' : `; ${sandboxes === 1 ? 'the sandbox keeps its state' : `${sandboxes} sandboxes keep their states`}`
+      report(`${file} changed: replaced the state with ${pets} ${pets === 1 ? 'animal' : 'animals'}${kept}`)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       for (const problem of error.problems) report(say(problem))
@@ -40,6 +44,7 @@ export function createWatch(file: string, report: (line: string) => void) {
     follow,
     /** Reloads from now on; the options override the file, as they did at the start. */
     start(mock: Mock, options: MockOptions): void {
+      last = toJson(checkScenario(options))
       let before = ''
       let isReading = false
       timer = setInterval(async () => {
