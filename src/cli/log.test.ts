@@ -69,7 +69,7 @@ describe('a pretty line', () => {
     [
       'no more of a target than is readable',
       { target: `/${'x'.repeat(8000)}` },
-      `10:02:03.125Z #3 GET  /${'x'.repeat(299)}… 200 0.4 ms listPets …-key`,
+      `10:02:03.125Z #3 GET  /${'x'.repeat(296)}… 200 0.4 ms listPets …-key`,
     ],
   ])('shows %s', (_what, change, line) => {
     expect(toPrettyLine({ ...entry, ...change }, false)).toBe(line)

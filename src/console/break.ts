@@ -2,7 +2,7 @@
 import { contract, type OperationId } from '../generated/contract.ts'
 import { isUsedUp } from '../settings/describe-fault.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
-import { change } from './actions.tsx'
+import { change } from './actions.ts'
 import { control } from './connection.ts'
 
 interface Effect {

@@ -1,7 +1,7 @@
 // Starts the page: the head with the base URL, the bar, and the view that the address names.
 import { type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { attempt, notify, Toast, undo } from './actions.tsx'
+import { attempt, notify, undo } from './actions.ts'
 import { baseUrl, connection, control, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
 import { findRedo, toneOf } from './entry.ts'
 import { scope, start, use, useRequests } from './mock.ts'
@@ -9,6 +9,7 @@ import { adjust, currentSandbox, followAddress, link, route, type ViewId } from 
 import { count } from './text.ts'
 import { Bar } from './ui/bar.tsx'
 import { Copy, Field, Form, keepFocus } from './ui/controls.tsx'
+import { Toast } from './ui/toast.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { Faults } from './views/faults.tsx'

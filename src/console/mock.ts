@@ -7,7 +7,7 @@ import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/contr
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { LogEntry } from '../world/log-entry.ts'
-import { notify } from './actions.tsx'
+import { notify } from './actions.ts'
 import { connection, control, listen } from './connection.ts'
 import { isRequest, mergeRows, type Row } from './entry.ts'
 import { currentSandbox } from './route.ts'

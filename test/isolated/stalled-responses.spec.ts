@@ -5,9 +5,9 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
 
-const SHORT_MS = 300
+const SHORT_MS = 1_000
 
-vi.mock('../../src/limits.ts', async (load) => ({ ...(await load<object>()), SEND_TIMEOUT_MS: 300 }))
+vi.mock('../../src/limits.ts', async (load) => ({ ...(await load<object>()), SEND_TIMEOUT_MS: 1_000 }))
 
 /** A list far longer than what the system buffers of a connection. */
 const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'x'.repeat(200_000), categoryId: 1 }))
@@ -54,7 +54,7 @@ it('is not given up while it is read, however slowly', async () => {
   socket.on('data', (chunk) => {
     bytes += chunk.length
     socket.pause()
-    setTimeout(() => socket.resume(), 3)
+    setTimeout(() => socket.resume(), 10)
   })
   socket.write(`${GET}Connection: close\r\n\r\n`)
   await closed

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { scenarioList } from '../../generated/scenario-list.ts'
 import { describeDelay, describeFault, isUsedUp } from '../../settings/describe-fault.ts'
-import { attempt, change } from '../actions.tsx'
+import { attempt, change } from '../actions.ts'
 import { breakThere, EFFECTS, findBroken, PLACES } from '../break.ts'
 import { control } from '../connection.ts'
 import { hasSandboxes, mockNow, scope, use } from '../mock.ts'

@@ -2,7 +2,7 @@
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { notify, type OnProblem } from '../actions.tsx'
+import { notify, type OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
 import { OUTCOMES, toneOf } from '../entry.ts'
 import { count } from '../text.ts'

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
-import { change } from '../actions.tsx'
+import { change } from '../actions.ts'
 import { connection, control } from '../connection.ts'
 import { use } from '../mock.ts'
 import { link, route } from '../route.ts'

@@ -5,7 +5,7 @@ import { type CommandRequest, pathOf, renderCurl } from '../../client/copy/curl.
 import { authorize, workingKey } from '../../client/copy/logged.ts'
 import { contract } from '../../generated/contract.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { dismiss, notify } from '../actions.tsx'
+import { dismiss, notify } from '../actions.ts'
 import { baseUrl, mockUrl, send, serverUrl } from '../connection.ts'
 import { adviseOnKey, nameOf } from '../entry.ts'
 import { use, useRequests } from '../mock.ts'

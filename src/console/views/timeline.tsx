@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChangeRow } from '../../world/change.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { undo } from '../actions.tsx'
+import { undo } from '../actions.ts'
 import {
   causesOf,
   FINAL,

@@ -4,11 +4,9 @@ import { signal } from '@preact/signals'
 import { ControlError } from '../client/client.ts'
 import { JsonError } from '../contract/int64-json.ts'
 import type { ChangeRow } from '../world/change.ts'
-import { connection, control } from './connection.ts'
+import { control } from './connection.ts'
 import { isChange } from './entry.ts'
 import { currentSandbox } from './route.ts'
-import { showHidden } from './text.ts'
-import { Act, Button } from './ui/controls.tsx'
 
 /** Shows what the mock refused, and why. */
 export type OnProblem = (text: string) => void
@@ -26,7 +24,8 @@ const UNDO_MS = 30_000
 /** Requests may come between a change and the question for its row. */
 const NEWEST = 20
 
-const notice = signal<Notice | undefined>(undefined)
+/** The message that the page shows. */
+export const notice = signal<Notice | undefined>(undefined)
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Shows a message; a problem stays until it is dismissed. */
@@ -69,35 +68,4 @@ export async function change(run: () => Promise<unknown>, onProblem?: OnProblem,
 export async function undo(id?: number, sandbox: string | null = currentSandbox()): Promise<void> {
   const row = await attempt(() => control(sandbox).undo(id))
   if (row) notify(row.text, 'done', row)
-}
-
-/** At the bottom of the page: it moves nothing, and goes by itself unless it is a problem. */
-export function Toast() {
-  return (
-    <div class="toast" role="status">
-      {connection.value === 'waiting' ? 'The mock is not responding. You see what it had last.' : <Message />}
-    </div>
-  )
-}
-
-function Message() {
-  if (!notice.value) return null
-  const { kind, text, row } = notice.value
-  return (
-    <>
-      <bdi class={kind}>{showHidden(text)}</bdi>
-      {/* Neither takes the focus from where it is. */}
-      <span class="buttons" role="none" onMouseDown={(event) => event.preventDefault()}>
-        {row && (
-          <>
-            <Act onClick={() => undo(row.id, row.sandbox)}>{row.undoes === null ? 'Undo' : 'Redo'}</Act>
-            <kbd>{row.undoes === null ? 'Ctrl Z' : 'Ctrl Shift Z'}</kbd>
-          </>
-        )}
-        <Button class="button quiet" aria-label="Dismiss" onClick={dismiss}>
-          ✕
-        </Button>
-      </span>
-    </>
-  )
 }

@@ -1,0 +1,36 @@
+// The message at the bottom of the page.
+import { dismiss, notice, undo } from '../actions.ts'
+import { connection } from '../connection.ts'
+import { showHidden } from '../text.ts'
+import { Act, Button } from './controls.tsx'
+
+/** At the bottom of the page: it moves nothing, and goes by itself unless it is a problem. */
+export function Toast() {
+  return (
+    <div class="toast" role="status">
+      {connection.value === 'waiting' ? 'The mock is not responding. You see what it had last.' : <Message />}
+    </div>
+  )
+}
+
+function Message() {
+  if (!notice.value) return null
+  const { kind, text, row } = notice.value
+  return (
+    <>
+      <bdi class={kind}>{showHidden(text)}</bdi>
+      {/* Neither takes the focus from where it is. */}
+      <span class="buttons" role="none" onMouseDown={(event) => event.preventDefault()}>
+        {row && (
+          <>
+            <Act onClick={() => undo(row.id, row.sandbox)}>{row.undoes === null ? 'Undo' : 'Redo'}</Act>
+            <kbd>{row.undoes === null ? 'Ctrl Z' : 'Ctrl Shift Z'}</kbd>
+          </>
+        )}
+        <Button class="button quiet" aria-label="Dismiss" onClick={dismiss}>
+          ✕
+        </Button>
+      </span>
+    </>
+  )
+}
