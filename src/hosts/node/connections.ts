@@ -9,6 +9,8 @@ import { cut, type Exchange, isHttp2, toChannel } from './channel.ts'
 export interface Connection {
   /** Its last request. */
   last?: Exchange
+  /** The request that has its turn, or had it last. */
+  current?: Exchange
   /** Set by the first message that cannot be read; what follows it is ignored. */
   isBroken: boolean
   /** Requests that wait for their turn. */
@@ -27,8 +29,8 @@ export function createConnections(budget: Budget) {
     })
     // A client that closes its side while its response is delayed has left, and so has one that listens to events.
     socket.once('end', () => {
-      const { last } = connection
-      if (last?.isAnswered && !last.response.writableEnded && socket.writable) socket.destroy()
+      const { current } = connection
+      if (current?.isAnswered && !current.response.writableEnded && socket.writable) socket.destroy()
     })
     // node:http resumes the reading whenever it reads a body.
     socket.on('resume', () => connection.waiting >= MAX_WAITING_REQUESTS && socket.pause())
@@ -49,15 +51,19 @@ export function createConnections(budget: Budget) {
       // The connections of an existing server are known by their first request.
       const connection = connections.get(channel) ?? open(channel)
       connection.last = exchange
+      const take = () => {
+        connection.current = exchange
+        onTurn(exchange)
+      }
       // node:http gives a response its socket when those before it have been sent.
       if (response.socket) {
-        onTurn(exchange)
+        take()
         return
       }
       response.once('socket', () => {
         budget.give(WAITING_REQUEST_BYTES)
         if (--connection.waiting === 0) channel.resume()
-        onTurn(exchange)
+        take()
       })
       if (++connection.waiting === MAX_WAITING_REQUESTS) channel.pause()
       if (!budget.take(WAITING_REQUEST_BYTES)) cut(request)
