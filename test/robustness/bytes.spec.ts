@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { throwBytes } from './throw-bytes.ts'
 
-const CONNECTIONS = Number(process.env.BYTES_CONNECTIONS ?? 4_000)
+const CONNECTIONS = Number(process.env.BYTES_CONNECTIONS ?? 1_500)
 const TIMEOUT_MS = 120_000 + 10 * CONNECTIONS
 const seed = process.env.SPEC_SEED ? Number(process.env.SPEC_SEED) : Date.now() | 0
 

@@ -113,10 +113,7 @@ it('failOn fails the test that sent such a request, by name', () => {
 })
 
 it('failOn fails the test that planned a fault in vain', () => {
-  expect(messages['failOn: unused-fault names a fault that was not applied']).toMatchInlineSnapshot(`
-    "Error: "failOn: unused-fault > names a fault that was not applied" did what failOn forbids:
-      unused-fault: createPet responds 503, at most 2 times (id 2; calls that it saw: 0)"
-  `)
+  expect(messages['failOn: unused-fault names a fault that was not applied']).toMatch(/unused-fault: createPet .*\(id 2; /)
   expect(messages['failOn: unused-fault has nothing against others']).toBe('')
 })
 

@@ -142,9 +142,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
           assumptions: sunset-header"
   `)
 
-  expect(reportOf('a mock of the worker › plans a fault in vain')).toContain(
-    'unused-fault: createPet responds 503 (id 1; calls that it saw: 0)',
-  )
+  expect(reportOf('a mock of the worker › plans a fault in vain')).toMatch(/unused-fault: createPet .*\(id 1; /)
 
   expect(reportOf('a mock that cannot be used › has another token')).toMatchInlineSnapshot(`
     "failed
