@@ -9,6 +9,9 @@ useBrowser()
 
 const KEY = 'a-long-key-of-the-store-front-7f3a'
 
+/** The rest of the widths and themes; a scheduled workflow runs them. */
+const MORE = process.env.ALL_COMBINATIONS !== undefined
+
 const VIEWS = ['Timeline', 'Animals', 'Scenarios', 'Faults', 'Assumptions']
 
 /** A state with something to see in every view. */
@@ -99,14 +102,20 @@ function findOverlaps(page: Page): Promise<string[]> {
 }
 
 describe.each([
-  [1600, 'light', false],
-  [1280, 'dark', true],
-  [1099, 'light', true],
-  [768, 'dark', false],
-  [768, 'light', true],
-  [390, 'light', true],
-  [390, 'dark', false],
-] as const)('at %i pixels, %s, sandboxes: %s', (width, colorScheme, sandbox) => {
+  ...([
+    [1600, 'light', false],
+    [1280, 'dark', true],
+    [768, 'light', true],
+    [390, 'dark', false],
+  ] as const),
+  ...(MORE
+    ? ([
+        [1099, 'light', true],
+        [768, 'dark', false],
+        [390, 'light', true],
+      ] as const)
+    : []),
+])('at %i pixels, %s, sandboxes: %s', (width, colorScheme, sandbox) => {
   it('everything fits, with the detail open and closed', async () => {
     const { page, go, rows, pane } = await openBusy(width, { colorScheme }, sandbox)
     const expectFit = async (view: string) =>
@@ -127,10 +136,12 @@ describe.each([
 })
 
 describe.each([
-  [1440, { colorScheme: 'light' }],
-  [768, { colorScheme: 'light', forcedColors: 'active' }],
-  [390, { colorScheme: 'dark' }],
-] as const)('at %i pixels, %j', (width, context) => {
+  ...([
+    [768, { colorScheme: 'light', forcedColors: 'active' }],
+    [390, { colorScheme: 'dark' }],
+  ] as const),
+  ...(MORE ? ([[1440, { colorScheme: 'light' }]] as const) : []),
+])('at %i pixels, %j', (width, context) => {
   it('axe finds nothing', async () => {
     const { page, mock, go, rows, click, close } = await openBusy(width, context)
     const expectNone = async (view: string) => expect({ view, issues: await findAxeIssues(page) }).toEqual({ view, issues: [] })

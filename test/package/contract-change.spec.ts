@@ -31,7 +31,7 @@ let createMock: (options?: MockOptions) => Mock
 let generatePets: (options: { seed: number; count: number }) => (Pet & { breed?: string })[]
 
 beforeAll(async () => {
-  for (const part of ['src', 'build', 'spec/openapi.yaml', 'spec/assumptions.yaml', 'fixtures', 'package.json', 'tsconfig.json']) {
+  for (const part of ['src', 'build', 'spec/openapi.yaml', 'spec/assumptions.yaml', 'fixtures', 'docs', 'package.json', 'tsconfig.json']) {
     cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !path.includes('generated') })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))

@@ -77,7 +77,7 @@ writeFileSync('base.json', '{"now":"2030-12-06","frozen":true}')
 writeFileSync('some.yaml', 'extends: base.json\ngenerate: { count: 3, seed: 7 }')
 writeFileSync('wrong.yaml', ['pets:', ...animals, 'now: never'].join('\n'))
 assert.equal((await node.loadScenario('many.yaml')).pets.length, 2_000)
-const some = { name: 'some', now: '2030-12-06', frozen: true, pets: generate.generatePets({ count: 3, seed: 7 }) }
+const some = { name: 'some', now: '2030-12-06', frozen: true, pets: generate.generatePets({ count: 3, seed: 7 }), generated: 3 }
 assert.deepEqual(await node.loadScenario('some.yaml'), some)
 await assert.rejects(node.loadScenario('wrong.yaml'), /^UsageError: wrong\.yaml:2002 now: expected a date /)
 assert.equal(
