@@ -93,8 +93,9 @@ export function shorten(value: unknown): string {
 /** Requests and changes as sentences; anything else as JSON. */
 function describeItem(item: unknown): string {
   const row = item as Partial<TimelineRow>
-  if (row.type === 'change') return `#${row.id} ◆ ${row.text}`
-  return 'outcome' in row ? `#${row.id} ${describeRequest(row as never).join(' ')}` : toJson(item)
+  const moment = `#${row.id} ${row.at?.slice(11)}`
+  if (row.type === 'change') return `${moment} ◆ ${row.text}`
+  return 'outcome' in row ? `${moment} ${describeRequest(row as never).join(' ')}, in ${row.durationMs?.toFixed(1)} ms` : toJson(item)
 }
 
 const cut = (text: string) => cutText(text, MAX_LINE_CHARACTERS)

@@ -4,9 +4,6 @@ import { parseJson, toJson } from '../contract/int64-json.ts'
 import { createRandom } from '../random.ts'
 import { spell } from './spell.ts'
 
-const byKeys = (text: string) =>
-  JSON.stringify(JSON.parse(text, (_, value) => (value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value)))
-
 it('writes the same value in another way', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.integer(), (value, seed) => {
@@ -15,7 +12,7 @@ it('writes the same value in another way', () => {
       const text = spell(value as never, createRandom(seed))
       expect(text).not.toBe(plain)
       expect(text.isWellFormed()).toBe(true)
-      expect(byKeys(text)).toBe(byKeys(plain))
+      expect(JSON.parse(text)).toEqual(JSON.parse(plain))
     }),
   )
 })
