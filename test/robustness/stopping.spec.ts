@@ -128,7 +128,8 @@ it('answers every request that has come in, in the middle of a storm of them', a
 
 it('does not wait any longer on a second signal', async () => {
   const mock = await start()
-  await mock.open(`${POST}Content-Length: 99\r\n\r\n{`)
+  const { text } = await mock.open(`${POST}Expect: 100-continue\r\nContent-Length: 99\r\n\r\n`)
+  while (!text().includes('100 Continue')) await pause(5)
   mock.child.kill('SIGTERM')
   // A second one that comes before the first is handled would be the same one for the system.
   while (
