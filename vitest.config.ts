@@ -1,4 +1,5 @@
-// What runs where: the folder of a spec decides. `npm test` runs the projects of QUICK, `npm run test:rest` all others.
+// What runs where: the folder of a spec decides. `npm test` runs the projects of QUICK, `npm run test:views` the last of REST, and
+// `npm run test:rest` all others.
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
@@ -126,6 +127,8 @@ const REST: TestProjectInlineConfiguration[] = [
       },
     },
   },
+  // Every view of the console at many widths, which takes as long as all the rest.
+  { test: { name: 'views', sequence: { groupOrder: 6 }, include: specsIn('views'), globalSetup: CONSOLE, testTimeout: 180_000 } },
 ]
 
 export default defineConfig({

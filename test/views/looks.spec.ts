@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../src/scenarios.ts'
-import { expectPage, type Opened, openConsole, useBrowser } from './open-console.ts'
+import { expectPage, type Opened, openConsole, useBrowser } from '../console/open-console.ts'
 
 useBrowser()
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../src/scenarios.ts'
+import { expectPage, focused, openConsole, readClipboard, useBrowser } from '../console/open-console.ts'
 import { createFolder } from '../support/cli-process.ts'
-import { expectPage, focused, openConsole, readClipboard, useBrowser } from './open-console.ts'
 
 useBrowser()
 

@@ -3,8 +3,8 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { showHidden } from '../../src/console/text.ts'
 import type { Pet } from '../../src/index.ts'
-import { hostileNames, hostilePaths } from './hostile.ts'
-import { expectPage, forgive, openConsole, useBrowser } from './open-console.ts'
+import { hostileNames, hostilePaths } from '../console/hostile.ts'
+import { expectPage, forgive, openConsole, useBrowser } from '../console/open-console.ts'
 
 useBrowser()
 
