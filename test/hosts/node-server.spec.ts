@@ -162,12 +162,12 @@ describe('a client that leaves', () => {
   })
 
   it('before the response to a message that cannot be read is aborted in the log', async () => {
-    const { port, mock } = await start({ pets: animals, latency: 200 })
+    const { port, mock } = await start({ pets: animals, latency: 2_000 })
     const socket = connect(port, '127.0.0.1').on('error', () => {})
-    await new Promise((resolve) => socket.write('hello\r\n\r\n', resolve))
-    await pause(50)
+    socket.write('hello\r\n\r\n')
+    await vi.waitFor(() => expect(mock.control.requests({ waiting: true })).toHaveLength(1), 10_000)
     socket.resetAndDestroy()
-    await vi.waitFor(() => expect(mock.control.requests()).toMatchObject([{ method: '', status: 0, outcome: 'aborted' }]))
+    await vi.waitFor(() => expect(mock.control.requests()).toMatchObject([{ method: '', status: 0, outcome: 'aborted' }]), 10_000)
   })
 })
 
