@@ -107,7 +107,7 @@ describe('the explanation', () => {
   })
 })
 
-it('finds the undo that nothing has followed', () => {
+it('finds the undo that is the last change', () => {
   const redo = (run: (mock: ReturnType<typeof createMock>) => void) => {
     const mock = createMock()
     mock.control.assume({ 'invalid-query': 'clamp' })

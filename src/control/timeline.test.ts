@@ -225,7 +225,7 @@ describe('undo', () => {
 
   it.each([
     ['a request', 1, 409],
-    ['a row that there is not', 99, 404],
+    ['an unknown row', 99, 404],
     ['a clear of the request log', 2, 409],
     ['what is not an id', 0, 400],
   ])('refuses %s', (_, id, status) => {

@@ -32,7 +32,7 @@ interface CoveredOperation {
   readonly fields: readonly Field[]
 }
 
-/** What there is to try, in the order of the contract. */
+/** Everything that can be tried, in the order of the contract. */
 export const covered: Readonly<Record<OperationId, CoveredOperation>> = coveredOperations
 const allCells = Object.entries(covered).flatMap(([id, { statuses, fields }]) => [
   id,

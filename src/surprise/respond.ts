@@ -15,7 +15,7 @@ type OperationContract = (typeof contract.operations)[OperationId]
 export interface Wire {
   /** The case of all header names; as they are by default. */
   readonly headerCase?: 'upper' | 'lower'
-  /** Sends the body in two chunks, without a Content-Length; the first has so many bytes. */
+  /** Sends the body in two chunks, without a Content-Length; the first has this many bytes. */
   readonly firstChunkBytes?: number
 }
 

@@ -65,7 +65,7 @@ describe('the MCP server', () => {
       await call('break_operation', { call: 'faults.add', operation: 'createPet', status: 503, times: 1 })
       expect((await ask(`${url}/pets`, { pet: { name: 'Rex', categoryId: 1 } })).status).toBe(503)
       expect((await ask(`${url}/pets?limit=0`)).status).toBe(400)
-      expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 in all\n#2 POST .*503.*\n#3 GET .*400/)
+      expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 in all\n#2 .*POST .*503.*\n#3 .*GET .*400/)
       const explanation = await call('explain_request', { id: 3 })
       for (const part of ['/v1/pets?limit=0', 'invalid-query', 'curl']) expect(explanation).toContain(part)
     },

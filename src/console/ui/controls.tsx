@@ -47,7 +47,7 @@ export function Act({ isOff = false, ...others }: ButtonProps) {
 interface FieldProps extends Omit<AllHTMLAttributes, 'class'> {
   readonly class?: string
   readonly label: string
-  /** What there is to choose from: values with labels. */
+  /** The choices: values with labels. */
   readonly options?: readonly (readonly [value: string, label: string])[]
   /** More than one line of text. */
   readonly isLong?: boolean

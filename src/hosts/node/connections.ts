@@ -61,6 +61,8 @@ export function createConnections(budget: Budget) {
         return
       }
       response.once('socket', () => {
+        // A connection that is closed gives everything back at once.
+        if (channel.destroyed) return
         budget.give(WAITING_REQUEST_BYTES)
         if (--connection.waiting === 0) channel.resume()
         take()
