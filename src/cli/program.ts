@@ -76,10 +76,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 export function unknownCommand(word: string, names: readonly string[], above = ''): UsageError {
   const others = Object.keys(OTHER_NAMES).filter((name) => OTHER_NAMES[name]?.startsWith(above))
   const [near = ''] = findNear(word, [...names, ...others])
-  return refuse(`unknown command ${JSON.stringify(word)}`, others.includes(near) ? OTHER_NAMES[near] : near, above)
+  return toUsageError(`unknown command ${JSON.stringify(word)}`, others.includes(near) ? OTHER_NAMES[near] : near, above)
 }
 
-function refuse(problem: string, meant: string | undefined, name: string): UsageError {
+function toUsageError(problem: string, meant: string | undefined, name: string): UsageError {
   return new UsageError(`${problem}; ${meant ? `did you mean ${meant}?` : `see ${`${NAME} ${name}`.trim()} --help`}`)
 }
 
@@ -99,7 +99,7 @@ function createRefusals(defined: Command, name: string, { examples, arguments: e
       if (/^-P?T?\d/.test(flag)) return
       const known = defined.createHelp().visibleOptions(defined)
       const [near] = findNear(flag, known.map(toLong))
-      throw refuse(`unknown option ${flag}`, near, name)
+      throw toUsageError(`unknown option ${flag}`, near, name)
     },
     _excessArguments(words: readonly string[]) {
       const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`

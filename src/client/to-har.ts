@@ -25,8 +25,8 @@ function toHarEntry(entry: LogEntry, origin: string) {
   return {
     startedDateTime: entry.realAt,
     time: durationMs,
-    request: toRequest(entry, origin),
-    response: toResponse(entry),
+    request: toHarRequest(entry, origin),
+    response: toHarResponse(entry),
     cache: {},
     // All that the mock does is make the client wait.
     timings: { send: 0, wait: durationMs, receive: 0 },
@@ -40,7 +40,7 @@ function toHarEntry(entry: LogEntry, origin: string) {
   }
 }
 
-function toRequest({ method, target, request: { headers, body } }: LogEntry, origin: string) {
+function toHarRequest({ method, target, request: { headers, body } }: LogEntry, origin: string) {
   const url = toUrl(target, headers.host === undefined ? origin : `http://${headers.host}`, origin)
   return {
     method,
@@ -55,7 +55,7 @@ function toRequest({ method, target, request: { headers, body } }: LogEntry, ori
   }
 }
 
-function toResponse({ status, response: { headers, body } }: LogEntry) {
+function toHarResponse({ status, response: { headers, body } }: LogEntry) {
   const size = Number(headers['Content-Length'] ?? body.length)
   return {
     status,

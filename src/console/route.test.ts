@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatRoute, parseRoute } from './route.ts'
+import { formatPlace, parsePlace } from './route.ts'
 
 describe('an address', () => {
   it.each([
@@ -10,11 +10,11 @@ describe('an address', () => {
     ['#/scenarios/a%2Fb', { view: 'scenarios', part: 'a/b', query: {} }],
     ['#/unknown/%zz', { view: 'timeline', part: '%zz', query: {} }],
   ])('%j is a route', (hash, route) => {
-    expect(parseRoute(hash)).toEqual(route)
-    expect(parseRoute(formatRoute(parseRoute(hash)))).toEqual(route)
+    expect(parsePlace(hash)).toEqual(route)
+    expect(parsePlace(formatPlace(parsePlace(hash)))).toEqual(route)
   })
 
   it('leaves out empty parameters', () => {
-    expect(formatRoute({ view: 'timeline', part: '', query: { q: '', show: 'errors' } })).toBe('#/timeline?show=errors')
+    expect(formatPlace({ view: 'timeline', part: '', query: { q: '', show: 'errors' } })).toBe('#/timeline?show=errors')
   })
 })

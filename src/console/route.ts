@@ -5,7 +5,7 @@ import { signal } from '@preact/signals'
 const VIEWS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const
 export type ViewId = (typeof VIEWS)[number]
 
-export interface Route {
+export interface Place {
   readonly view: ViewId
   /** A request, an animal, a scenario, a fault or an assumption; empty for the view itself. */
   readonly part: string
@@ -13,7 +13,7 @@ export interface Route {
 }
 
 /** The route of an address; the first view if it names none. */
-export function parseRoute(hash: string): Route {
+export function parsePlace(hash: string): Place {
   const [, view, part = '', query = ''] = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
   return {
     view: VIEWS.find((id) => id === view) ?? VIEWS[0],
@@ -24,14 +24,14 @@ export function parseRoute(hash: string): Route {
 }
 
 /** The address of a route, without parameters that are empty. */
-export function formatRoute({ view, part, query }: Route): string {
+export function formatPlace({ view, part, query }: Place): string {
   const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))
   const search = parameters.size === 0 ? '' : `?${parameters}`
   return `#/${view}${part === '' ? '' : `/${encodeURIComponent(part)}`}${search}`
 }
 
 /** Where the page is now. */
-export const route = signal(parseRoute(globalThis.location?.hash ?? ''))
+export const route = signal(parsePlace(globalThis.location?.hash ?? ''))
 
 /** The key whose sandbox is shown; null for the shared state, or for all sandboxes in the timeline. */
 export function currentSandbox(): string | null {
@@ -39,21 +39,21 @@ export function currentSandbox(): string | null {
 }
 
 /** An address in the sandbox that is shown, or in another one. */
-export function link(view: ViewId, part = '', query: Route['query'] = {}, sandbox = currentSandbox()): string {
-  return formatRoute({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
+export function link(view: ViewId, part = '', query: Place['query'] = {}, sandbox = currentSandbox()): string {
+  return formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
 }
 
 /** Changes the address in place, for filters and for walking through a list. */
-export function adjust({ query, ...change }: Partial<Route>): void {
+export function adjust({ query, ...change }: Partial<Place>): void {
   const next = { ...route.value, ...change, query: { ...route.value.query, ...query } }
-  history.replaceState(history.state, '', formatRoute(next))
-  route.value = parseRoute(location.hash)
+  history.replaceState(history.state, '', formatPlace(next))
+  route.value = parsePlace(location.hash)
 }
 
 export function followAddress(): void {
   const update = () => {
-    route.value = parseRoute(location.hash)
-    history.replaceState(history.state, '', formatRoute(route.value))
+    route.value = parsePlace(location.hash)
+    history.replaceState(history.state, '', formatPlace(route.value))
   }
   addEventListener('hashchange', update)
   update()

@@ -5,8 +5,8 @@ import { delaySchema } from '../settings/duration.ts'
 import { faultSchema } from '../settings/fault.ts'
 import { assumeSchema } from '../settings/rows.ts'
 import type { ControlMethod } from './methods.ts'
-import { addedPetFields, changedPetFields, petFilterFields } from './pets-control.ts'
-import { requestFilterFields } from './state-control.ts'
+import { addedPetFields, changedPetFields, petFilterFields } from './pets.ts'
+import { requestFilterFields } from './state.ts'
 import { rowIdSchema } from './timeline.ts'
 
 type Fields = Readonly<Record<string, Schema>>

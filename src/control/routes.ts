@@ -42,7 +42,7 @@ export interface RouteOutcome {
   readonly stream?: EventStream
 }
 
-export interface Route extends Pick<MethodRow, 'method' | 'path' | 'isGlobal' | 'hasAll'> {
+export interface ControlRoute extends Pick<MethodRow, 'method' | 'path' | 'isGlobal' | 'hasAll'> {
   /** Query parameters besides `sandbox`. */
   readonly query?: Readonly<Record<string, Schema>>
   run(request: RouteRequest): RouteOutcome | Promise<RouteOutcome>
@@ -55,7 +55,7 @@ type Method = readonly [name: ControlMethod, row: MethodRow]
 
 const NOUNS: Readonly<Record<string, string>> = { pets: 'Animal', faults: 'Fault', sandboxes: 'Sandbox' }
 
-export function createRoutes(control: Control, origin = toHttpOrigin, mcp?: McpRoute): readonly Route[] {
+export function createRoutes(control: Control, origin = toHttpOrigin, mcp?: McpRoute): readonly ControlRoute[] {
   const openStream = createEventStreams(control)
 
   async function load(state: StateControl, scenario: Scenario | Promise<Scenario>): Promise<RouteOutcome> {
@@ -67,14 +67,14 @@ export function createRoutes(control: Control, origin = toHttpOrigin, mcp?: McpR
     return ok(findShipped(await importShipped(), id) ?? throwMissing('Scenario', id))
   }
 
-  const others: Partial<Record<ControlMethod, Route['run']>> = {
+  const others: Partial<Record<ControlMethod, ControlRoute['run']>> = {
     load: ({ state, body }) => load(state, readSentDocument(body())),
   }
   const all = Object.entries(methods) as Method[]
   const withSameRoute = ([, { method, path }]: Method) => all.filter(([, row]) => row.method === method && row.path === path)
   const tabled = all.filter((one) => withSameRoute(one)[0] === one)
   return [
-    ...tabled.map((one): Route => {
+    ...tabled.map((one): ControlRoute => {
       const [name, row] = one
       const rows = withSameRoute(one)
       const run = others[name] ?? ((request) => runMethod(rows, row.isGlobal ? control : request.state, request))

@@ -78,7 +78,12 @@ function reportQuestion({ id, question, choices }: (typeof openQuestions)[number
 }
 
 /** Whether the run tried each cell and the percentage; a UsageError if a cell does not exist. */
-export function judge(cells: Counts, { requests, tried, total, percent }: Report, require: readonly string[], min?: number): Verdict[] {
+export function checkRequirements(
+  cells: Counts,
+  { requests, tried, total, percent }: Report,
+  require: readonly string[],
+  min?: number,
+): Verdict[] {
   const known = Object.keys(cells)
   const problems = require.flatMap((name) => {
     const near = findNear(name, known)

@@ -44,7 +44,7 @@ const optionsSchema: Schema = {
  * const mock = createMock({ pets: generatePets({ seed: 7, count: 200, status: { available: 3, sold: 1 } }) })
  */
 export function generatePets(options: GenerateOptions): Pet[] {
-  check(options)
+  checkOptions(options)
   const { count, seed = 1, status } = options
   const firstId = BigInt(options.firstId ?? 1)
   let random = createRandom(0)
@@ -60,7 +60,7 @@ export function generatePets(options: GenerateOptions): Pet[] {
   return pets
 }
 
-function check(options: GenerateOptions): void {
+function checkOptions(options: GenerateOptions): void {
   if (!isPlainObject(options))
     throw new UsageError(`generatePets: options must be an object such as { count: 20, seed: 7 }, got ${describeValue(options)}`)
   const problems = findViolations(optionsSchema, options)

@@ -2,7 +2,7 @@
 // the console itself runs in a frame, so that no style, key or script of the page and the console meet.
 import type { Transport } from '../client/client.ts'
 import { createLocalFetch } from '../client/local-fetch.ts'
-import { createControlApi } from '../control/control-api.ts'
+import { createControlApi } from '../control/api.ts'
 import { contract } from '../generated/contract.ts'
 import { checkMock } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'

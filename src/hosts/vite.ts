@@ -55,16 +55,16 @@ const rules: OptionRules<AnimalStoreOptions> = {
  * @example
  * export default defineConfig({ plugins: [animalStore({ scenario: 'flaky' })] })
  */
-export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
-  const { preview = false, log = true, baseUrl, controlToken, scenario, ...options } = readMockOptions(given, 'animalStore', rules)
+export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin {
+  const { preview = false, log = true, baseUrl, controlToken, scenario, ...mockOptions } = readMockOptions(options, 'animalStore', rules)
 
   async function mount(server: ViteServer, toHosts: (config: ViteServer['config']) => Hosts): Promise<void> {
     const { allowedHosts } = toHosts(server.config)
     const { logger } = server.config
     const watch = typeof scenario === 'string' && isScenarioFile(scenario) ? await createFileWatch(scenario, logger) : undefined
     const found = scenario === undefined ? {} : { scenario: await findScenario(scenario, watch?.follow) }
-    const mock = createMock({ ...options, ...found })
-    watch?.start(mock, { ...options, ...found })
+    const mock = createMock({ ...mockOptions, ...found })
+    watch?.start(mock, { ...mockOptions, ...found })
     if (watch) server.httpServer?.once('close', watch.stop)
     const colour = hasColour(process.stdout, process.env)
     if (log) {
@@ -86,8 +86,8 @@ export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
   }
 }
 
-async function findScenario(given: ScenarioDocument | string, onFile?: (path: string) => void): Promise<Scenario> {
-  return (await import('../scenario/files.ts')).findAnyScenario(given, { onFile })
+async function findScenario(scenario: ScenarioDocument | string, onFile?: (path: string) => void): Promise<Scenario> {
+  return (await import('../scenario/files.ts')).findAnyScenario(scenario, { onFile })
 }
 
 async function createFileWatch(file: string, logger: ViteServer['config']['logger']) {

@@ -59,15 +59,15 @@ const DEFAULT_TIMEOUT_MS = 1_000
 const operationRule = oneOf(Object.keys(contract.operations))
 
 export const storeMatchers = {
-  toHaveReceived(this: { readonly isNot?: boolean }, store: unknown, operation?: OperationId, given?: ExpectedRequest) {
+  toHaveReceived(this: { readonly isNot?: boolean }, store: unknown, operation?: OperationId, request?: ExpectedRequest) {
     const { isNot = false } = this
     const name = 'toHaveReceived'
-    const expected = readExpected(name, operation, given)
+    const expected = readExpected(name, operation, request)
     if (isNot && expected.times !== undefined) throw new UsageError(`${name}: times and .not cannot be combined`)
     const inspection = findInspection(store)
     // Only a store sees that a matcher was not awaited.
     if (!inspection) throw new UsageError(`${name}: expected a store, got ${describeValue(store)}; assertReceived takes mocks and controls`)
-    const call = `expect(store)${isNot ? '.not' : ''}.${name}(${writeArguments(operation, given)})`
+    const call = `expect(store)${isNot ? '.not' : ''}.${name}(${writeArguments(operation, request)})`
     return waitFor(isNot ? { ...expected, times: 0 } : expected, inspection, call).then(() => ({ pass: !isNot, message: () => call }))
   },
 }
@@ -79,12 +79,12 @@ export const storeMatchers = {
  * @example
  * await assertReceived(mock, 'createPet', { body: { name: 'Rex' }, times: 1 })
  */
-export async function assertReceived(source: RequestSource, operation?: OperationId, given?: ExpectedRequest): Promise<void> {
-  const expected = readExpected('assertReceived', operation, given)
+export async function assertReceived(source: RequestSource, operation?: OperationId, request?: ExpectedRequest): Promise<void> {
+  const expected = readExpected('assertReceived', operation, request)
   const control: unknown = isObject(source) && 'control' in source ? source.control : source
   if (!isReceiver(control)) throw new UsageError(`assertReceived: expected a store, a mock or a control, got ${describeValue(source)}`)
   const inspection = findInspection(source) ?? { requests: control.requests, pending: new Set(), hint: () => '' }
-  await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments(operation, given)})`)
+  await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments(operation, request)})`)
 }
 
 function isReceiver(value: unknown): value is Receiver {
@@ -95,15 +95,15 @@ function findInspection(store: unknown): Inspection | undefined {
   return isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined
 }
 
-function readExpected(name: string, operation?: OperationId, given?: ExpectedRequest): Expectation {
+function readExpected(name: string, operation?: OperationId, request?: ExpectedRequest): Expectation {
   if (operation !== undefined && !operationRule.fits(operation)) {
     throw new UsageError(`${name}: operation must be ${operationRule.expected}, got ${describeValue(operation)}`)
   }
-  return { ...readOptions<ExpectedRequest>(name, expectedRules, given), operation }
+  return { ...readOptions<ExpectedRequest>(name, expectedRules, request), operation }
 }
 
-function writeArguments(operation?: OperationId, given?: ExpectedRequest): string {
-  const shown = given?.apiKey === undefined ? given : { ...given, apiKey: describeKey(given.apiKey) }
+function writeArguments(operation?: OperationId, request?: ExpectedRequest): string {
+  const shown = request?.apiKey === undefined ? request : { ...request, apiKey: describeKey(request.apiKey) }
   return [operation, shown].flatMap((arg) => (arg === undefined ? [] : show(arg))).join(', ')
 }
 
@@ -120,7 +120,7 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
   const look = async () => {
     const entries = await requests({ waiting: true })
     const keyed = apiKey === undefined ? entries : await requests({ waiting: true, apiKey })
-    return judge(entries, expected, new Set(keyed.map(({ id }) => id)))
+    return matchAll(entries, expected, new Set(keyed.map(({ id }) => id)))
   }
   pending.add(own)
   try {
@@ -145,7 +145,7 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
 }
 
 /** What the request log says so far; final if no further request can change it. */
-function judge(entries: Entries, expected: Expectation, keyed: ReadonlySet<number>) {
+function matchAll(entries: Entries, expected: Expectation, keyed: ReadonlySet<number>) {
   const { operation, times, status } = expected
   const compared = entries.map((entry) => ({ entry, differences: findDifferences(entry, expected, keyed.has(entry.id)) }))
   const nearest = compared.sort((one, other) => one.differences.length - other.differences.length)

@@ -32,7 +32,7 @@ export interface TestStore extends Omit<SandboxStore, 'control'> {
   readonly control: RemoteControl
 }
 
-const findInFiles = async (given: unknown) => (await import('../scenario/files.ts')).findAnyScenario(given)
+const findInFiles = async (scenario: unknown) => (await import('../scenario/files.ts')).findAnyScenario(scenario)
 
 const KEY_PREFIX = 'test-'
 const CALLER = 'withStore'
@@ -50,10 +50,9 @@ const rules: OptionRules<WithStoreOptions> = {
  */
 export function withStore<T extends object, W extends object>(
   base: TestType<T, W>,
-  given: WithStoreOptions = {},
+  options: WithStoreOptions = {},
 ): TestType<T & { store: TestStore }, W> {
-  const options = readOptions<WithStoreOptions>(CALLER, rules, given)
-  const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL, ...start } = options
+  const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL, ...start } = readOptions<WithStoreOptions>(CALLER, rules, options)
   const token = process.env.ANIMAL_STORE_CONTROL_TOKEN
   const changesStart = Object.keys(start).length > 0
   checkScenario(withoutReference(start))

@@ -24,7 +24,7 @@ export function createMcpServer(mock: ControlClient, origin: string): McpServer 
   const server = new McpServer({ name: MOCK_NAME, version }, { instructions: INSTRUCTIONS })
   for (const { name, description, isReadOnly, inputSchema, run } of tools) {
     const settings = { description, inputSchema: accept(inputSchema), annotations: { readOnlyHint: isReadOnly, openWorldHint: false } }
-    server.registerTool(name, settings, (input) => run(mock, input as ToolInput, origin).then(say, refuse))
+    server.registerTool(name, settings, (input) => run(mock, input as ToolInput, origin).then(say, toRefusal))
   }
   const register = (name: string, description: string, read: () => Promise<unknown>) =>
     server.registerResource(name, ROOT + name, { description }, async ({ href }) => show(href, await read()))
@@ -49,7 +49,7 @@ const say = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 const show = (uri: string, value: unknown) => ({ contents: [{ uri, text: typeof value === 'string' ? value : toJson(value, 2) }] })
 
 /** The problems, as the control API names them. Anything else is a bug, which the SDK reports. */
-function refuse(error: unknown) {
+function toRefusal(error: unknown) {
   if (!(error instanceof ControlError)) throw error
   return { ...say(error.message), isError: true }
 }

@@ -57,7 +57,7 @@ function createTool(name: string): Tool {
     },
     async run(mock, { call, sandbox, detail, ...given }) {
       const input: Record<string, unknown> = given
-      const [method, { args = [] }] = own.find(([one]) => one === call) ?? refuse(calls)
+      const [method, { args = [] }] = own.find(([one]) => one === call) ?? throwUnknownCall(calls)
       const state = typeof sandbox === 'string' ? mock.sandbox(sandbox) : mock
       const run = method.split('.').reduce<unknown>((found, part) => (found as Record<string, unknown>)[part], state)
       const values = args.map((place) => {
@@ -73,7 +73,7 @@ function createTool(name: string): Tool {
   }
 }
 
-function refuse(calls: readonly string[]): never {
+function throwUnknownCall(calls: readonly string[]): never {
   throw new ControlError(400, `call: expected one of ${calls.join(', ')}`)
 }
 

@@ -1,8 +1,8 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
 import type { Control, MockEvent } from '../control/control.ts'
-import { type ControlHost, createControl } from '../control/create-control.ts'
+import { type ControlHost, createControl } from '../control/create.ts'
 import { createEvents, type Events } from '../control/events.ts'
-import { readStart } from '../control/state-control.ts'
+import { readStart } from '../control/state.ts'
 import { createTally } from '../coverage/tally.ts'
 import { createService, type OverridableService, type Service } from '../service/answer.ts'
 import { entryFormat } from '../service/entry-format.ts'

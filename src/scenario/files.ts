@@ -42,7 +42,7 @@ export function findAnyScenario(given: unknown, settings?: FileSettings): Scenar
 /** The scenario in a file. */
 export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<State> {
   settings.onFile?.(resolve(file))
-  const path = await realpath(file).catch((error) => refuse(error, file))
+  const path = await realpath(file).catch((error) => throwUnreadable(error, file))
   return readPlace({ path, label: file, trail: [] }, settings)
 }
 
@@ -85,9 +85,9 @@ function isInside(folder: string, path: string): boolean {
 /** The text of a file; a UsageError says why it cannot be read. */
 export async function readText(path: string, label = path): Promise<string> {
   // Looked at before it is opened: opening a pipe would wait for its other end.
-  const status = await stat(path).catch((error) => refuse(error, label))
+  const status = await stat(path).catch((error) => throwUnreadable(error, label))
   if (!status.isFile()) throw new UsageError(`${label}: expected a regular file`)
-  const bytes = await readFile(path).catch((error) => refuse(error, label))
+  const bytes = await readFile(path).catch((error) => throwUnreadable(error, label))
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
@@ -98,6 +98,6 @@ export async function readText(path: string, label = path): Promise<string> {
 }
 
 /** A file that cannot be read is the tester's mistake, not a bug. */
-function refuse(error: NodeJS.ErrnoException, label: string): never {
+function throwUnreadable(error: NodeJS.ErrnoException, label: string): never {
   throw new UsageError(error.code === 'ENOENT' ? `${label}: no such file` : `${label}: cannot be read (${error.code})`)
 }

@@ -19,7 +19,7 @@ interface YamlProblem {
 
 type Library = typeof import('yaml')
 type YamlNode = Node | null
-type Refuse = (offset: number, message: string) => void
+type Report = (offset: number, message: string) => void
 
 /** How the library reports a text in quotes that does not end. */
 const MISSING_QUOTE = /^Missing closing ['"]quote/
@@ -29,17 +29,17 @@ export async function readYaml(text: string): Promise<YamlReading> {
   const lines = new library.LineCounter()
   lines.addNewLine(0)
   const problems: YamlProblem[] = []
-  const refuse: Refuse = (offset, message) => void problems.push({ line: lines.linePos(offset).line, message })
+  const report: Report = (offset, message) => void problems.push({ line: lines.linePos(offset).line, message })
   // Keys are compared below: the library would compare each with all others.
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false, logLevel: 'error' })
-  const tokens = readTokens(library, text, lines.addNewLine, refuse)
+  const tokens = readTokens(library, text, lines.addNewLine, report)
   const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
   if (!document || problems.length > 0) return { value: undefined, problems, findLine: () => 1 }
-  if (another) refuse(another.range[0], 'expected one document, got another')
+  if (another) report(another.range[0], 'expected one document, got another')
   const errors = document.errors.slice(0, MAX_PROBLEMS)
   const texts = errors.some(({ message }) => MISSING_QUOTE.test(message)) ? listTexts(library, document) : []
-  for (const { pos, message } of errors) refuse(MISSING_QUOTE.test(message) ? findOpened(texts, pos[0]) : pos[0], message)
-  if (problems.length === 0) toPlainData(library, document, refuse)
+  for (const { pos, message } of errors) report(MISSING_QUOTE.test(message) ? findOpened(texts, pos[0]) : pos[0], message)
+  if (problems.length === 0) toPlainData(library, document, report)
   return {
     value: problems.length > 0 ? undefined : document.toJS(),
     problems: problems.slice(0, MAX_PROBLEMS),
@@ -48,26 +48,26 @@ export async function readYaml(text: string): Promise<YamlReading> {
 }
 
 /** The library composes tokens by recursion, and V8 does not survive every end of its stack: a text that is too deep has no tokens. */
-function* readTokens(library: Library, text: string, onLine: (offset: number) => void, refuse: Refuse) {
+function* readTokens(library: Library, text: string, onLine: (offset: number) => void, report: Report) {
   const parser = new library.Parser(onLine)
   for (const lexeme of new library.Lexer().lex(text)) {
     yield* parser.next(lexeme)
     // The document itself and a scalar are on the stack as well.
     if (parser.stack.length > MAX_DOCUMENT_DEPTH + 2) {
-      return refuse(parser.offset, `expected at most ${MAX_DOCUMENT_DEPTH} levels, got more`)
+      return report(parser.offset, `expected at most ${MAX_DOCUMENT_DEPTH} levels, got more`)
     }
   }
   yield* parser.end()
 }
 
 /** Refuses what is not plain data, and gives integers the type that they have everywhere else. */
-function toPlainData(library: Library, document: Document.Parsed, refuse: Refuse): void {
+function toPlainData(library: Library, document: Document.Parsed, report: Report): void {
   library.visit(document, {
     Node(_, node) {
-      const refuseHere = (message: string) => refuse(node.range?.[0] ?? 0, message)
+      const refuseHere = (message: string) => report(node.range?.[0] ?? 0, message)
       if (library.isAlias(node)) refuseHere('expected plain data, got an alias')
       else if (node.tag !== undefined) refuseHere('expected plain data, got a tag')
-      else if (library.isMap<Scalar>(node)) refuseRepeated(node, refuse)
+      else if (library.isMap<Scalar>(node)) refuseRepeated(node, report)
       else if (library.isScalar(node) && typeof node.value === 'bigint') node.value = normalizeInt64(node.value)
       else if (library.isScalar(node) && typeof node.value === 'string' && !node.value.isWellFormed()) {
         refuseHere('expected whole characters, got half of a surrogate pair')
@@ -88,11 +88,11 @@ function listTexts(library: Library, document: Document.Parsed): Range[] {
   return texts
 }
 
-function refuseRepeated({ items }: YAMLMap<Scalar>, refuse: Refuse): void {
+function refuseRepeated({ items }: YAMLMap<Scalar>, report: Report): void {
   const names = new Set<string>()
   for (const { key } of items) {
     const name = String(key.value)
-    if (names.has(name)) refuse(key.range?.[0] ?? 0, `the key ${describeValue(name)} is repeated`)
+    if (names.has(name)) report(key.range?.[0] ?? 0, `the key ${describeValue(name)} is repeated`)
     names.add(name)
   }
 }

@@ -57,11 +57,11 @@ export function resolveScenario(given: unknown, origin: Origin = {}): Scenario |
 
 /** The shipped scenario of that name, or the one in a file. */
 async function findNamed(wanted: string, { shipped = importShipped, readFile }: Origin): Promise<State> {
-  const refuse = (expected: string) => ({ kind: 'mismatch', path: 'scenario', expected, got: describeValue(wanted) }) as const
+  const toProblem = (expected: string) => ({ kind: 'mismatch', path: 'scenario', expected, got: describeValue(wanted) }) as const
   if (isScenarioFile(wanted)) {
     const found = await readFile?.(wanted)
     if (typeof found === 'object') return found
-    throw new UsageError(found === undefined ? (explainMistake(wanted) as string) : refuse(found))
+    throw new UsageError(found === undefined ? (explainMistake(wanted) as string) : toProblem(found))
   }
   const scenarios = await shipped()
   const scenario = findShipped(scenarios, wanted)
@@ -69,7 +69,7 @@ async function findNamed(wanted: string, { shipped = importShipped, readFile }: 
   const choices = Object.keys(scenarios)
   const [near] = findNear(wanted, choices)
   throw new UsageError({
-    ...refuse(`${joinWords(choices, 'or')}${readFile ? ', or a file' : ''}`),
+    ...toProblem(`${joinWords(choices, 'or')}${readFile ? ', or a file' : ''}`),
     choices,
     ...(near !== undefined && { near }),
   })
@@ -88,7 +88,7 @@ export async function resolveDocument(document: unknown, origin: Origin): Promis
 async function findParent(document: unknown, { shipped = importShipped, readFile }: Origin): Promise<Parent> {
   const wanted = hasShortcut(document, 'extends') ? (document as { extends: unknown }).extends : undefined
   if (typeof wanted !== 'string') return {}
-  const refuse = (expected: string, choices?: readonly string[]): Parent => ({
+  const toProblem = (expected: string, choices?: readonly string[]): Parent => ({
     problem: { kind: 'mismatch', path: 'extends', expected, got: describeValue(wanted), ...(choices && { choices }) },
   })
   if (!isScenarioFile(wanted)) {
@@ -96,12 +96,12 @@ async function findParent(document: unknown, { shipped = importShipped, readFile
     const scenario = findShipped(scenarios, wanted)
     if (scenario) return { scenario }
     const names = Object.keys(scenarios)
-    return refuse(`${joinWords(names, 'or')}${readFile ? ', or a file' : ''}`, names)
+    return toProblem(`${joinWords(names, 'or')}${readFile ? ', or a file' : ''}`, names)
   }
-  if (!readFile) return refuse('the name of a shipped scenario')
+  if (!readFile) return toProblem('the name of a shipped scenario')
   try {
     const found = await readFile(wanted)
-    return typeof found === 'string' ? refuse(found) : { scenario: found }
+    return typeof found === 'string' ? toProblem(found) : { scenario: found }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     return { elsewhere: error.problems }

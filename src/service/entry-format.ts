@@ -20,11 +20,11 @@ function toEntry(row: Readonly<LogRow>, reader: Reader): LogEntry {
   return Object.freeze({
     ...deepFreeze(toHead(shown, reader)),
     get request() {
-      request ??= deepFreeze(toRequest(shown, reader))
+      request ??= deepFreeze(toLoggedRequest(shown, reader))
       return request
     },
     get response() {
-      response ??= deepFreeze(toResponse(shown, reader))
+      response ??= deepFreeze(toLoggedResponse(shown, reader))
       return response
     },
   })
@@ -53,12 +53,12 @@ function toHead(row: Readonly<LogRow>, { sandbox, hide }: Reader): Omit<LogEntry
   }
 }
 
-function toRequest({ fields, requestBody }: Readonly<LogRow>, { hide }: Reader): LoggedMessage {
+function toLoggedRequest({ fields, requestBody }: Readonly<LogRow>, { hide }: Reader): LoggedMessage {
   const headers = redactHeaders(fields, hide)
   return { headers, body: hide(redactBody(requestBody, headers['content-type'])) }
 }
 
-function toResponse({ responseHeaders, responseBody }: Readonly<LogRow>, { hide }: Reader): LoggedMessage {
+function toLoggedResponse({ responseHeaders, responseBody }: Readonly<LogRow>, { hide }: Reader): LoggedMessage {
   return { headers: { ...responseHeaders }, body: hide(responseBody) }
 }
 

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
-import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/control-api.ts'
+import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/api.ts'
 import { version } from '../../src/generated/version.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { brief } from './brief.ts'

@@ -6,7 +6,7 @@ import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/coverage.ts'
 import { renderMarkdown, renderText } from '../../coverage/render.ts'
-import { createReport, judge } from '../../coverage/report.ts'
+import { checkRequirements, createReport } from '../../coverage/report.ts'
 import { coveredContract } from '../../generated/coverage.ts'
 import { readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
@@ -35,7 +35,7 @@ export const coverageCommand = defineCommand({
     const files = (await Promise.all(paths.map(findFiles))).flat()
     const coverage = mergeCoverage(await Promise.all(files.map(read)))
     const report = createReport(coverage)
-    const requirements = judge(coverage.cells, report, require, min)
+    const requirements = checkRequirements(coverage.cells, report, require, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)
     const formats = {
       json: () => `${JSON.stringify({ ...report, requirements, coverage }, null, 2)}\n`,

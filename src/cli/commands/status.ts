@@ -27,7 +27,7 @@ export const statusCommand = defineCommand({
       const differences = await withState(flags, (mock) => mock.diff())
       return print(json ? await toDocumentText(differences, 'json') : renderDiff(differences))
     }
-    const use = (mock: ControlClient, summary: StateSummary) => describe(mock, summary, flags.url, json ?? false)
+    const use = (mock: ControlClient, summary: StateSummary) => describeMock(mock, summary, flags.url, json ?? false)
     return print(await withState(flags, use, { isKeyless: true }))
   },
 })
@@ -47,7 +47,7 @@ function waitForMock(flags: RemoteFlags, milliseconds: number): Promise<unknown>
   })
 }
 
-async function describe(mock: ControlClient, summary: StateSummary, url: string, isJson: boolean): Promise<string> {
+async function describeMock(mock: ControlClient, summary: StateSummary, url: string, isJson: boolean): Promise<string> {
   const { version, scenario } = summary
   const state = await mock.state({ pets: false })
   if (isJson) {

@@ -72,7 +72,7 @@ const find = defineCommand({
     await checkClean(command, flags, 1)
     const lessons = [...new Set(found.map(kindOf))].map((kind) => `A client may not rely on ${kinds[kind].relied} (${kinds[kind].legal}).`)
     const replay = `Replay: animal-store-mock exec --surprise ${seed} --only ${quote([...found, ...givenFlags(command), '--', ...command])}`
-    await print([...found.map(describe), ...lessons, replay].map((line) => `${escapeUnsafe(line)}\n`).join(''))
+    await print([...found.map(describeSurprise), ...lessons, replay].map((line) => `${escapeUnsafe(line)}\n`).join(''))
     if (runs === MAX_RUNS - 2) notify(`stopped after ${MAX_RUNS} runs; a smaller set may break it too`)
     process.exitCode = 1
   },
@@ -144,7 +144,7 @@ function kindOf(label: string): SurpriseKind {
 }
 
 /** `listPets, call 3: order`. */
-function describe(label: string): string {
+function describeSurprise(label: string): string {
   const [kind, place = 'the state'] = label.split('@')
   return `${place.replace('#', ', call ')}: ${kind}`
 }

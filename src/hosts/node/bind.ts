@@ -33,10 +33,10 @@ export async function bind(create: () => Server, port: number, host: string): Pr
 /** Says why the address cannot be used, under the system's code; any other error stays as it is. */
 export function explainListenError(error: unknown, port: number, host: string): unknown {
   const { code } = error as { code: string }
-  const refuse = (reason: string) => Object.assign(new UsageError(reason), { code })
-  if (code === 'EADDRINUSE') return refuse(`Port ${port} is in use; free it or choose another with --port (0 picks a free one)`)
-  if (code === 'EACCES') return refuse(`Port ${port} requires more rights; choose one above 1023 with --port (0 picks a free one)`)
-  return FOREIGN_CODES.includes(code) ? refuse(`--host: ${JSON.stringify(host)} is not an address of this machine`) : error
+  const toUsageError = (reason: string) => Object.assign(new UsageError(reason), { code })
+  if (code === 'EADDRINUSE') return toUsageError(`Port ${port} is in use; free it or choose another with --port (0 picks a free one)`)
+  if (code === 'EACCES') return toUsageError(`Port ${port} requires more rights; choose one above 1023 with --port (0 picks a free one)`)
+  return FOREIGN_CODES.includes(code) ? toUsageError(`--host: ${JSON.stringify(host)} is not an address of this machine`) : error
 }
 
 /** The host part of an address that clients can use: no client can connect to "every address". */

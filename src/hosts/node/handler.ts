@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
-import { isControlTarget } from '../../control/control-api.ts'
+import { isControlTarget } from '../../control/api.ts'
 import { answerFrontDoor, type FrontDoorSettings, isFrontDoor } from '../../control/front-door.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
@@ -104,14 +104,14 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     connection.isBroken = true
     const { last } = connection
     const isUnfinished = last !== undefined && !last.request.complete
-    const refuse = () => {
+    const turnDown = () => {
       if (GONE_CODES.includes(code)) socket.destroySoon()
       else if (isUnfinished) process(last, toApiError(code))
       else refuseMessage(toApiError(code), socket)
     }
     // One that has just arrived may be answered without its body.
-    if (isUnfinished) whenTurn(last, () => rounds.join(last, () => rounds.send(last, refuse)))
-    else whenSent(last, () => attemptOn(socket, refuse))
+    if (isUnfinished) whenTurn(last, () => rounds.join(last, () => rounds.send(last, turnDown)))
+    else whenSent(last, () => attemptOn(socket, turnDown))
   }
 
   function refuseMessage(error: ApiError, socket: Socket): void {

@@ -2,7 +2,7 @@
 // `serve`; the other server listens, and limits the heads of requests.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, UsageError } from '../../contract/errors.ts'
-import { isControlTarget } from '../../control/control-api.ts'
+import { isControlTarget } from '../../control/api.ts'
 import { findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'

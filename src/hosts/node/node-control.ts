@@ -1,7 +1,7 @@
 // The control API on a real port, and its token.
 import { createLocalFetch } from '../../client/local-fetch.ts'
+import { type ControlApi, createControlApi } from '../../control/api.ts'
 import type { Control } from '../../control/control.ts'
-import { type ControlApi, createControlApi } from '../../control/control-api.ts'
 import { parseControlToken } from '../../control/guard.ts'
 import type { McpRoute, RouteOutcome } from '../../control/routes.ts'
 import { BOOLEAN, CHECKED_LATER } from '../../mock/options.ts'

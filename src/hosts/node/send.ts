@@ -1,5 +1,5 @@
 // Puts replies on the wire: delays and drops as they say, reports how they ended, and gives up on clients that do not read.
-import type { ControlReply } from '../../control/control-api.ts'
+import type { ControlReply } from '../../control/api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_UNREAD_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'

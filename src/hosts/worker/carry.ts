@@ -1,6 +1,6 @@
 // Converts the platform's requests to calls, and replies to the platform's responses.
 import { ApiError, toErrorText } from '../../contract/errors.ts'
-import type { ControlReply } from '../../control/control-api.ts'
+import type { ControlReply } from '../../control/api.ts'
 import { HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'

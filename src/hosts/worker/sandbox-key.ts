@@ -1,6 +1,6 @@
 // Which sandbox a request belongs to: the one of its API key, or of `?sandbox=` in the control API. Everything else is for the shared state.
 import { findViolations } from '../../contract/schema.ts'
-import { isControlTarget } from '../../control/control-api.ts'
+import { isControlTarget } from '../../control/api.ts'
 import { isToken } from '../../control/guard.ts'
 import { readBearer, readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'

@@ -1,7 +1,7 @@
 // One Durable Object: a mock with the sandbox of one key, or with the shared state, kept in the object's storage. It starts with its first
 // request, as it was left. The shared object also has the list of sandboxes.
 import { ApiError, BUG } from '../../contract/errors.ts'
-import { isControlTarget } from '../../control/control-api.ts'
+import { isControlTarget } from '../../control/api.ts'
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
 import { findMisusedToken } from '../../control/guard.ts'
 import { MAX_BODY_BYTES } from '../../limits.ts'

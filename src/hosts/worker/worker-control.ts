@@ -1,5 +1,5 @@
 // The control API of one object.
-import { type ControlReply, createControlApi } from '../../control/control-api.ts'
+import { type ControlReply, createControlApi } from '../../control/api.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Call } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'

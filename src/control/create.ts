@@ -9,7 +9,7 @@ import type { LogRow } from '../world/log-entry.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Control, MockEvent, StateControl } from './control.ts'
 import type { Events } from './events.ts'
-import { createStateControl, stringSchema } from './state-control.ts'
+import { createStateControl, stringSchema } from './state.ts'
 import { createTimeline } from './timeline.ts'
 
 type Listener = (row: LogRow, recorder: Recorder) => void

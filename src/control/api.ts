@@ -13,7 +13,7 @@ import type { EventStream } from './event-stream.ts'
 import { toHttpDate } from './front-door.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite, findMisusedToken } from './guard.ts'
 import { CONTROL_PATH, MOCK_HEADER, MOCK_NAME } from './methods.ts'
-import { createRoutes, type McpRoute, type Route, type RouteOutcome } from './routes.ts'
+import { type ControlRoute, createRoutes, type McpRoute, type RouteOutcome } from './routes.ts'
 import { readSentBody } from './sent-scenario.ts'
 
 /** A reply; a stream of events may take the place of its body. */
@@ -52,7 +52,7 @@ export interface ControlApiSettings {
 }
 
 interface Admitted {
-  readonly route: Route
+  readonly route: ControlRoute
   readonly id: string
   readonly query: string
 }
@@ -83,7 +83,7 @@ export function isControlTarget(target: string): boolean {
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
   const { isOn, whyOff = 'the mock was started with --no-control', hasAll = true, schemes, token, whichToken } = settings
-  let routes: readonly Route[] | undefined
+  let routes: readonly ControlRoute[] | undefined
   const encoder = new TextEncoder()
 
   async function answer(call: Call): Promise<ControlReply> {
@@ -198,7 +198,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   return { answer, answerWithoutBody, refuse, findMisusedToken: (call) => findMisusedToken(call, token) }
 }
 
-function toPaths(routes: readonly Route[]): readonly string[] {
+function toPaths(routes: readonly ControlRoute[]): readonly string[] {
   return [...new Set(routes.map(({ path }) => CONTROL_PATH + path))]
 }
 
@@ -207,7 +207,7 @@ function toSegments(path: string): string[] {
   return path.split('/').slice(2).map(decode)
 }
 
-function matches({ path }: Route, segments: readonly string[]): boolean {
+function matches({ path }: ControlRoute, segments: readonly string[]): boolean {
   const names = path.split('/').slice(1)
   return (
     names.length === segments.length && names.every((name, index) => (name === '{id}' ? segments[index] !== '' : name === segments[index]))
@@ -215,7 +215,7 @@ function matches({ path }: Route, segments: readonly string[]): boolean {
 }
 
 /** The parameters of a call, each once and all of them known: one that is misspelt would otherwise seem to work. */
-function readQuery(text: string, { query = {}, isGlobal }: Route): Record<string, unknown> {
+function readQuery(text: string, { query = {}, isGlobal }: ControlRoute): Record<string, unknown> {
   const properties: Record<string, Schema> = isGlobal ? query : { ...query, sandbox: { type: 'string' } }
   // Without a prototype, so that a parameter of the name __proto__ is one like any other.
   const values: Record<string, unknown> = Object.create(null)

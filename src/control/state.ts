@@ -19,7 +19,7 @@ import type { Worlds } from '../world/worlds.ts'
 import type { ClockOptions, ClockState, RequestFilter, StateControl, StateOptions, StateSummary } from './control.ts'
 import { toDiff } from './diff.ts'
 import { parseParts } from './logged-request.ts'
-import { createPetsControl } from './pets-control.ts'
+import { createPetsControl } from './pets.ts'
 import { rowIdSchema, type Timeline } from './timeline.ts'
 
 export const stringSchema: Schema = { type: 'string' }
