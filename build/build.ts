@@ -61,7 +61,9 @@ write(
 const { compileScenarios } = await import('./compile-scenarios.ts')
 const { renderScenarioSchema } = await import('./scenario-schema.ts')
 await compileScenarios(root)
-writeFileSync(join(root, 'fixtures/scenario.schema.json'), renderScenarioSchema(openapi))
+const scenarioSchema = renderScenarioSchema(openapi)
+writeFileSync(join(root, 'fixtures/scenario.schema.json'), scenarioSchema)
+write('scenario-schema', 'src/scenario/document.ts', `export const scenarioSchema = ${scenarioSchema.trim()}`)
 // For programs; people read the YAML.
 writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi)}\n`)
 

@@ -5,8 +5,8 @@ import { toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import { extras, MOCK_NAME } from '../control/methods.ts'
 import { questions } from '../generated/questions.ts'
+import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { version } from '../generated/version.ts'
-import { documentSchema } from '../scenario/document.ts'
 import type { ToolInput } from './explain.ts'
 import { shorten, tools } from './tools.ts'
 
@@ -30,7 +30,7 @@ export function createMcpServer(mock: ControlClient, origin: string): McpServer 
     server.registerResource(name, ROOT + name, { description }, async ({ href }) => show(href, await read()))
   register('spec', 'The OpenAPI description of the Animal Store API', () => mock.call(extras.openapi))
   register('assumptions', 'What the API leaves open: every question, its choices, and why the default was chosen', async () => questions)
-  register('scenario-schema', 'The JSON schema of a scenario', async () => documentSchema)
+  register('scenario-schema', 'The JSON schema of a scenario', async () => scenarioSchema)
   register('requests', 'The requests and changes of the shared state, one line each', async () => shorten(await mock.timeline()))
   const list = async () => ({ resources: (await mock.scenarios()).map((one) => ({ ...one, uri: `${ROOT}scenarios/${one.name}` })) })
   server.registerResource(

@@ -9,6 +9,7 @@ import type { TimelineRow } from '../control/control.ts'
 import { inputs } from '../control/inputs.ts'
 import { type ControlMethod, type ControlRow, methods } from '../control/methods.ts'
 import { controlDocs } from '../generated/control-docs.ts'
+import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { explainRequest, type ToolInput } from './explain.ts'
 
 interface Tool {
@@ -29,6 +30,9 @@ const WHOLE: Partial<Record<ControlMethod, string>> = { load: 'scenario', 'laten
 const MAX_LINES = 20
 const MAX_LINE_CHARACTERS = 300
 
+/** With descriptions, which agents read. */
+const described: typeof inputs = { ...inputs, 'faults.add': scenarioSchema.properties.faults.items.properties as Record<string, Schema> }
+
 const rows = Object.entries(methods) as [ControlMethod, ControlRow][]
 
 export const tools: readonly Tool[] = [
@@ -48,11 +52,11 @@ function createTool(name: string): Tool {
   const calls = own.map(([method]) => method)
   return {
     name,
-    description: calls.map((method) => `${method}: ${controlDocs[method]}`).join('\n'),
+    description: calls.map((method) => `${method}(${Object.keys(inputs[method] ?? {}).join(', ')}): ${controlDocs[method]}`).join('\n'),
     isReadOnly: own.every(([, { method }]) => method === 'GET'),
     inputSchema: {
       type: 'object',
-      properties: { call: { enum: calls }, ...Object.assign({}, ...calls.map((method) => inputs[method])), ...COMMON },
+      properties: { call: { enum: calls }, ...Object.assign({}, ...calls.map((method) => described[method])), ...COMMON },
       required: ['call'],
     },
     async run(mock, { call, sandbox, detail, ...given }) {

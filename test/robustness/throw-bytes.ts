@@ -86,6 +86,15 @@ async function startVictim() {
     }
   }
 
+  /** The new entries and the animals of one moment: a request whose client has reset its connection may come between two looks. */
+  async function readState(): Promise<{ entries: Entry[]; now: number }> {
+    for (;;) {
+      const now = await countAnimals()
+      const entries = ((await ask('/__mock/requests')) as Entry[]).filter(({ id }) => id > lastId)
+      if ((await countAnimals()) === now) return { entries, now }
+    }
+  }
+
   async function throwBatch(streams: readonly ByteStream[], kind: StreamKind): Promise<void> {
     const conversations = streams.map((stream) => converse(port, stream))
     await Promise.all(conversations.map(({ written }) => written))
@@ -96,8 +105,7 @@ async function startVictim() {
     const read = outcomes.map((outcome) => ({ ...outcome, responses: readStrictly(outcome) }))
     // What replaces the world replaces its request log too.
     if (kind === 'replace') return
-    const entries = ((await ask('/__mock/requests')) as Entry[]).filter(({ id }) => id > lastId)
-    const now = await countAnimals()
+    const { entries, now } = await readState()
     const before = { lastId, animals }
     lastId = entries.at(-1)?.id ?? lastId
     animals = now
