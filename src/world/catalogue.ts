@@ -249,7 +249,8 @@ function findText({ ids, texts }: Shelf, digits: string): string | undefined {
   let high = ids.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((ids[middle] as Int64) < id) low = middle + 1
+    const there = ids[middle] as Int64
+    if (there < id) low = middle + 1
     else high = middle
   }
   return ids[low] === id ? texts[low] : undefined
