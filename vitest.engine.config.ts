@@ -9,5 +9,6 @@ export default defineConfig({
     include: ['src/{contract,world,operations,service}/**/*.test.ts', 'test/{service,transcripts}/*.spec.ts'],
     env: { HOSTS: 'direct' },
     testTimeout: 60_000,
+    isolate: false,
   },
 })
