@@ -24,7 +24,7 @@ export interface MockOptions extends Pick<Scenario, ScenarioOption> {
   readonly scenario?: Scenario
   /** Whether every API key gets a sandbox, its own state; false by default. */
   readonly sandbox?: boolean
-  /** How many requests the request log keeps: 1,000 by default, at most 100,000; 0 keeps none. */
+  /** How many requests the request log keeps, as in `{ entries: 50 }`: 1,000 by default, at most 100,000; with 0 none. */
   readonly requestLog?: { readonly entries?: number }
   /**
    * Where the state is kept, so that it survives a reload of the page; nowhere by default. Excludes `sandbox`.

@@ -12,6 +12,8 @@ describe('a fault in one word', () => {
     ['*=500', { operation: '*', status: 500 }],
     ['*=500@0.3', { operation: '*', status: 500, rate: 0.3 }],
     ['listPets=drop', { operation: 'listPets', drop: true }],
+    ['listPets=truncated:2', { operation: 'listPets', body: 'truncated', times: 2 }],
+    ['listPets=200ms:2', { operation: 'listPets', delay: 200, times: 2 }],
     ['listPets=drop:1@.5', { operation: 'listPets', drop: true, times: 1, rate: 0.5 }],
     ['listPets=drop:after=3', { operation: 'listPets', drop: true, after: 3 }],
     ['listPets=200:truncated', { operation: 'listPets', status: 200, body: 'truncated' }],
@@ -38,7 +40,7 @@ describe('a fault in one word', () => {
       'createPet=503:0',
       'createPet=drop:drop',
     ],
-    ...['pets=503', 'createPet=200', 'createPet=html:503:drop', 'createPet=500@2', 'createPet=500@x', 'createPet=500@', 'listPets=100ms:2'],
+    ...['pets=503', 'createPet=200', 'createPet=html:503:drop', 'createPet=500@2', 'createPet=500@x', 'createPet=500@', 'listPets=2'],
     ...['createPet/7=500', 'getPet/99999999999999999999=500', 'listPets=204:html', 'listPets=soon', 'listPets=61s', 'listPets=drop@'],
     ...['createPet=retry-after=30', 'createPet=429:retry-after=', 'createPet=429:retry-after=1s', 'createPet=429:__proto__=1'],
   ])('is not %j', (text) => expect(() => parseFault(text)).toThrow(UsageError))

@@ -15,7 +15,7 @@ const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
 
 /**
  * An operation or `*`, perhaps `/` and an animal's id; then `=` and words with colons between them; then perhaps `@` and a probability. The
- * first number is the status, and the next one how many times; after `drop` the first one is.
+ * first number is the status, and the next one how many times; after `drop`, a body or a delay one of two digits is how many times, too.
  */
 export function parseFault(text: string): TimedFault {
   const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []
@@ -34,14 +34,18 @@ export function parseFault(text: string): TimedFault {
   return checkFault(fault)
 }
 
-function parseWord(word: string, { status, drop }: Readonly<Record<string, unknown>>): readonly [name: keyof TimedFault, value: unknown] {
+function parseWord(
+  word: string,
+  { status, drop, body, delay }: Readonly<Record<string, unknown>>,
+): readonly [name: keyof TimedFault, value: unknown] {
   const [name = '', value] = word.split('=', 2)
   if (word === 'drop') return ['drop', true]
   if (Object.hasOwn(FAULT_BODIES, word)) return ['body', word]
-  const isStatus = status === undefined && drop === undefined
-  if (isStatus && /^\d{1,2}$/.test(word))
+  const isShort = /^\d{1,2}$/.test(word)
+  if (isShort && [status, drop, body, delay].every((one) => one === undefined))
     throw new UsageError(`${JSON.stringify(word)}: expected a status first; for how often, write times=${word}`)
-  if (/^[1-9]\d{0,14}$/.test(word)) return [isStatus ? 'status' : 'times', Number(word)]
+  const isCount = isShort || status !== undefined || drop !== undefined
+  if (/^[1-9]\d{0,14}$/.test(word)) return [isCount ? 'times' : 'status', Number(word)]
   if (Object.hasOwn(NUMBERS, name) && /^\d{1,15}$/.test(value ?? '')) return [NUMBERS[name as 'times'], Number(value)]
   if (/^[\dP]/.test(word) && word !== '0') return ['delay', parseDelay(word)]
   throw new UsageError(`${JSON.stringify(word)} is not a number or a delay like 200ms; ${suggest(name, WORDS)}`)

@@ -31,6 +31,7 @@ export const calibrateCommand = defineCommand({
     if ((url === undefined) === (har === undefined)) {
       throw new UsageError('calibrate: name either the address of the service, or a recording with --har')
     }
+    if (url !== undefined) parseAddress(url)
     const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}\n`
     if (dryRun) return print(createProbes(probe).map(toLine).join(''))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
@@ -51,7 +52,6 @@ export const calibrateCommand = defineCommand({
 })
 
 async function ask(options: Omit<CalibrateOptions, 'apiKey'>, isOnStdin: boolean): Promise<Calibration> {
-  parseAddress(options.baseUrl)
   const apiKey = await readKey(isOnStdin)
   if (options.probe !== 'read') notify('Sends animals that the service must refuse; if it does not check them, it could store one')
   if (options.probe === 'create-animal') notify('Creates an animal; the API cannot delete it')
