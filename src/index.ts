@@ -39,6 +39,7 @@ export { assertReceived, type ExpectedRequest, type RequestSource } from './kits
 export type { BaseUrl } from './mock/base-address.ts'
 export { createFetch, type FetchOptions } from './mock/fetch.ts'
 export { createMock, type Mock, type MockOptions } from './mock/mock.ts'
+export type { ScenarioReference } from './scenario/resolve.ts'
 export type { Call, Reply } from './service/call.ts'
 export type { Surprise, SurpriseKind } from './surprise/setting.ts'
 export type { ChangeRow } from './world/change.ts'

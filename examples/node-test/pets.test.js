@@ -8,9 +8,10 @@ const mock = createMock({ scenario: scenarios.single })
 const headers = { authorization: 'Bearer any-key' }
 beforeEach(() => mock.control.reset())
 
+const { url, close } = await serve(mock) // one server for all tests of the file
+after(close)
+
 test('a real server answers on a free port', async () => {
-  const { url, close } = await serve(mock)
-  after(close)
   const response = await fetch(`${url}/pets`, { headers })
   assert.equal(response.status, 200)
   await assertReceived(mock, 'listPets', { status: 200, times: 1 })

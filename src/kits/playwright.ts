@@ -105,7 +105,9 @@ export function withStore<T extends object, W extends object>(
     /** Requests of other tests have keys of the same form. */
     async function countOthers(): Promise<string> {
       const entries = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])
-      const { length } = entries.filter(({ realAt, sandbox }) => realAt >= startedAt && !sandbox?.startsWith(KEY_PREFIX))
+      const { length } = entries.filter(
+        ({ realAt, sandbox, method }) => realAt >= startedAt && method !== 'OPTIONS' && !sandbox?.startsWith(KEY_PREFIX),
+      )
       return length === 0 ? '' : `\n${length} ${length === 1 ? 'request' : 'requests'} came with another key.`
     }
   }

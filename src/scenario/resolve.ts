@@ -20,9 +20,10 @@ import {
   type Shipped,
 } from './document.ts'
 
-/** A scenario with shortcuts, or the name of a shipped one: to be fetched before it is loaded. */
+/** A scenario with shortcuts, or the name of a shipped one: to be fetched before it is loaded. Editors suggest the names. */
 export type ScenarioReference =
   | ScenarioName
+  | (string & Record<never, never>)
   | (ScenarioDocument & ({ readonly extends: string } | Required<Pick<ScenarioDocument, 'generate'>>))
 
 /** Where a document comes from, and what it may use there. */
