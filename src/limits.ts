@@ -98,7 +98,7 @@ export const MAX_HEADER_BYTES = 16 * KIB
 export const HEADERS_TIMEOUT_MS = 5_000
 /** The time to send the whole request; a late one gets 408. */
 export const REQUEST_TIMEOUT_MS = 10_000
-/** Requests of one connection that wait for the responses before theirs; beyond it, the server stops reading. */
+/** Requests of one connection that wait for the responses before theirs; beyond it, the server closes the connection. */
 export const MAX_WAITING_REQUESTS = 32
 /** What a waiting request counts in `MAX_BODIES_BYTES`, about. */
 export const WAITING_REQUEST_BYTES = 8 * KIB

@@ -2,7 +2,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { MAX_EVENT_STREAMS } from '../limits.ts'
-import type { Control } from './control.ts'
+import type { Control, MockEvent } from './control.ts'
 
 /** A comment that hosts write this often, so that proxies keep a silent stream open. */
 export const HEARTBEAT = ': still here\n\n'
@@ -17,6 +17,13 @@ export interface EventStream {
 /** Opens streams: with a key, of the events of its sandbox; without one, of all events. */
 export function createEventStreams(control: Pick<Control, 'subscribe'>): (sandbox: string | undefined) => EventStream {
   const streams = new Set<EventStream>()
+  /** The last event as a text, since every stream writes the same. */
+  let last: { readonly event: MockEvent; readonly text: string } | undefined
+  const toText = (event: MockEvent) => {
+    // `toJson` writes no line breaks, so the data is one line.
+    if (last?.event !== event) last = { event, text: `event: ${event.type}\ndata: ${toJson(event)}\n\n` }
+    return last.text
+  }
   return (sandbox) => {
     if (streams.size >= MAX_EVENT_STREAMS) throw new ApiError(503, `Too many event streams; the limit is ${MAX_EVENT_STREAMS}`)
     let unsubscribe = () => {}
@@ -25,8 +32,7 @@ export function createEventStreams(control: Pick<Control, 'subscribe'>): (sandbo
         // The first line tells the client that it misses nothing from here on.
         write(': listening\n\n')
         unsubscribe = control.subscribe((event) => {
-          // `toJson` writes no line breaks, so the data is one line.
-          if (sandbox === undefined || event.sandbox === sandbox) write(`event: ${event.type}\ndata: ${toJson(event)}\n\n`)
+          if (sandbox === undefined || event.sandbox === sandbox) write(toText(event))
         })
       },
       stop() {

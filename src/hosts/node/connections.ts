@@ -32,14 +32,12 @@ export function createConnections(budget: Budget) {
       const { current } = connection
       if (current?.isAnswered && !current.response.writableEnded && socket.writable) socket.destroy()
     })
-    // node:http resumes the reading whenever it reads a body.
-    socket.on('resume', () => connection.waiting >= MAX_WAITING_REQUESTS && socket.pause())
     return connection
   }
 
   return {
     open,
-    /** Takes a request in, unless its connection is closed. Too many that wait for their turn stop the reading. */
+    /** Takes a request in, unless its connection is closed, which too many that wait for their turn do. */
     begin(request: IncomingMessage, response: ServerResponse, onTurn: (exchange: Exchange) => void): void {
       const channel = toChannel(request)
       if (channel.destroyed) return
@@ -64,11 +62,11 @@ export function createConnections(budget: Budget) {
         // A connection that is closed gives everything back at once.
         if (channel.destroyed) return
         budget.give(WAITING_REQUEST_BYTES)
-        if (--connection.waiting === 0) channel.resume()
+        connection.waiting--
         take()
       })
-      if (++connection.waiting === MAX_WAITING_REQUESTS) channel.pause()
-      if (!budget.take(WAITING_REQUEST_BYTES)) cut(request)
+      connection.waiting++
+      if (!budget.take(WAITING_REQUEST_BYTES) || connection.waiting > MAX_WAITING_REQUESTS) cut(request)
     },
     /** Undefined once the connection is closed. */
     of: (socket: Socket): Connection | undefined => connections.get(socket),

@@ -80,20 +80,23 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     else if (!expectsBody) answer(api, call, exchange)
     else if (request.complete) answer(api, { ...call, body: takeBody(request) }, exchange)
     else {
-      readBody(request, maxBytes, budget, (body) =>
-        attempt(exchange, () => {
+      readBody(request, maxBytes, budget, (body) => {
+        const goOn = () => {
           // A request that was too slow has been refused before.
           if (exchange.isAnswered) return
           if (body) answer(api, { ...call, body }, exchange)
           else sendUnread(api.refuse(call, NO_ROOM), exchange)
-        }),
-      )
+        }
+        if (isControl) rounds.queue(exchange, goOn)
+        else attempt(exchange, goOn)
+      })
     }
   }
 
-  /** Answers in the next round once its turn has come. */
+  /** Answers in the next round once its turn has come; what testers ask for may take long, and must not delay the app. */
   function receive(request: IncomingMessage, response: ServerResponse, refusal?: ApiError): void {
-    connections.begin(request, response, (exchange) => rounds.join(exchange, () => process(exchange, refusal)))
+    const enter = isControlTarget(request.url ?? '') ? rounds.queue : rounds.join
+    connections.begin(request, response, (exchange) => enter(exchange, () => process(exchange, refusal)))
   }
 
   /** Answers a message that cannot be read, after the requests before it, and closes its connection. */
