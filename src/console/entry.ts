@@ -83,9 +83,13 @@ export function findRedo(rows: readonly Row[]): ChangeRow | undefined {
   const changes = rows.filter(isChange)
   const undone = findUndone(rows)
   const last = changes.find((row) => !undone.has(nameOf(row)))
-  // An undo of an undo is a redo.
-  const taken = changes.find(({ id }) => id === last?.undoes)
-  return last?.undoes === null || taken?.undoes ? undefined : last
+  return last && isUndo(last, changes) ? last : undefined
+}
+
+/** Whether taking it back is a redo. An undo of an undo is a redo itself. */
+export function isUndo({ undoes }: ChangeRow, rows: readonly Row[]): boolean {
+  const taken = rows.find(({ id }) => id === undoes)
+  return undoes !== null && !(taken && isChange(taken) && isUndo(taken, rows))
 }
 
 function parseWord(word: string): (entry: LogEntry) => boolean {
@@ -148,7 +152,7 @@ export function causesOf(entry: LogEntry, faults: readonly LiveFault[], log: rea
     if (id === 'Prefer') return { chip: 'your request', tone: 'bad', text: `asked for it: Prefer: ${entry.request.headers.prefer ?? ''}` }
     if (id === 'override') return { chip: 'a test', tone: 'bad', text: 'gave this response' }
     const fault = faults.find((one) => one.id === id)
-    const text = fault ? describeStrike(fault, entry, log) : `${entry.operation} failed on purpose; the fault is gone`
+    const text = fault ? describeStrike(fault, entry, log) : `${entry.operation} ${describeEffect(entry)} on purpose; the fault is gone`
     return { chip: 'fault', tone: 'bad', text }
   })
   const surprised = entry.surprises.map((text): Cause => ({ chip: 'surprise', tone: 'accent', text }))
@@ -165,6 +169,12 @@ export function causesOf(entry: LogEntry, faults: readonly LiveFault[], log: rea
 /** The assumptions that another choice of would have changed the status or the animals. */
 export function tellingAssumptions({ assumptions }: LogEntry): readonly string[] {
   return assumptions.filter((id) => !QUIET.includes(id))
+}
+
+/** What a fault did that is no longer known. */
+function describeEffect({ outcome, status }: LogEntry): string {
+  if (outcome === 'dropped') return 'dropped the connection'
+  return status < 400 ? 'was slow or different' : `failed with ${status}`
 }
 
 /** As in `createPet fails with 503, 1 of 2`. */

@@ -121,6 +121,7 @@ function listenForKeys(): void {
     const isPlain = !event.ctrlKey && !event.metaKey
     const search = document.querySelector<HTMLInputElement>('main input[type=search]')
     if (altKey || defaultPrevented) return
+    if (key === 'Escape' && document.querySelector(':popover-open')) return
     if (key === 'Escape' && route.value.part !== '') adjust({ part: '' })
     else if (isTyping) return
     else if (key === '/' && isPlain && search) search.focus()

@@ -1,6 +1,8 @@
 // The message at the bottom of the page.
 import { dismiss, notice, undo } from '../actions.ts'
 import { connection } from '../connection.ts'
+import { isUndo } from '../entry.ts'
+import { useRows } from '../mock.ts'
 import { showHidden } from '../text.ts'
 import { Act, Button } from './controls.tsx'
 
@@ -16,6 +18,7 @@ export function Toast() {
 function Message() {
   if (!notice.value) return null
   const { kind, text, row } = notice.value
+  const isRedo = row !== undefined && isUndo(row, useRows() ?? [])
   return (
     <>
       <bdi class={kind}>{showHidden(text)}</bdi>
@@ -23,8 +26,8 @@ function Message() {
       <span class="buttons" role="none" onMouseDown={(event) => event.preventDefault()}>
         {row && (
           <>
-            <Act onClick={() => undo(row.id, row.sandbox)}>{row.undoes === null ? 'Undo' : 'Redo'}</Act>
-            <kbd>{row.undoes === null ? 'Ctrl Z' : 'Ctrl Shift Z'}</kbd>
+            <Act onClick={() => undo(row.id, row.sandbox)}>{isRedo ? 'Redo' : 'Undo'}</Act>
+            <kbd>{isRedo ? 'Ctrl Shift Z' : 'Ctrl Z'}</kbd>
           </>
         )}
         <Button class="button quiet" aria-label="Dismiss" onClick={dismiss}>

@@ -11,6 +11,7 @@ import {
   findUndone,
   isChange,
   isRequest,
+  isUndo,
   nameOf,
   SHOWS,
   slowness,
@@ -65,7 +66,11 @@ export function Timeline() {
           <List label="Requests and changes, newest first">
             {listed.map((row) => (
               <li key={nameOf(row)} id={`row-${nameOf(row)}`}>
-                {isChange(row) ? <Change row={row} isUndone={undone.has(nameOf(row))} /> : <Request entry={row} />}
+                {isChange(row) ? (
+                  <Change row={row} isUndone={undone.has(nameOf(row))} verb={isUndo(row, all) ? 'Redo' : 'Undo'} />
+                ) : (
+                  <Request entry={row} />
+                )}
               </li>
             ))}
           </List>
@@ -129,8 +134,8 @@ function Tools({ rows }: { rows: readonly TimelineRow[] }) {
 }
 
 /** Undo takes back this change alone; an undone undo is a redo. */
-function Change({ row, isUndone }: { row: ChangeRow; isUndone: boolean }) {
-  const { id, at, text, undoes, sandbox } = row
+function Change({ row, isUndone, verb }: { row: ChangeRow; isUndone: boolean; verb: string }) {
+  const { id, at, text, sandbox } = row
   const since = useRequests().filter((entry) => entry.id > id && entry.sandbox === sandbox).length
   return (
     <div class={`row request change ${isUndone ? 'undone' : ''}`}>
@@ -149,8 +154,8 @@ function Change({ row, isUndone }: { row: ChangeRow; isUndone: boolean }) {
         <span class="muted">undone</span>
       ) : (
         !FINAL.includes(row.method) && (
-          <Act class="button link" aria-label={`${undoes === null ? 'Undo' : 'Redo'} ${text}`} onClick={() => undo(id, sandbox)}>
-            {undoes === null ? 'Undo' : 'Redo'}
+          <Act class="button link" aria-label={`${verb} ${text}`} onClick={() => undo(id, sandbox)}>
+            {verb}
           </Act>
         )
       )}
