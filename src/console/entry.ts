@@ -171,7 +171,7 @@ export function tellingAssumptions({ assumptions }: LogEntry): readonly string[]
   return assumptions.filter((id) => !QUIET.includes(id))
 }
 
-/** What a fault did that is no longer known. */
+/** The effect of a fault that has been removed. */
 function describeEffect({ outcome, status }: LogEntry): string {
   if (outcome === 'dropped') return 'dropped the connection'
   return status < 400 ? 'was slow or different' : `failed with ${status}`

@@ -109,7 +109,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 
   return {
-    /** Whether another response may be made. If not, the slowest reader loses its connection, so that there is room for the next one. */
+    /** Whether another response may be made. If not, the oldest reader loses its connection, to make room for the next response. */
     hasRoom(): boolean {
       if (unreadBytes < MAX_UNREAD_BYTES) return true
       const [oldest] = unread
