@@ -77,8 +77,8 @@ const PAGE_FIELDS = {
 
 /** Whether a target is the control API's rather than the service's. */
 export function isControlTarget(target: string): boolean {
-  const [path] = target.replace(/^https?:\/\/[^/?]*/, '').split('?', 1) as [string]
-  return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`)
+  const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/, '')
+  return path.startsWith(CONTROL_PATH) && [undefined, '/', '?'].includes(path[CONTROL_PATH.length])
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {

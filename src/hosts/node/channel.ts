@@ -1,6 +1,7 @@
 // What a request arrives on: a connection in HTTP/1, a stream in HTTP/2. Whatever else differs between the two is here as well.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ApiError } from '../../contract/errors.ts'
 import type { Reply } from '../../service/call.ts'
 
 /** A request and where its response goes. */
@@ -8,6 +9,10 @@ export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly channel: Socket
+  /** Whether it is for the control API. */
+  readonly isControl: boolean
+  /** Why it is refused, if the head alone tells. */
+  readonly refusal: ApiError | undefined
   /** Set once there is a reply, which may be delayed. */
   isAnswered: boolean
 }

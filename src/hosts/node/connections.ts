@@ -1,10 +1,9 @@
 // The open connections of HTTP/1, with what node:http does not know of them. The requests of a connection are answered one after another: the
 // next one has its turn when the response before it has been sent, so that nothing is made for a client that does not read.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { MAX_WAITING_REQUESTS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Budget } from './budget.ts'
-import { cut, type Exchange, isHttp2, toChannel } from './channel.ts'
+import { cut, type Exchange, isHttp2 } from './channel.ts'
 
 export interface Connection {
   /** Its last request. */
@@ -17,7 +16,8 @@ export interface Connection {
   waiting: number
 }
 
-export function createConnections(budget: Budget) {
+/** `onTurn` answers a request. */
+export function createConnections(budget: Budget, onTurn: (exchange: Exchange) => void) {
   const connections = new Map<Socket, Connection>()
 
   function open(socket: Socket): Connection {
@@ -35,35 +35,28 @@ export function createConnections(budget: Budget) {
     return connection
   }
 
+  function takeTurn(connection: Connection, exchange: Exchange): void {
+    connection.current = exchange
+    onTurn(exchange)
+  }
+
   return {
     open,
-    /** Takes a request in, unless its connection is closed, which too many that wait for their turn do. */
-    begin(request: IncomingMessage, response: ServerResponse, onTurn: (exchange: Exchange) => void): void {
-      const channel = toChannel(request)
-      if (channel.destroyed) return
-      const exchange = { request, response, channel, isAnswered: false }
-      if (isHttp2(request)) {
-        onTurn(exchange)
-        return
-      }
+    /** Takes a request in. Too many that wait for their turn close their connection. */
+    begin(exchange: Exchange): void {
+      const { request, response, channel } = exchange
+      if (isHttp2(request)) return onTurn(exchange)
       // The connections of an existing server are known by their first request.
       const connection = connections.get(channel) ?? open(channel)
       connection.last = exchange
-      const take = () => {
-        connection.current = exchange
-        onTurn(exchange)
-      }
       // node:http gives a response its socket when those before it have been sent.
-      if (response.socket) {
-        take()
-        return
-      }
+      if (response.socket) return takeTurn(connection, exchange)
       response.once('socket', () => {
         // A connection that is closed gives everything back at once.
         if (channel.destroyed) return
         budget.give(WAITING_REQUEST_BYTES)
         connection.waiting--
-        take()
+        takeTurn(connection, exchange)
       })
       connection.waiting++
       if (!budget.take(WAITING_REQUEST_BYTES) || connection.waiting > MAX_WAITING_REQUESTS) cut(request)

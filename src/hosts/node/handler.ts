@@ -10,7 +10,7 @@ import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { attempt, attemptOn, fail } from './boundary.ts'
 import { createBudget } from './budget.ts'
-import { type Exchange, isGone } from './channel.ts'
+import { type Exchange, isGone, toChannel } from './channel.ts'
 import { createConnections } from './connections.ts'
 import type { NodeControl } from './node-control.ts'
 import { endRaw, toApiError } from './raw-reply.ts'
@@ -37,8 +37,12 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
   if (control.token !== undefined) mock.hide(control.token)
   const rounds = createRounds()
   const budget = createBudget(MAX_BODIES_BYTES)
-  const connections = createConnections(budget)
   const sender = createSender(rounds, budget)
+  // Answered in the next round. What testers ask for may take long, and must not delay the app.
+  const connections = createConnections(budget, (exchange) => {
+    if (exchange.isControl) rounds.queue(exchange, process)
+    else rounds.join(exchange, process)
+  })
 
   /** A reply that needs no body: at the front door, or because the control API checks who is calling before it reads one. */
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
@@ -60,11 +64,10 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
   }
 
   /** Whether or not the body has arrived, if there is a refusal. */
-  function process(exchange: Exchange, refusal?: ApiError): void {
+  function process(exchange: Exchange, refusal = exchange.refusal): void {
     if (exchange.isAnswered || isGone(exchange)) return
-    const { request } = exchange
+    const { request, isControl } = exchange
     const call = toCall(request)
-    const isControl = isControlTarget(call.target)
     const api = isControl ? control : mock
     const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
     const problem =
@@ -93,10 +96,10 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     }
   }
 
-  /** Answers in the next round once its turn has come; what testers ask for may take long, and must not delay the app. */
   function receive(request: IncomingMessage, response: ServerResponse, refusal?: ApiError): void {
-    const enter = isControlTarget(request.url ?? '') ? rounds.queue : rounds.join
-    connections.begin(request, response, (exchange) => enter(exchange, () => process(exchange, refusal)))
+    const channel = toChannel(request)
+    const isControl = isControlTarget(request.url ?? '')
+    if (!channel.destroyed) connections.begin({ request, response, channel, isControl, refusal, isAnswered: false })
   }
 
   /** Answers a message that cannot be read, after the requests before it, and closes its connection. */

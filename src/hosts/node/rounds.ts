@@ -8,7 +8,11 @@ import { setImmediate, setTimeout } from './timers.ts'
 export type Rounds = ReturnType<typeof createRounds>
 
 type Work = (exchange: Exchange) => void
-type Part = [exchange: Exchange, work: Work]
+
+interface Part {
+  readonly exchange: Exchange
+  readonly work: Work
+}
 
 /** A round that takes longer ends. The rest comes after what has arrived meanwhile, so that a flood delays itself and not the others. */
 const MAX_ROUND_MS = 50
@@ -33,21 +37,22 @@ export function createRounds() {
     isPlanned = false
     const end = performance.now() + MAX_ROUND_MS
     let done = 0
-    for (const part of parts) {
-      attempt(...part)
+    for (const { exchange, work } of parts) {
+      attempt(exchange, work)
       done++
       if (performance.now() > end) break
     }
     const ready = sends
     sends = undefined
-    for (const part of ready) attempt(...part)
+    for (const { exchange, work } of ready) attempt(exchange, work)
     rest = parts.slice(done)
     if (rest.length > 0) plan()
   }
 
   function runNext(): void {
     const start = performance.now()
-    attempt(...(queue[0] as Part))
+    const { exchange, work } = queue[0] as Part
+    attempt(exchange, work)
     // In the next turn its promises are done, too.
     setImmediate(() => {
       queue.shift()
@@ -60,19 +65,19 @@ export function createRounds() {
 
   return {
     /** Has its turn after those before it in the queue. After one that took long, the rounds have some time for themselves. */
-    queue(...part: Part): void {
-      queue.push(part)
+    queue(exchange: Exchange, work: Work): void {
+      queue.push({ exchange, work })
       if (queue.length === 1) setImmediate(runNext)
     },
     /** Takes part in the next round. */
-    join(...part: Part): void {
-      joined.push(part)
+    join(exchange: Exchange, work: Work): void {
+      joined.push({ exchange, work })
       plan()
     },
     /** Sends at the end of the round that is under way, or at once if there is none. */
-    send(...part: Part): void {
-      if (sends) sends.push(part)
-      else attempt(...part)
+    send(exchange: Exchange, work: Work): void {
+      if (sends) sends.push({ exchange, work })
+      else attempt(exchange, work)
     },
   }
 }
