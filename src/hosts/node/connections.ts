@@ -40,27 +40,32 @@ export function createConnections(budget: Budget, onTurn: (exchange: Exchange) =
     onTurn(exchange)
   }
 
+  function wait(connection: Connection, exchange: Exchange): void {
+    const { request, response, channel } = exchange
+    response.once('socket', () => {
+      // A connection that is closed gives everything back at once.
+      if (channel.destroyed) return
+      budget.give(WAITING_REQUEST_BYTES)
+      connection.waiting--
+      takeTurn(connection, exchange)
+    })
+    connection.waiting++
+    if (!budget.take(WAITING_REQUEST_BYTES) || connection.waiting > MAX_WAITING_REQUESTS) cut(request)
+  }
+
+  function beginHttp1(exchange: Exchange): void {
+    // The connections of an existing server are known by their first request.
+    const connection = connections.get(exchange.channel) ?? open(exchange.channel)
+    connection.last = exchange
+    // node:http gives a response its socket when those before it have been sent.
+    if (exchange.response.socket) takeTurn(connection, exchange)
+    else wait(connection, exchange)
+  }
+
   return {
     open,
     /** Takes a request in. Too many that wait for their turn close their connection. */
-    begin(exchange: Exchange): void {
-      const { request, response, channel } = exchange
-      if (isHttp2(request)) return onTurn(exchange)
-      // The connections of an existing server are known by their first request.
-      const connection = connections.get(channel) ?? open(channel)
-      connection.last = exchange
-      // node:http gives a response its socket when those before it have been sent.
-      if (response.socket) return takeTurn(connection, exchange)
-      response.once('socket', () => {
-        // A connection that is closed gives everything back at once.
-        if (channel.destroyed) return
-        budget.give(WAITING_REQUEST_BYTES)
-        connection.waiting--
-        takeTurn(connection, exchange)
-      })
-      connection.waiting++
-      if (!budget.take(WAITING_REQUEST_BYTES) || connection.waiting > MAX_WAITING_REQUESTS) cut(request)
-    },
+    begin: (exchange: Exchange) => (isHttp2(exchange.request) ? onTurn(exchange) : beginHttp1(exchange)),
     /** Undefined once the connection is closed. */
     of: (socket: Socket): Connection | undefined => connections.get(socket),
     /** Also those that have never received a byte, which node:http does not count as idle: browsers open some in advance. */
