@@ -1,5 +1,5 @@
 // What a value is, in the few words that a message has room for, and whether it is plain data. Callers of the library can pass anything.
-import { toJson } from './int64-json.ts'
+import { parseJson, toJson } from './int64-json.ts'
 import { cutText } from './text.ts'
 
 const MAX_SHOWN_CHARACTERS = 60
@@ -54,6 +54,11 @@ function toKind(value: object): string {
 /** The fields that have a value. */
 export function withoutUndefined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
+/** A frozen copy of data that JSON can hold; a clone by the platform would fail on a Proxy. */
+export function freezeCopy<T>(value: T): T {
+  return deepFreeze(parseJson(toJson(value)) as T)
 }
 
 /** Freezes plain data all the way down, because many share it. */

@@ -1,6 +1,6 @@
 // What a tester can do to one state. Every argument is checked before anything is touched, so a call that is refused changes nothing,
 // not even which sandboxes there are.
-import { isPromise, withoutUndefined } from '../contract/describe-value.ts'
+import { freezeCopy, isPromise, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { checkValue, type Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
@@ -11,7 +11,6 @@ import type { ScenarioReference } from '../scenario/resolve.ts'
 import { delaySchema, findDelayProblems, parseDelay, parsePeriod } from '../settings/duration.ts'
 import { checkFault } from '../settings/fault.ts'
 import { apiKeySchema, assumeSchema } from '../settings/rows.ts'
-import { freezeDelay } from '../world/faults.ts'
 import type { LogFilter } from '../world/log-entry.ts'
 import type { Scenario, Start, State } from '../world/start.ts'
 import type { World } from '../world/world.ts'
@@ -132,7 +131,7 @@ export function createStateControl(
           checkValue(delaySchema, latency, 'latency')
           throwProblems(findDelayProblems(latency, 'latency'))
         }
-        const delay = latency === null ? undefined : freezeDelay(parseDelay(latency))
+        const delay = latency === null ? undefined : freezeCopy(parseDelay(latency))
         change((world) => {
           world.latency = delay
         })

@@ -1,5 +1,4 @@
 // What a tester writes, and the decision for each kind and place, which depends on the seed and the place alone.
-import { deepFreeze } from '../contract/describe-value.ts'
 import type { Schema } from '../contract/schema.ts'
 import { MAX_LIST_ITEMS } from '../limits.ts'
 import { createRandom, hash, type Random } from '../random.ts'
@@ -40,16 +39,6 @@ export const surpriseSchema: Schema = {
     },
     calls: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
   },
-}
-
-/** A copy that can be handed out. */
-export function freezeSurprise({ kinds, only, calls, ...rest }: Surprise): Surprise {
-  return deepFreeze({
-    ...rest,
-    ...(kinds && { kinds: [...kinds] }),
-    ...(only && { only: [...only] }),
-    ...(calls && { calls: { ...calls } }),
-  })
 }
 
 /** The random numbers of a surprise such as `order@listPets#3`; undefined if it is off. Other surprises do not matter. */

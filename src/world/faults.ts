@@ -1,7 +1,6 @@
 // Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
-import { deepFreeze } from '../contract/describe-value.ts'
+import { freezeCopy } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { FaultBody, FaultResponse } from '../fault-body.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
@@ -132,7 +131,7 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
   }
   /** Adds a fault under its own id, in place of the one that has it, or under the next number. */
   const add = (given: TimedFault): LiveFault => {
-    const { seen = 0, applied = 0, ...fault } = freezeFault(given)
+    const { seen = 0, applied = 0, ...fault } = freezeCopy(given)
     const old = find(fault.id)
     if (!old && placed.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
     countFrom(fault.id)
@@ -195,20 +194,4 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
 export function drawDelay(delay: DelayMs, random: Random): number {
   if (typeof delay === 'number') return delay
   return delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
-}
-
-/** A frozen copy that can be handed out; a clone by the platform would fail on a Proxy. */
-export function freezeFault(fault: TimedFault): TimedFault {
-  const { delay, response } = fault
-  const copies = { ...(delay !== undefined && { delay: freezeDelay(delay) }), ...(response && { response: freezeResponse(response) }) }
-  return Object.freeze({ ...fault, ...copies } as TimedFault)
-}
-
-function freezeResponse({ status, headers = {}, body }: FaultResponse): FaultResponse {
-  return deepFreeze({ status, headers: { ...headers }, ...(body !== undefined && { body: parseJson(toJson(body)) }) })
-}
-
-/** A copy that can be handed out. */
-export function freezeDelay(delay: DelayMs): DelayMs {
-  return typeof delay === 'number' ? delay : Object.freeze([delay[0], delay[1]] as const)
 }

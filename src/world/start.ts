@@ -1,12 +1,12 @@
 // What a world starts from: a scenario as a value, and the indexed form that any number of worlds can start from.
-import { deepFreeze, withoutUndefined } from '../contract/describe-value.ts'
+import { freezeCopy, withoutUndefined } from '../contract/describe-value.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
-import { freezeSurprise, type Surprise } from '../surprise/setting.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import { surpriseState } from '../surprise/state.ts'
 import { createShelf, type Shelf } from './catalogue.ts'
 import type { ClockSetting } from './clock.ts'
-import { type Delay, type DelayMs, type Fault, freezeDelay, freezeFault, type TimedFault } from './faults.ts'
+import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 
 /** What a tester can set in a state; src/settings/ has a row for each. */
 export interface Settings {
@@ -97,11 +97,11 @@ export function createStart(given: State): Start {
       ...(scenario.frozen === undefined ? {} : { frozen: scenario.frozen }),
     },
     choices: toChoices(scenario),
-    faults: (scenario.faults ?? []).map(freezeFault),
-    latency: scenario.latency === undefined ? undefined : freezeDelay(scenario.latency),
+    faults: freezeCopy(scenario.faults ?? []),
+    latency: scenario.latency === undefined ? undefined : freezeCopy(scenario.latency),
     random: scenario.random ?? 0,
-    ...(scenario.surprise && { surprise: freezeSurprise(scenario.surprise) }),
-    ...(scenario.calibrated && { calibrated: deepFreeze(structuredClone(scenario.calibrated)) }),
+    ...(scenario.surprise && { surprise: freezeCopy(scenario.surprise) }),
+    ...(scenario.calibrated && { calibrated: freezeCopy(scenario.calibrated) }),
   }
 }
 
