@@ -52,11 +52,8 @@ export function toDropped(): Response {
 
 declare const FixedLengthStream: new (bytes: number) => { readable: ReadableStream; writable: WritableStream }
 
-/** A stream of events, until the client leaves, too much is unread, or `end` is called; then it calls `onEnd`. */
-export function toStream(
-  { status, headers, stream }: ControlReply,
-  onEnd: () => void,
-): { readonly response: Response; readonly end: () => void } {
+/** A stream of events, until the client leaves, too much is unread, or it is ended. What ends it is among `open` as long as it runs. */
+export function toStream({ status, headers, stream }: ControlReply, open: Set<() => void>): Response {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array>
   const events = new ReadableStream<Uint8Array>(
@@ -68,8 +65,10 @@ export function toStream(
     },
     { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size: (chunk) => chunk.byteLength },
   )
+  open.add(end)
   stream?.start(write)
   const heartbeat = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
+  return new Response(events, { status, headers })
 
   function write(text: string): void {
     controller.enqueue(encoder.encode(text))
@@ -81,13 +80,11 @@ export function toStream(
   function close(): void {
     clearInterval(heartbeat)
     stream?.stop()
-    onEnd()
+    open.delete(end)
   }
 
   function end(): void {
     close()
     controller.close()
   }
-
-  return { response: new Response(events, { status, headers }), end }
 }
