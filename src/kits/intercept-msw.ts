@@ -51,7 +51,8 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
       isOverridden = false
     },
     use(handlers) {
-      const overrides = handlers.filter(isHandler)
+      // Of any copy of MSW.
+      const overrides = handlers.filter((one): one is msw.RequestHandler => isObject(one) && typeof one.run === 'function')
       if (overrides.length < handlers.length) throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
       isOverridden = true
       server.use(logOverrides(overrides))
@@ -62,9 +63,4 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
       putBack()
     },
   }
-}
-
-/** Of any copy of MSW. */
-function isHandler(value: unknown): value is msw.RequestHandler {
-  return isObject(value) && typeof value.run === 'function'
 }

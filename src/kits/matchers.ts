@@ -82,13 +82,12 @@ export const storeMatchers = {
 export async function assertReceived(source: RequestSource, operation?: OperationId, request?: ExpectedRequest): Promise<void> {
   const expected = readExpected('assertReceived', operation, request)
   const control: unknown = isObject(source) && 'control' in source ? source.control : source
-  if (!isReceiver(control)) throw new UsageError(`assertReceived: expected a store, a mock or a control, got ${describeValue(source)}`)
-  const inspection = findInspection(source) ?? { requests: control.requests, pending: new Set(), hint: () => '' }
+  if (!isObject(control) || typeof control.requests !== 'function') {
+    throw new UsageError(`assertReceived: expected a store, a mock or a control, got ${describeValue(source)}`)
+  }
+  const { requests } = control as unknown as Receiver
+  const inspection = findInspection(source) ?? { requests, pending: new Set(), hint: () => '' }
   await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments(operation, request)})`)
-}
-
-function isReceiver(value: unknown): value is Receiver {
-  return isObject(value) && typeof value.requests === 'function'
 }
 
 function findInspection(store: unknown): Inspection | undefined {

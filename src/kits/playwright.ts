@@ -7,10 +7,17 @@ import { createMock } from '../mock/mock.ts'
 import { checkScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
 import { pointAt } from './call-site.ts'
-import { parameterRules, type ReportOptions, readStart, reportRules, type StoreParameters, withoutReference } from './kit-options.ts'
+import {
+  parameterRules,
+  type ReportOptions,
+  readStart,
+  readSurprise,
+  reportRules,
+  type StoreParameters,
+  withoutReference,
+} from './kit-options.ts'
 import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
-import { readSurprise } from './surprise.ts'
 import { watchTest } from './watch-test.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'

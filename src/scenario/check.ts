@@ -44,9 +44,11 @@ export function findProblems(document: unknown, parent: Scenario = {}, whole = '
   // What is left can be long.
   if (isEnough(problems)) return problems
   const { pets, nextId, generate }: Unchecked<ScenarioDocument> = document
+  const { count, status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
   const animals = pets !== undefined || generate !== undefined ? pets : parent.pets
   const ids = Array.isArray(animals) ? listIds(animals) : []
-  problems.push(...findDuplicates(ids), ...findIdProblems(nextId, generate, ids), ...checkWeights(generate))
+  problems.push(...findDuplicates(ids), ...findIdProblems(nextId, count, ids))
+  if (isPlainObject(status)) problems.push(...findWeightProblems(status as StatusWeights, 'generate.status'))
   for (const name of settingNames) problems.push(...(settingRows[name].findProblems?.(document[name], name) ?? []))
   return problems
 }
@@ -74,9 +76,9 @@ function findDuplicates(ids: readonly (Int64 | undefined)[]): Problem[] {
 }
 
 /** Ids that are used up, or that would be given out twice. */
-function findIdProblems(nextId: unknown, generate: unknown, ids: readonly (Int64 | undefined)[]): Problem[] {
-  const highest = findHighest(ids)
-  const last = findLastGenerated(generate, ids) ?? highest
+function findIdProblems(nextId: unknown, count: unknown, ids: readonly (Int64 | undefined)[]): Problem[] {
+  const hasGenerated = typeof count === 'number' && Number.isInteger(count) && count > 0
+  const last = hasGenerated ? BigInt(firstGeneratedId(ids)) + BigInt(count) - 1n : findHighest(ids)
   if (last === undefined) return []
   if (!isInt64(last)) return [{ kind: 'text', path: 'generate.count', text: `too many: the last id would be ${last}, beyond 64 bits` }]
   if (!isInt64(nextId) || nextId > last) return []
@@ -87,18 +89,6 @@ function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
   let highest: Int64 | undefined
   for (const id of ids) if (id !== undefined && (highest === undefined || id > highest)) highest = id
   return highest
-}
-
-function checkWeights(generate: unknown): Problem[] {
-  const { status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
-  return isPlainObject(status) ? findWeightProblems(status as StatusWeights, 'generate.status') : []
-}
-
-/** The id of the last animal that is to be generated, if there is one. */
-function findLastGenerated(generate: unknown, ids: readonly (Int64 | undefined)[]): bigint | undefined {
-  const { count }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
-  if (typeof count !== 'number' || !Number.isInteger(count) || count <= 0) return undefined
-  return BigInt(firstGeneratedId(ids)) + BigInt(count) - 1n
 }
 
 /** Generated animals come after those that the document spells out, which have these ids. */

@@ -29,7 +29,10 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
   if (problems.length > 0) {
     throw new UsageError(problems.map(({ line, message }) => ({ kind: 'syntax', found: message, at: { file, line } })))
   }
-  return { value, place: (found) => placeOnLines(found, file, findLine) }
+  const toLine = (problem: Problem) => findLine('path' in problem ? (problem.path ?? '') : '')
+  const place = (found: readonly Problem[]) => found.map((problem) => ({ ...addHint(problem), at: { file, line: toLine(problem) } }))
+  // From the top of the file to its end.
+  return { value, place: (found) => place(found).sort((one, other) => one.at.line - other.at.line) }
 }
 
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
@@ -46,15 +49,6 @@ export function readJsonDocument(text: string, where: Pick<Problem, 'at'> | { re
   } catch (error) {
     throw error instanceof JsonError ? new UsageError({ ...error.problem, ...where }) : error
   }
-}
-
-/** From the top of the file to its end. */
-function placeOnLines(problems: readonly Problem[], file: string, findLine: (path: string) => number): Problem[] {
-  const placed = problems.map((problem) => ({
-    ...addHint(problem),
-    at: { file, line: findLine('path' in problem ? (problem.path ?? '') : '') },
-  }))
-  return placed.sort((one, other) => one.at.line - other.at.line)
 }
 
 /** Names that other tools have for our fields. */
