@@ -3,6 +3,7 @@ import { ApiError, toErrorText } from '../../contract/errors.ts'
 import type { ControlReply } from '../../control/api.ts'
 import { HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
+import { toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 
 /** A request without its body. The fields are copied once, since each access to the platform's headers is slow. */
@@ -31,10 +32,6 @@ export async function readWholeBody(request: Request, maxBytes: number): Promise
   } catch {
     throw new ApiError(400, 'The body broke off before its end')
   }
-}
-
-export function toResponse({ status, headers, body }: Reply): Response {
-  return new Response(body === '' ? null : body, { status, headers })
 }
 
 /** The response to a request that does not reach the engine. */

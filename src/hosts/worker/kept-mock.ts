@@ -74,7 +74,10 @@ export async function createKeptMock(key: string | undefined, settings: Settings
     const now = readMoment()
     const { world, revision } = now
     if (world === written?.world && revision === written.revision) return
-    if (!isKept || world !== written?.world || !world.items.knows(written.revision)) return saveAll()
+    if (!isKept || world !== written?.world || !world.items.knows(written.revision)) {
+      saveAll()
+      return
+    }
     const items = [...world.items.between(written.revision).keys()]
     for (const item of items.filter(isPet)) keep.pet({ id: item.slice(PET.length), text: world.catalogue.find(item.slice(PET.length)) })
     if (!items.every(isPet)) keep.settings(world.settings())

@@ -5,10 +5,10 @@ import { type ControlApi, createControlApi, isControlTarget } from '../../contro
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
 import { findMisusedToken } from '../../control/guard.ts'
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
-import { wait } from '../../mock/fetch.ts'
+import { carryOut, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
-import { readWholeBody, toCall, toDropped, toRefusal, toResponse, toStream } from './carry.ts'
+import { readWholeBody, toCall, toDropped, toRefusal, toStream } from './carry.ts'
 import { createKeep } from './keep.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import type { ObjectState, SandboxObject, Sql } from './platform.ts'
@@ -101,17 +101,13 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
   }
 }
 
-/** Delays or drops as the reply says, and reports how it ended. */
 async function send(reply: Reply, request: Request): Promise<Response> {
-  try {
-    // The platform makes a signal for each request that asks for one.
-    if (reply.delay !== undefined) await wait(reply.delay, request.signal)
-  } catch {
-    reply.settle?.('aborted')
-    return toDropped()
-  }
-  reply.settle?.('sent')
-  return reply.drop ? toDropped() : toResponse(reply)
+  // The platform makes a signal for each request that asks for one.
+  const isSent = await carryOut(reply, reply.delay === undefined ? undefined : request.signal).then(
+    () => true,
+    () => false,
+  )
+  return isSent && !reply.drop ? toResponse(reply) : toDropped()
 }
 
 /** An object whose storage fails must not go on: it ends, and starts again from what it has written. */
