@@ -1,6 +1,6 @@
 // Decides whether a scenario document is valid, and names every problem in one run: what the schema says, and what only the whole
 // can show (duplicate ids, `nextId`, the clock, faults, weights). Every way of loading a scenario comes here once.
-import { isPlainObject } from '../contract/describe-value.ts'
+import { isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
@@ -10,7 +10,7 @@ import type { Int64 } from '../generated/contract.ts'
 import { settingNames, settingRows } from '../settings/rows.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { createStart, type Scenario, type Start } from '../world/start.ts'
-import { documentSchema, hasShortcut, listIds, type ScenarioDocument, SHORTCUTS, toState } from './document.ts'
+import { documentSchema, listIds, type ScenarioDocument, SHORTCUTS, toState } from './document.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
@@ -27,8 +27,8 @@ export function parseScenario(given: Scenario, surprise?: Surprise): Start {
 export function findScenarioProblems(scenario: Scenario, whole?: string): Problem[] {
   const problems = findProblems(scenario, undefined, whole)
   for (const shortcut of SHORTCUTS) {
-    if (hasShortcut(scenario, shortcut))
-      problems.push({ kind: 'text', path: shortcut, text: 'resolve it first, with loadScenario() or expandScenario()' })
+    if (readOwn(scenario, shortcut) === undefined) continue
+    problems.push({ kind: 'text', path: shortcut, text: 'resolve it first, with loadScenario() or expandScenario()' })
   }
   return problems
 }

@@ -1,6 +1,6 @@
 // A scenario as people write it: its type, the schema that editors and `check` share, what the name of one means, and what it takes from
 // the one that it extends. It can use two shortcuts, `extends` and `generate`, which are resolved before the engine sees it.
-import { describeValue, isPlainObject, isPromise } from '../contract/describe-value.ts'
+import { describeValue, isPlainObject, isPromise, readOwn } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
@@ -56,13 +56,9 @@ export const documentSchema: Schema = {
   },
 }
 
-export function hasShortcut(value: unknown, shortcut: (typeof SHORTCUTS)[number]): boolean {
-  return typeof value === 'object' && value !== null && (value as ScenarioDocument)[shortcut] !== undefined
-}
-
 /** Whether a scenario has to be fetched before it can be loaded: a name, a file, or a document with shortcuts. */
 export function isReference(given: unknown): boolean {
-  return typeof given === 'string' || SHORTCUTS.some((shortcut) => hasShortcut(given, shortcut))
+  return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
 }
 
 /** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml or .json. */

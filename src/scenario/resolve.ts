@@ -1,6 +1,6 @@
 // From what a caller passes as a scenario (a value, a document, a name or a file) to the scenario that it means: finds what it extends,
 // checks the whole once, and expands it. The caller knows where files are.
-import { describeValue, isPlainObject } from '../contract/describe-value.ts'
+import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { joinWords } from '../contract/text.ts'
@@ -9,16 +9,7 @@ import { MAX_GENERATED_PETS } from '../limits.ts'
 import { findNear } from '../near-names.ts'
 import type { Scenario, State } from '../world/start.ts'
 import { findProblems } from './check.ts'
-import {
-  explainMistake,
-  extendParent,
-  findShipped,
-  hasShortcut,
-  isReference,
-  isScenarioFile,
-  type ScenarioDocument,
-  type Shipped,
-} from './document.ts'
+import { explainMistake, extendParent, findShipped, isReference, isScenarioFile, type ScenarioDocument, type Shipped } from './document.ts'
 
 /** A scenario with shortcuts, or the name of a shipped one: to be fetched before it is loaded. Editors suggest the names. */
 export type ScenarioReference =
@@ -88,7 +79,7 @@ export async function resolveDocument(document: unknown, origin: Origin): Promis
 
 /** What a document extends, the problem with the field that names it, or those of the other file. */
 async function findParent(document: unknown, origin: Origin): Promise<Partial<Found> & { readonly elsewhere?: readonly Problem[] }> {
-  const wanted = hasShortcut(document, 'extends') ? (document as { extends: unknown }).extends : undefined
+  const wanted = readOwn(document, 'extends')
   if (typeof wanted !== 'string') return {}
   return find(wanted, 'extends', origin).catch((error) => {
     if (!(error instanceof UsageError)) throw error
