@@ -4,7 +4,7 @@ import type { ChangeRow } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
 /** What both messages of an entry have. */
-const MESSAGE = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 } as const
+const HTTP = { httpVersion: 'HTTP/1.1', cookies: [] } as const
 
 /** The archive, as a value to write as JSON. `origin` is the mock's, for requests that named no host. */
 export function toHar(rows: readonly (LogEntry | ChangeRow)[], { version, origin }: { readonly version: string; readonly origin: string }) {
@@ -30,21 +30,23 @@ function toHarEntry(entry: LogEntry, origin: string) {
     startedDateTime: entry.realAt,
     time: durationMs,
     request: {
-      ...MESSAGE,
       method,
       url: url.href,
+      ...HTTP,
       headers: toList(Object.entries(request.headers)),
       queryString: toList([...url.searchParams]),
       ...(request.body === '' ? {} : { postData: { mimeType: request.headers['content-type'] ?? '', text: request.body } }),
+      headersSize: -1,
       bodySize: Number(request.headers['content-length'] ?? request.body.length),
     },
     response: {
-      ...MESSAGE,
       status,
       statusText: '',
+      ...HTTP,
       headers: toList(Object.entries(response.headers)),
       content: { size, mimeType, ...(response.body === '' ? {} : { text: response.body }) },
       redirectURL: '',
+      headersSize: -1,
       bodySize: size,
     },
     cache: {},

@@ -1,10 +1,10 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
 import type { Control, MockEvent } from '../control/control.ts'
 import { type ControlHost, createControl } from '../control/create.ts'
-import { createEvents } from '../control/events.ts'
+import { createEvents, type Events } from '../control/events.ts'
 import { readStart } from '../control/state.ts'
 import { createTally } from '../coverage/tally.ts'
-import { createService, type Service, type ServiceSettings } from '../service/answer.ts'
+import { createService, type OverridableService, type Service, type ServiceSettings } from '../service/answer.ts'
 import { entryFormat } from '../service/entry-format.ts'
 import type { Memory } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
@@ -44,10 +44,17 @@ export function createMock(options: MockOptions = {}): Mock {
   return createEngine(options).mock
 }
 
-export type Engine = ReturnType<typeof createEngine>
+/** A mock and its parts, for the Workers host, the test kits and the command line. */
+export interface Engine extends Pick<OverridableService, 'override'> {
+  readonly mock: Mock
+  readonly worlds: Worlds
+  /** Loads a scenario for a test kit: without a row in the timeline, and without keeping what was there. */
+  restart(scenario: Scenario, key?: string): void
+  readonly events: Events<MockEvent>
+}
 
-/** A mock and its parts, for the Workers host, the test kits and the command line. `memory` is for the animals; by default there is as much as `MAX_ANIMALS_BYTES`. */
-export function createEngine(given: MockOptions, host?: ControlHost, memory?: Memory) {
+/** `memory` is for the animals; by default there is as much as `MAX_ANIMALS_BYTES`. */
+export function createEngine(given: MockOptions, host?: ControlHost, memory?: Memory): Engine {
   const options = readMockOptions(given)
   const { worlds, hide } = createStates(options, memory)
   const events = createEvents<MockEvent>()
@@ -65,14 +72,11 @@ export function createEngine(given: MockOptions, host?: ControlHost, memory?: Me
     },
   })
   if (options.storage) control.subscribe(keepInStorage(options.storage, worlds))
-  const mock: Mock = { ...service, hide, fetch: createFetch(service), control }
-
-  /** Loads a scenario for a test kit: without a row in the timeline, and without keeping what was there. */
   function restart(scenario: Scenario, key?: string): void {
     worlds.load(readStart(worlds, scenario, key), key)
     events.publish({ type: 'sandbox', sandbox: key ?? null })
   }
-  return { mock, worlds, events, override, restart }
+  return { mock: { ...service, hide, fetch: createFetch(service), control }, worlds, events, override, restart }
 }
 
 /** What answers requests, and nothing else: a page that cannot reach the mock of its handlers does not load the code of a control. */

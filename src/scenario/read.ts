@@ -8,20 +8,14 @@ import { MAX_DOCUMENT_KEYS } from '../limits.ts'
 import { findNear } from '../near-names.ts'
 import { isJsonFile } from './document.ts'
 
-export interface ReadDocument {
-  readonly value: unknown
-  /** Adds to problems where they are, and hints. */
-  place(problems: readonly Problem[]): readonly Problem[]
-}
-
-/** Reads the text of the file of that name; throws a UsageError where it is neither JSON nor YAML. */
-export async function readDocument(given: string, file: string, max?: JsonLimits): Promise<ReadDocument> {
+/** Reads the text of the file of that name; throws a UsageError where it is neither JSON nor YAML. `place` adds the place and hints to problems. */
+export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   if (isJsonFile(file)) {
     return {
       value: readJsonDocument(text, { at: { file } }, max),
-      place: (problems) => problems.map((problem) => ({ ...addHint(problem), at: { file } })),
+      place: (problems: readonly Problem[]) => problems.map((problem) => ({ ...addHint(problem), at: { file } })),
     }
   }
   const { readYaml } = await import('./read-yaml.ts')
@@ -32,7 +26,7 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
   const toLine = (problem: Problem) => findLine('path' in problem ? (problem.path ?? '') : '')
   const place = (found: readonly Problem[]) => found.map((problem) => ({ ...addHint(problem), at: { file, line: toLine(problem) } }))
   // From the top of the file to its end.
-  return { value, place: (found) => place(found).sort((one, other) => one.at.line - other.at.line) }
+  return { value, place: (found: readonly Problem[]) => place(found).sort((one, other) => one.at.line - other.at.line) }
 }
 
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */

@@ -25,7 +25,6 @@ export async function createKeptMock(key: string | undefined, settings: Settings
   let isClosed = false
   /** The ids of rows of the request log that are not written yet. */
   let unsaved = new Set<number>()
-  let oldestWritten = stored?.saved.requestLog[0]?.id ?? Number.MAX_SAFE_INTEGER
   let timer: ReturnType<typeof setTimeout> | undefined
   const removals: Promise<void>[] = []
   const { mock, worlds, events } = createEngine(
@@ -95,7 +94,6 @@ export async function createKeptMock(key: string | undefined, settings: Settings
     for (const change of now.world.catalogue.saved()) keep.pet(change)
     keep.settings(now.world.settings())
     unsaved = new Set(now.world.requestLog.rows().map(({ id }) => id))
-    oldestWritten = Number.MAX_SAFE_INTEGER
     written = now
     isKept = true
   }
@@ -109,13 +107,12 @@ export async function createKeptMock(key: string | undefined, settings: Settings
 
   function keepRows(): void {
     timer = undefined
-    const { requestLog } = worlds.peek(key)
-    const { oldestId = Number.MAX_SAFE_INTEGER } = requestLog
-    if (isClosed || (unsaved.size === 0 && oldestId <= oldestWritten)) return
+    // Clearing the log adds a row too.
+    if (isClosed || unsaved.size === 0) return
     if (!isKept) saveAll()
-    keep.requests(requestLog.rows({}, unsaved), oldestId)
+    const { requestLog } = worlds.peek(key)
+    keep.requests(requestLog.rows({}, unsaved), requestLog.oldestId ?? Number.MAX_SAFE_INTEGER)
     unsaved = new Set()
-    oldestWritten = oldestId
   }
 
   /** Whether it is a sandbox that does not exist yet, and so starts from the base of the shared state at that time. */
