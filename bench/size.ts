@@ -24,8 +24,11 @@ async function weighPage(): Promise<number> {
   })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
   await bundle.close()
-  const sizes = output.map((chunk) => (chunk.type === 'chunk' && !chunk.isDynamicEntry ? gzipSync(chunk.code, { level: 9 }).length : 0))
-  return sizes.reduce((sum, bytes) => sum + bytes) / 1_000
+  const chunks = output.filter((part) => part.type === 'chunk')
+  const loaded = new Set(chunks.filter(({ isEntry }) => isEntry))
+  // A set also visits what is added meanwhile.
+  for (const { imports } of loaded) for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk)
+  return [...loaded].reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0) / 1_000
 }
 
 export function weighPackage(): { packed: number; installed: number } {

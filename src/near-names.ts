@@ -28,8 +28,9 @@ function toDistance(left: string, right: string): number {
   return row[right.length] as number
 }
 
-/** What to say after an unknown name: `did you mean createPet?`, or which names there are. */
-export function suggest(name: string, names: readonly string[]): string {
+/** What to say after an unknown name: `did you mean createPet?`, or `otherwise`, by default which names there are. */
+export function suggest(name: string, names: readonly string[], otherwise?: string): string {
   const [near] = findNear(name, names)
-  return near === undefined ? `expected ${names.join(', ').replace(/, ([^,]*)$/, ' or $1')}` : `did you mean ${near}?`
+  if (near !== undefined) return `did you mean ${near}?`
+  return otherwise ?? `expected ${names.join(', ').replace(/, ([^,]*)$/, ' or $1')}`
 }

@@ -8,26 +8,31 @@ interface Cell {
   set(next: number): void
 }
 
+export function createCell(seed: number): Cell {
+  const cell = {
+    value: seed | 0,
+    set(next: number): void {
+      cell.value = next
+    },
+  }
+  return cell
+}
+
 export function createRandom(seed: number) {
-  let value = seed | 0
-  return drawFrom({
-    get value() {
-      return value
-    },
-    set(next) {
-      value = next
-    },
-  })
+  return drawFrom(createCell(seed))
 }
 
 /** A Weyl sequence through a mixing function: the same numbers on every machine. */
 export function drawFrom(cell: Cell) {
+  function next(): number {
+    cell.set((cell.value + 0x9e3779b9) | 0)
+    return mix(cell.value) / 2 ** 32
+  }
   return {
     /** The next number in [0, 1). */
-    next(): number {
-      cell.set((cell.value + 0x9e3779b9) | 0)
-      return mix(cell.value) / 2 ** 32
-    },
+    next,
+    /** One of the items. */
+    pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
     /** `createRandom(state())` continues from there. */
     state: () => cell.value,
   }

@@ -1,7 +1,7 @@
 // The file of `--persist`: the state goes on from it, and is saved after changes and when the mock stops. It is a scenario file in JSON.
 import { stat } from 'node:fs/promises'
 import { UsageError } from '../contract/errors.ts'
-import { printState, resumeState, watchState } from '../mock/keep-state.ts'
+import { onRevision, printState, resumeState } from '../mock/keep-state.ts'
 import type { Engine } from '../mock/mock.ts'
 import { isJsonFile } from '../scenario/document.ts'
 import { readScenarioFile } from '../scenario/files.ts'
@@ -59,7 +59,7 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
     }, SAVE_AFTER_MS)
   }
 
-  const unwatch = watchState(worlds, control, plan)
+  const unwatch = control.subscribe(onRevision(worlds, plan))
   return {
     isResumed,
     async stop(): Promise<void> {

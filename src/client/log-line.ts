@@ -4,13 +4,7 @@ import type { ChangeRow } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { escapeUnsafe } from './escape.ts'
 
-const DIM = 2
-const RED = 31
-const GREEN = 32
-const YELLOW = 33
-const MAGENTA = 35
-const CYAN = 36
-
+const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
 const TARGET_WIDTH = 24
 const TARGET_LIMIT = 300
 
@@ -25,38 +19,42 @@ export function hasColour(
 /** `10:02:03.125Z #12 ◆ invalid-query: reject → clamp`. */
 export function toChangeLine({ at, id, text }: ChangeRow, colour: boolean): string {
   const paint = createPaint(colour)
-  return `${paint(DIM, escapeUnsafe(`${at.slice(11)} #${id}`))} ${paint(CYAN, `◆ ${escapeUnsafe(text)}`)}`
+  return `${paint('dim', `${at.slice(11)} #${id}`)} ${paint('cyan', `◆ ${text}`)}`
 }
 
 /** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key`, and what is worth knowing after it. */
 export function toPrettyLine(entry: LogEntry, colour: boolean, showsSandbox = false): string {
   const paint = createPaint(colour)
-  const line = [
-    paint(DIM, escapeUnsafe(`${entry.at.slice(11)} #${entry.id}`)),
+  const { status, outcome, durationMs, error } = entry
+  const list = (word: string, ids: readonly string[]) => (ids.length === 0 ? '' : `${word} ${ids.join(', ')}`)
+  const reasons = [
+    paint(colourOf(status), error ?? ''),
+    paint('yellow', list('assumes', entry.assumptions)),
+    paint('magenta', list('fault', entry.faults)),
+    paint('cyan', list('surprise', entry.surprises)),
+    // A near miss is told as the error already.
+    paint('cyan', entry.notes.filter((note) => note !== error).join('; ')),
+  ].filter((reason) => reason !== '')
+  return [
+    paint('dim', `${entry.at.slice(11)} #${entry.id}`),
     escapeUnsafe(entry.method).padEnd(4),
     escapeUnsafe(cutText(entry.target, TARGET_LIMIT)).padEnd(TARGET_WIDTH),
-    paint(colourOf(entry.status), entry.outcome === 'sent' ? String(entry.status) : escapeUnsafe(entry.outcome)),
-    `${entry.durationMs.toFixed(entry.durationMs < 10 ? 1 : 0)} ms`,
+    paint(colourOf(status), outcome === 'sent' ? String(status) : outcome),
+    `${durationMs.toFixed(durationMs < 10 ? 1 : 0)} ms`,
     escapeUnsafe(entry.operation ?? '-'),
-    paint(DIM, escapeUnsafe((showsSandbox ? entry.sandbox : null) ?? entry.key ?? '-')),
-  ]
-  const { error } = entry
-  const reasons: string[] = []
-  if (error !== null) reasons.push(paint(colourOf(entry.status), escapeUnsafe(error)))
-  if (entry.assumptions.length > 0) reasons.push(paint(YELLOW, `assumes ${escapeUnsafe(entry.assumptions.join(', '))}`))
-  if (entry.faults.length > 0) reasons.push(paint(MAGENTA, `fault ${escapeUnsafe(entry.faults.join(', '))}`))
-  if (entry.surprises.length > 0) reasons.push(paint(CYAN, `surprise ${escapeUnsafe(entry.surprises.join(', '))}`))
-  // A near miss is told as the error already.
-  const notes = entry.notes.filter((note) => note !== error)
-  if (notes.length > 0) reasons.push(paint(CYAN, escapeUnsafe(notes.join('; '))))
-  if (reasons.length > 0) line.push(reasons.join(' · '))
-  return line.join(' ')
+    paint('dim', (showsSandbox ? entry.sandbox : null) ?? entry.key ?? '-'),
+    ...(reasons.length > 0 ? [reasons.join(' · ')] : []),
+  ].join(' ')
 }
 
-const createPaint = (colour: boolean) => (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+/** An empty text stays empty. */
+function createPaint(colour: boolean) {
+  return (name: keyof typeof COLOURS, text: string) =>
+    colour && text !== '' ? `\u001b[${COLOURS[name]}m${escapeUnsafe(text)}\u001b[0m` : escapeUnsafe(text)
+}
 
-function colourOf(status: number): number {
-  if (status === 0) return MAGENTA
-  if (status >= 500) return RED
-  return status >= 400 ? YELLOW : GREEN
+function colourOf(status: number): keyof typeof COLOURS {
+  if (status === 0) return 'magenta'
+  if (status >= 500) return 'red'
+  return status >= 400 ? 'yellow' : 'green'
 }

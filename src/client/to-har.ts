@@ -3,7 +3,8 @@
 import type { ChangeRow } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
-const HTTP_VERSION = 'HTTP/1.1'
+/** What both messages of an entry have. */
+const HTTP = { httpVersion: 'HTTP/1.1', cookies: [] } as const
 
 /** The archive, as a value to write as JSON. `origin` is the mock's, for requests that named no host. */
 export function toHar(rows: readonly (LogEntry | ChangeRow)[], { version, origin }: { readonly version: string; readonly origin: string }) {
@@ -20,13 +21,34 @@ export function toHar(rows: readonly (LogEntry | ChangeRow)[], { version, origin
 }
 
 function toHarEntry(entry: LogEntry, origin: string) {
-  const { durationMs, outcome, error, notes, assumptions, faults, operation, sandbox } = entry
+  const { method, target, status, durationMs, outcome, error, notes, assumptions, faults, operation, sandbox, request, response } = entry
+  const url = toUrl(target, request.headers.host === undefined ? origin : `http://${request.headers.host}`, origin)
+  const size = Number(response.headers['Content-Length'] ?? response.body.length)
+  const mimeType = response.headers['Content-Type'] ?? 'x-unknown'
   const comment = [...(outcome === 'sent' ? [] : [outcome]), ...(error === null ? [] : [error]), ...notes]
   return {
     startedDateTime: entry.realAt,
     time: durationMs,
-    request: toHarRequest(entry, origin),
-    response: toHarResponse(entry),
+    request: {
+      method,
+      url: url.href,
+      ...HTTP,
+      headers: toList(Object.entries(request.headers)),
+      queryString: toList([...url.searchParams]),
+      ...(request.body === '' ? {} : { postData: { mimeType: request.headers['content-type'] ?? '', text: request.body } }),
+      headersSize: -1,
+      bodySize: Number(request.headers['content-length'] ?? request.body.length),
+    },
+    response: {
+      status,
+      statusText: '',
+      ...HTTP,
+      headers: toList(Object.entries(response.headers)),
+      content: { size, mimeType, ...(response.body === '' ? {} : { text: response.body }) },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: size,
+    },
     cache: {},
     // All that the mock does is make the client wait.
     timings: { send: 0, wait: durationMs, receive: 0 },
@@ -37,36 +59,6 @@ function toHarEntry(entry: LogEntry, origin: string) {
     _assumptions: assumptions,
     _faults: faults,
     _mockTime: entry.at,
-  }
-}
-
-function toHarRequest({ method, target, request: { headers, body } }: LogEntry, origin: string) {
-  const url = toUrl(target, headers.host === undefined ? origin : `http://${headers.host}`, origin)
-  return {
-    method,
-    url: url.href,
-    httpVersion: HTTP_VERSION,
-    cookies: [],
-    headers: toList(Object.entries(headers)),
-    queryString: toList([...url.searchParams]),
-    ...(body === '' ? {} : { postData: { mimeType: headers['content-type'] ?? '', text: body } }),
-    headersSize: -1,
-    bodySize: Number(headers['content-length'] ?? body.length),
-  }
-}
-
-function toHarResponse({ status, response: { headers, body } }: LogEntry) {
-  const size = Number(headers['Content-Length'] ?? body.length)
-  return {
-    status,
-    statusText: '',
-    httpVersion: HTTP_VERSION,
-    cookies: [],
-    headers: toList(Object.entries(headers)),
-    content: { size, mimeType: headers['Content-Type'] ?? 'x-unknown', ...(body === '' ? {} : { text: body }) },
-    redirectURL: '',
-    headersSize: -1,
-    bodySize: size,
   }
 }
 

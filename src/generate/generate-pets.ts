@@ -6,7 +6,7 @@ import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
-import { createRandom, mix } from '../random.ts'
+import { createCell, drawFrom, mix, type Random } from '../random.ts'
 import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
 
 /** What to generate. */
@@ -14,16 +14,6 @@ export interface GenerateOptions extends GenerateSettings {
   /** The id of the first animal, from which the others count up; 1 by default. */
   readonly firstId?: Int64
 }
-
-/** One field of an animal, and how a value for it is drawn. */
-interface Field {
-  readonly name: string
-  readonly schema: Schema
-  draw(): unknown
-}
-
-/** The next number in [0, 1). */
-type Next = () => number
 
 const rabbits = words.rabbit.map((name) => `${name} rabbit`)
 /** The breeds of each kind of animal: the first is category 1, and so on. */
@@ -47,14 +37,14 @@ export function generatePets(options: GenerateOptions): Pet[] {
   checkOptions(options)
   const { count, seed = 1, status } = options
   const firstId = BigInt(options.firstId ?? 1)
-  let random = createRandom(0)
-  const next = () => random.next()
-  const fields = createFields(next, status)
-  const drawCharacter = createCharacters(next)
   const startOf = createStarts(seed)
+  const cell = createCell(0)
+  const random = drawFrom(cell)
+  const fields = createFields(random, status)
+  const drawCharacter = createCharacters(random)
   const pets: Pet[] = []
   for (let index = 0; index < count; index++) {
-    random = createRandom(startOf(index))
+    cell.set(startOf(index))
     pets.push(drawPet(normalizeInt64(firstId + BigInt(index)), drawCharacter(), fields))
   }
   return pets
@@ -68,29 +58,24 @@ function checkOptions(options: GenerateOptions): void {
   if (problems.length > 0) throw new UsageError(problems)
   const lastId = BigInt(options.firstId ?? 1) + BigInt(options.count) - 1n
   if (!isInt64(lastId)) {
-    throw new UsageError({
-      kind: 'mismatch',
-      path: 'firstId',
-      expected: `room for ${options.count} ids`,
-      got: `a last one of ${lastId}`,
-    })
+    throw new UsageError({ kind: 'mismatch', path: 'firstId', expected: `room for ${options.count} ids`, got: `a last one of ${lastId}` })
   }
 }
 
 /** What belongs together: a dog has a dog's name and a dog's category. */
-function createCharacters(next: Next): () => Partial<NewPet> {
+function createCharacters({ next, pick }: Random): () => Partial<NewPet> {
   /** Each name once: a million animals share a tenth as many. */
   const names = new Map<string, string>()
   return () => {
     const kind = Math.floor(next() * BREEDS.length)
-    const name = `${pick(words.pet_name, next)} the ${pick(BREEDS[kind] as readonly string[], next)}`
+    const name = `${pick(words.pet_name)} the ${pick(BREEDS[kind] as readonly string[])}`
     if (!names.has(name)) names.set(name, name)
     return { name: names.get(name) as string, categoryId: kind + 1 }
   }
 }
 
 /** An animal of its character, as far as the contract allows it, and of the pools for the rest. */
-function drawPet(id: Int64, character: Readonly<Record<string, unknown>>, fields: readonly Field[]): Pet {
+function drawPet(id: Int64, character: Readonly<Record<string, unknown>>, fields: ReturnType<typeof createFields>): Pet {
   // Not a literal with the id in it: V8 gives an empty one room for four fields inside the object.
   const pet: Record<string, unknown> = {}
   pet.id = id
@@ -102,36 +87,28 @@ function drawPet(id: Int64, character: Readonly<Record<string, unknown>>, fields
   return pet as Pet
 }
 
-function createFields(next: Next, weights: StatusWeights | undefined): Field[] {
+/** The fields of an animal, and how a value for each is drawn. */
+function createFields(random: Random, weights: StatusWeights | undefined) {
   const { required, properties } = contract.schemas.NewPet
   const statusField: keyof NewPet = 'status'
   return Object.entries<Schema>(properties).map(([name, schema]) => {
-    const draw = name === statusField && weights ? drawByWeight(weights, next) : drawFromPool(valuePools[name] ?? [], next)
-    const sure = (required as readonly string[]).includes(name) || (name === statusField && weights !== undefined)
-    return { name, schema, draw: sure ? draw : drawSometimes(draw, next) }
+    const own = name === statusField ? weights : undefined
+    const drawValue = own ? createWeighed(own, random) : () => random.pick(valuePools[name] ?? [])
+    const isSure = own !== undefined || (required as readonly string[]).includes(name)
+    return {
+      name,
+      schema,
+      draw() {
+        const value = drawValue()
+        // Drawn in any case, so that what is left out does not change the rest of the animal.
+        if (!isSure && random.next() * RARITY_OF_ABSENCE < 1) return undefined
+        return typeof value === 'object' ? structuredClone(value) : value
+      },
+    }
   })
 }
 
-/** A value is drawn in any case, so that what is left out does not change the rest of the animal. */
-function drawSometimes(draw: () => unknown, next: Next): () => unknown {
-  return () => {
-    const value = draw()
-    return next() * RARITY_OF_ABSENCE < 1 ? undefined : value
-  }
-}
-
-function pick<Value>(values: readonly Value[], next: Next): Value {
-  return values[Math.floor(next() * values.length)] as Value
-}
-
-function drawFromPool(pool: readonly unknown[], next: Next): () => unknown {
-  return () => {
-    const value = pick(pool, next)
-    return typeof value === 'object' ? structuredClone(value) : value
-  }
-}
-
-function drawByWeight(weights: Readonly<Partial<Record<string, number>>>, next: Next): () => unknown {
+function createWeighed(weights: Readonly<Partial<Record<string, number>>>, { next }: Random): () => unknown {
   // In the order of the contract, whatever the order they were written in.
   const values = [...contract.schemas.PetStatus.enum, ABSENT]
   let total = 0

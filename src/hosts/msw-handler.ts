@@ -1,10 +1,9 @@
 // One MSW handler for one base address; what it answers is the engine's business.
 import { type HttpHandler, http } from 'msw'
 import { type BaseAddress, findTarget } from '../mock/base-address.ts'
-import { createResponder } from '../mock/fetch.ts'
-import type { Mock } from '../mock/mock.ts'
+import { type Answering, createResponder } from '../mock/fetch.ts'
 
-export function createMswHandler(mock: Mock, address: BaseAddress): HttpHandler {
+export function createMswHandler(mock: Answering, address: BaseAddress): HttpHandler {
   const respond = createResponder(mock)
   return http.all(address.pattern, async ({ request }) => {
     try {

@@ -3,8 +3,8 @@ import type { HttpHandler } from 'msw'
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
-import { baseUrlRules, isAnswering } from '../mock/fetch.ts'
-import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
+import { type Answering, baseUrlRules, isAnswering } from '../mock/fetch.ts'
+import { createAnswering, type Mock, type MockOptions } from '../mock/mock.ts'
 import { readOptions } from '../mock/options.ts'
 import { createMswHandler } from './msw-handler.ts'
 
@@ -31,7 +31,7 @@ export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: 
   return parseBaseUrl(baseUrl).map((address) => createMswHandler(mock, address))
 }
 
-function createMockFor(options: MockOptions): Mock {
+function createMockFor(options: MockOptions): Answering {
   if (!isPlainObject(options) || typeof (options as { subscribe?: unknown }).subscribe === 'function') {
     const got = isObject(options) && 'subscribe' in options ? 'the control of one' : describeValue(options)
     throw new UsageError(`createHandlers: expected a mock from createMock or its options, got ${got}`)
@@ -39,7 +39,7 @@ function createMockFor(options: MockOptions): Mock {
   if (Object.hasOwn(options, 'baseUrl')) {
     throw new UsageError('createHandlers: baseUrl belongs in the second argument; write createHandlers({}, { baseUrl })')
   }
-  return createMock(options)
+  return createAnswering(options)
 }
 
 /** Handlers with a separate mock, ready to use. */

@@ -6,7 +6,6 @@ import { createMock } from '../mock/mock.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionRules, stringLike } from '../mock/options.ts'
 import { isScenarioFile, type ScenarioDocument } from '../scenario/document.ts'
-import type { Scenario } from '../world/start.ts'
 import { type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
@@ -58,11 +57,11 @@ const rules: OptionRules<AnimalStoreOptions> = {
 export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin {
   const { preview = false, log = true, baseUrl, controlToken, scenario, ...mockOptions } = readMockOptions(options, 'animalStore', rules)
 
-  async function mount(server: ViteServer, toHosts: (config: ViteServer['config']) => Hosts): Promise<void> {
-    const { allowedHosts } = toHosts(server.config)
+  async function mount(server: ViteServer, { allowedHosts }: Hosts): Promise<void> {
     const { logger } = server.config
     const watch = typeof scenario === 'string' && isScenarioFile(scenario) ? await createFileWatch(scenario, logger) : undefined
-    const found = scenario === undefined ? {} : { scenario: await findScenario(scenario, watch?.follow) }
+    const { findAnyScenario } = await import('../scenario/files.ts')
+    const found = scenario === undefined ? {} : { scenario: await findAnyScenario(scenario, { onFile: watch?.follow }) }
     const mock = createMock({ ...mockOptions, ...found })
     watch?.start(mock, { ...mockOptions, ...found })
     if (watch) server.httpServer?.once('close', watch.stop)
@@ -81,13 +80,9 @@ export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin
   return {
     name: 'animal-store-mock',
     apply: 'serve',
-    configureServer: (server) => mount(server as ViteServer, (config) => config.server),
-    configurePreviewServer: async (server) => (preview ? mount(server as ViteServer, (config) => config.preview) : undefined),
+    configureServer: (server) => mount(server as ViteServer, (server as ViteServer).config.server),
+    configurePreviewServer: async (server) => (preview ? mount(server as ViteServer, (server as ViteServer).config.preview) : undefined),
   }
-}
-
-async function findScenario(scenario: ScenarioDocument | string, onFile?: (path: string) => void): Promise<Scenario> {
-  return (await import('../scenario/files.ts')).findAnyScenario(scenario, { onFile })
 }
 
 async function createFileWatch(file: string, logger: ViteServer['config']['logger']) {

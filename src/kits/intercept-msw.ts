@@ -10,16 +10,9 @@ import { readBody } from '../mock/fetch.ts'
 import type { Engine } from '../mock/mock.ts'
 
 /** Requests go to the mock until it is stopped. */
-export interface Interception {
-  /** Drops the overrides of a test. */
-  reset?(): void
-  use?(handlers: readonly object[]): void
-  /** Whether a request that Node reports may be right: an override let it pass, or MSW 3, which has no `handleRequest`, answers it at the socket. */
-  letsPass?(): boolean
-  stop(): void
-}
+export type Interception = Pick<ReturnType<typeof interceptWithMsw>, 'stop'> & Partial<ReturnType<typeof interceptWithMsw>>
 
-export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined): Interception {
+export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined) {
   const addresses = parseBaseUrl(baseUrl)
   const server = setupServer(...addresses.map((address) => createMswHandler(mock, address)))
   // Each version of MSW knows one of the two names, and ignores the other.
@@ -46,25 +39,23 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
   }
 
   return {
-    reset() {
+    /** Drops the overrides of a test. */
+    reset(): void {
       server.resetHandlers()
       isOverridden = false
     },
-    use(handlers) {
-      const overrides = handlers.filter(isHandler)
+    use(handlers: readonly object[]): void {
+      // Of any copy of MSW.
+      const overrides = handlers.filter((one): one is msw.RequestHandler => isObject(one) && typeof one.run === 'function')
       if (overrides.length < handlers.length) throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
       isOverridden = true
       server.use(logOverrides(overrides))
     },
+    /** Whether a request that Node reports may be right: an override let it pass, or MSW 3, which has no `handleRequest`, answers it. */
     letsPass: () => isOverridden || !('handleRequest' in msw),
-    stop() {
+    stop(): void {
       server.close()
       putBack()
     },
   }
-}
-
-/** Of any copy of MSW. */
-function isHandler(value: unknown): value is msw.RequestHandler {
-  return isObject(value) && typeof value.run === 'function'
 }

@@ -6,12 +6,12 @@ import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { checkScenario, type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { type OptionRules, oneOf } from '../mock/options.ts'
-import type { ScenarioDocument } from '../scenario/document.ts'
-import { isReference } from '../scenario/document.ts'
+import { isReference, type ScenarioDocument } from '../scenario/document.ts'
 import { resolveScenario } from '../scenario/resolve.ts'
+import { parseInteger, splitList } from '../settings/flag.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import type { Scenario } from '../world/start.ts'
 import { expectedRules } from './match-request.ts'
-import { readSurprise } from './surprise.ts'
 import { MISSTEPS, type Misstep } from './watch-test.ts'
 
 export interface ReportOptions {
@@ -64,13 +64,23 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
   return { ...readSurprise(), ...options }
 }
 
+/** The surprise that the variables of the command line's flags ask for. In a page there is no environment. */
+export function readSurprise(): Pick<MockOptions, 'surprise'> {
+  const { ANIMAL_STORE_SURPRISE: seed, ANIMAL_STORE_KINDS: kinds, ANIMAL_STORE_ONLY: only } = globalThis.process?.env ?? {}
+  if (!seed) return {}
+  const lists = { ...(kinds && { kinds: splitList(kinds) as NonNullable<Surprise['kinds']> }), ...(only && { only: splitList(only) }) }
+  return { surprise: { seed: parseInteger(seed), ...lists } }
+}
+
 /** The options as far as they are known at once: without a scenario that has to be fetched. */
 export function withoutReference({ scenario, ...options }: StartOptions): MockOptions {
   return scenario === undefined || isReference(scenario) ? options : { ...options, scenario: scenario as Scenario }
 }
 
 /** What the options make of their scenario, checked; a kit that runs in Node also finds files. */
-export async function readStart({ scenario, ...options }: StartOptions, find: Find = resolveScenario) {
+export async function readStart(
+  { scenario, ...options }: StartOptions,
+  find: (given: unknown) => Scenario | Promise<Scenario> = resolveScenario,
+) {
   return checkScenario(scenario === undefined ? options : { ...options, scenario: await find(scenario) })
 }
-type Find = (given: unknown) => Scenario | Promise<Scenario>

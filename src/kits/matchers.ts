@@ -17,9 +17,7 @@ type Entries = readonly LoggedRequest[]
 export type PendingMatchers = Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
 
 /** What matchers need of a store. Found by a registered symbol, since the package may be in a process twice. */
-export interface Inspection {
-  /** The requests so far, including those whose response is still delayed. */
-  requests(filter: SentFilter): Entries | Promise<Entries>
+export interface Inspection extends Receiver {
   readonly pending: PendingMatchers
   /** How long to wait for a request, in milliseconds, where the test does not say it. */
   readonly timeout?: number | undefined
@@ -42,9 +40,10 @@ export interface StoreMatchers {
 
 /** A control, of this process or from `connect`, or what has one: a mock, or the store of a kit. */
 export type RequestSource = Receiver | { readonly control: Receiver }
-type Receiver = { requests(filter: SentFilter): Entries | Promise<Entries> }
-/** All requests, or those with that API key: only the mock can compare whole keys. */
-type SentFilter = { readonly waiting: true; readonly apiKey?: string }
+interface Receiver {
+  /** The requests so far, also those whose response is delayed; all, or those with that API key: only the mock can compare whole keys. */
+  requests(filter: { readonly waiting: true; readonly apiKey?: string }): Entries | Promise<Entries>
+}
 
 // The platform's own timers, taken once at load, so that fake timers of a test do not stop a matcher. In Node from its module, since a
 // runner can be set to fake the globals from the start.
@@ -82,13 +81,12 @@ export const storeMatchers = {
 export async function assertReceived(source: RequestSource, operation?: OperationId, request?: ExpectedRequest): Promise<void> {
   const expected = readExpected('assertReceived', operation, request)
   const control: unknown = isObject(source) && 'control' in source ? source.control : source
-  if (!isReceiver(control)) throw new UsageError(`assertReceived: expected a store, a mock or a control, got ${describeValue(source)}`)
-  const inspection = findInspection(source) ?? { requests: control.requests, pending: new Set(), hint: () => '' }
+  if (!isObject(control) || typeof control.requests !== 'function') {
+    throw new UsageError(`assertReceived: expected a store, a mock or a control, got ${describeValue(source)}`)
+  }
+  const { requests } = control as unknown as Receiver
+  const inspection = findInspection(source) ?? { requests, pending: new Set(), hint: () => '' }
   await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments(operation, request)})`)
-}
-
-function isReceiver(value: unknown): value is Receiver {
-  return isObject(value) && typeof value.requests === 'function'
 }
 
 function findInspection(store: unknown): Inspection | undefined {

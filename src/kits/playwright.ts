@@ -3,13 +3,21 @@
 import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
 import { contract } from '../generated/contract.ts'
+import { createMock } from '../mock/mock.ts'
 import { checkScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
 import { pointAt } from './call-site.ts'
-import { parameterRules, type ReportOptions, readStart, reportRules, type StoreParameters, withoutReference } from './kit-options.ts'
+import {
+  parameterRules,
+  type ReportOptions,
+  readStart,
+  readSurprise,
+  reportRules,
+  type StoreParameters,
+  withoutReference,
+} from './kit-options.ts'
 import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
-import { readSurprise } from './surprise.ts'
 import { watchTest } from './watch-test.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -61,7 +69,7 @@ export function withStore<T extends object, W extends object>(
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
   const mockUrl = async ({}, use: (url: string) => Promise<void>) => {
     if (url) return use(new URL(url).origin + contract.basePath)
-    const [{ createMock }, { serve }] = await Promise.all([import('../mock/mock.ts'), import('../hosts/node/serve.ts')])
+    const { serve } = await import('../hosts/node/serve.ts')
     const serving = await serve(createMock({ sandbox: true, ...readSurprise() }))
     await use(serving.url)
     await serving.close()

@@ -13,7 +13,6 @@ import { findCallSite, pointAt } from './call-site.ts'
 import type { Interception } from './intercept-msw.ts'
 import { readStart, readStoreOptions, type StoreOptions, withoutReference } from './kit-options.ts'
 import { INSPECTION, type Inspection, storeMatchers } from './matchers.ts'
-import { reportSurprises } from './surprise.ts'
 import { watchNetwork } from './watch-network.ts'
 import { type EndedTest, watchTest } from './watch-test.ts'
 
@@ -184,6 +183,16 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
     },
     [INSPECTION]: inspection,
   }
+}
+
+/** Adds every surprise to the file in which the command `surprise find` looks for them. */
+export function reportSurprises(control: Control): void {
+  const { ANIMAL_STORE_SURPRISE_REPORT: file } = globalThis.process?.env ?? {}
+  const fs = globalThis.process?.getBuiltinModule?.('node:fs')
+  if (!file || !fs) return
+  control.subscribe((event) => {
+    if (event.type === 'request') for (const surprise of event.entry.surprises) fs.appendFileSync(file, `${surprise}\n`)
+  })
 }
 
 function importMsw() {

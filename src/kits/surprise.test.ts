@@ -5,7 +5,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { describeRequests } from '../client/describe-request.ts'
 import { createMock } from '../mock/mock.ts'
 import { readStoreOptions } from './kit-options.ts'
-import { reportSurprises } from './surprise.ts'
+import { reportSurprises } from './store.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

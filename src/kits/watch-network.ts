@@ -20,7 +20,7 @@ export function watchNetwork(baseUrl: BaseUrl | undefined, channels: readonly Ch
   const node = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
   const addresses = parseBaseUrl(baseUrl)
   const hosts = [baseUrl ?? []].flat().flatMap((base) => (URL.canParse(String(base)) ? new URL(String(base)).host : []))
-  let left: string[] = []
+  const left: string[] = []
   const cures: Record<Channel, string> = {
     fetch: `its client took fetch before ${kit} was imported (import ${kit} first, or in the setup file of the runner), or does not use the global fetch (undici), or your own MSW server let it pass (use intercept: "fetch")`,
     http: 'its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")',
@@ -46,11 +46,7 @@ export function watchNetwork(baseUrl: BaseUrl | undefined, channels: readonly Ch
   })
 
   return {
-    take(): string[] {
-      const taken = left
-      left = []
-      return taken
-    },
+    take: () => left.splice(0),
     stop: () => listeners.forEach((stop) => void stop()),
   }
 }

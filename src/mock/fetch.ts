@@ -61,15 +61,22 @@ export function createResponder({ answer }: Answering): (request: Request, targe
     const body = await readBody(request, signal)
     const header = (name: string) => headers.get(name) ?? undefined
     const reply = answer({ method, target, header, fields: [...headers].flat(), body, reportsOutcome: true })
-    try {
-      if (reply.delay !== undefined) await wait(reply.delay, signal)
-    } catch (reason) {
-      reply.settle?.('aborted')
-      throw reason
-    }
-    reply.settle?.('sent')
-    return reply.drop ? Response.error() : toResponse(reply, request.url)
+    await carryOut(reply, signal)
+    if (reply.drop) return Response.error()
+    // A constructed response has no address. MSW 2.3 sets it again.
+    return Object.defineProperty(toResponse(reply), 'url', { value: request.url, configurable: true })
   }
+}
+
+/** Waits as the reply says, and reports how it ended; rejects with the signal's reason if the client leaves meanwhile. */
+export async function carryOut(reply: Reply, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    if (reply.delay !== undefined) await wait(reply.delay, signal)
+  } catch (reason) {
+    reply.settle?.('aborted')
+    throw reason
+  }
+  reply.settle?.('sent')
 }
 
 /** What is asked of the engine, and how the client can give up. */
@@ -104,10 +111,8 @@ export async function readBody(request: Request, signal?: AbortSignal): Promise<
   return bytes.length > 0 ? bytes : undefined
 }
 
-function toResponse({ status, headers, body }: Reply, url: string): Response {
-  const response = new Response(body === '' ? null : body, { status, headers })
-  // A constructed response has no address. MSW 2.3 sets it again.
-  return Object.defineProperty(response, 'url', { value: url, configurable: true })
+export function toResponse({ status, headers, body }: Reply): Response {
+  return new Response(body === '' ? null : body, { status, headers })
 }
 
 export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,7 +1,6 @@
 // Keeps the state of a mock beyond its life: in a browser's storage, or in a file of the command line. What is kept is a scenario.
 import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
-import type { Control } from '../control/control.ts'
 import { parseScenario } from '../scenario/check.ts'
 import { type Scenario, toSettings } from '../world/start.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -15,15 +14,15 @@ export interface StateStorage {
 /** The item of the storage. */
 const ITEM = 'animal-store-mock'
 
-/** Goes on from the storage and keeps the state there. If that fails later, it is reported, and the mock works without it. */
-export function keepInStorage(storage: StateStorage, worlds: Worlds, control: Control): void {
+/** Goes on from the storage; the result keeps the state there, if it has changed. If that fails, it is reported, and the mock works without it. */
+export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void {
   try {
     const text = storage.getItem(ITEM)
     if (typeof text === 'string') resumeState(worlds, parseJson(text) as Scenario)
   } catch (error) {
     throw new UsageError(`storage: the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
   }
-  watchState(worlds, control, () => {
+  return onRevision(worlds, () => {
     try {
       storage.setItem(ITEM, printState(worlds))
     } catch (error) {
@@ -36,8 +35,9 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds, control: Co
 export function resumeState(worlds: Worlds, kept: Scenario): void {
   const start = worlds.start()
   const { shelf, ...settings } = parseScenario(kept)
-  const before = new Map(start.shelf.texts.map((text, index) => [String(start.shelf.ids[index]), text]))
-  const after = new Map(shelf.texts.map((text, index) => [String(shelf.ids[index]), text]))
+  const toTexts = ({ texts, ids }: typeof shelf) => new Map(texts.map((text, index) => [String(ids[index]), text]))
+  const before = toTexts(start.shelf)
+  const after = toTexts(shelf)
   worlds.resume(start, {
     settings: {
       ...toSettings(settings),
@@ -54,19 +54,16 @@ export function resumeState(worlds: Worlds, kept: Scenario): void {
   })
 }
 
-/** Calls `save` after what moved the revision of the state; returns what stops it. */
-export function watchState(worlds: Worlds, control: Control, save: () => void): () => void {
+/** Whenever the result is called, `save` is called if the revision of the shared state has moved since. */
+export function onRevision(worlds: Worlds, save: () => void): () => void {
+  const readMoment = () => ({ world: worlds.of(), revision: worlds.of().items.revision })
   let saved = readMoment()
-  function readMoment() {
-    const world = worlds.of()
-    return { world, revision: world.items.revision }
-  }
-  return control.subscribe(() => {
-    const { world, revision } = readMoment()
-    if (world === saved.world && revision === saved.revision) return
-    saved = { world, revision }
+  return () => {
+    const now = readMoment()
+    if (now.world === saved.world && now.revision === saved.revision) return
+    saved = now
     save()
-  })
+  }
 }
 
 /** The JSON of the shared state. The animals are texts already. */

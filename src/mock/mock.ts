@@ -4,14 +4,14 @@ import { type ControlHost, createControl } from '../control/create.ts'
 import { createEvents, type Events } from '../control/events.ts'
 import { readStart } from '../control/state.ts'
 import { createTally } from '../coverage/tally.ts'
-import { createService, type OverridableService, type Service } from '../service/answer.ts'
+import { createService, type OverridableService, type Service, type ServiceSettings } from '../service/answer.ts'
 import { entryFormat } from '../service/entry-format.ts'
 import type { Memory } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createRequestLogs } from '../world/request-log.ts'
 import type { Scenario } from '../world/start.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
-import { createFetch } from './fetch.ts'
+import { type Answering, createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
 import { type MockOptions, readMockOptions, toStart } from './mock-options.ts'
 
@@ -56,38 +56,56 @@ export interface Engine extends Pick<OverridableService, 'override'> {
 /** `memory` is for the animals; by default there is as much as `MAX_ANIMALS_BYTES`. */
 export function createEngine(given: MockOptions, host?: ControlHost, memory?: Memory): Engine {
   const options = readMockOptions(given)
-  // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
-  const realTime = () => Date.now()
-  const requestLogs = createRequestLogs(entryFormat, options.requestLog)
-  const worlds = createWorlds(toStart(options), options.sandbox === true, {
-    realTime,
-    steadyTime: createSteadyTime(),
-    requestLogs,
-    memory,
-  })
+  const { worlds, hide } = createStates(options, memory)
   const events = createEvents<MockEvent>()
   const tally = createTally()
   /** The only sandbox also gets the requests whose key it refuses. */
   const home = () => (host ? worlds.keys()[0] : undefined)
   const { control, onBegin, onEnd } = createControl(worlds, events, tally.coverage, host)
-  const { override, ...service } = createService({
+  const { override, ...service } = createServiceOf(worlds, options, {
     worldOf: (key = home()) => worlds.of(key),
-    keysOf: worlds.peek,
-    corsOrigins: [...(options.corsOrigins ?? [])],
-    elapsed: () => performance.now(),
-    realTime,
     onBegin,
     onEnd(row, recorder) {
       tally.count(row, recorder)
       onEnd(row, recorder)
       host?.onRow?.(row.id)
     },
-    onBug: (error) => console.error(error),
   })
-  if (options.storage) keepInStorage(options.storage, worlds, control)
+  if (options.storage) control.subscribe(keepInStorage(options.storage, worlds))
   function restart(scenario: Scenario, key?: string): void {
     worlds.load(readStart(worlds, scenario, key), key)
     events.publish({ type: 'sandbox', sandbox: key ?? null })
   }
-  return { mock: { ...service, hide: requestLogs.hide, fetch: createFetch(service), control }, worlds, events, override, restart }
+  return { mock: { ...service, hide, fetch: createFetch(service), control }, worlds, events, override, restart }
+}
+
+/** What answers requests, and nothing else: a page that cannot reach the mock of its handlers does not load the code of a control. */
+export function createAnswering(given: MockOptions): Answering {
+  const options = readMockOptions(given)
+  const { worlds } = createStates(options)
+  const save = options.storage ? keepInStorage(options.storage, worlds) : () => {}
+  return createServiceOf(worlds, options, { worldOf: worlds.of, onBegin: save, onEnd: save })
+}
+
+function createStates(options: MockOptions, memory?: Memory) {
+  const requestLogs = createRequestLogs(entryFormat, options.requestLog)
+  const surroundings = {
+    // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
+    realTime: () => Date.now(),
+    steadyTime: createSteadyTime(),
+    requestLogs,
+    memory,
+  }
+  return { worlds: createWorlds(toStart(options), options.sandbox === true, surroundings), hide: requestLogs.hide }
+}
+
+function createServiceOf(worlds: Worlds, options: MockOptions, own: Pick<ServiceSettings, 'worldOf' | 'onBegin' | 'onEnd'>) {
+  return createService({
+    ...own,
+    keysOf: worlds.peek,
+    corsOrigins: [...(options.corsOrigins ?? [])],
+    elapsed: () => performance.now(),
+    realTime: worlds.realTime,
+    onBug: (error) => console.error(error),
+  })
 }

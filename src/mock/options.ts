@@ -5,7 +5,7 @@ import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'
 import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
 import { joinWords } from '../contract/text.ts'
-import { findNear } from '../near-names.ts'
+import { suggest } from '../near-names.ts'
 
 /** What one option must be. */
 export interface OptionRule {
@@ -63,22 +63,19 @@ export function readOptions<Options extends object>(
   if (!isPlainObject(given)) {
     throw new UsageError(`${door}: options must be ${isObject(given) ? 'a plain object' : 'an object'}, got ${describeValue(given)}`)
   }
+  const known = Object.keys(rules)
+  const whole = `the options are ${joinWords(known, 'and')}`
   const problems: string[] = []
   const options: Record<string, unknown> = {}
   for (const name of Object.keys(given)) {
     const value = given[name]
     if (value === undefined) continue
     const rule = Object.hasOwn(rules, name) ? (rules as Record<string, OptionRule>)[name] : undefined
-    if (!rule) problems.push(`${door}: unknown option ${describeValue(name)}; ${explainUnknown(name) ?? suggest(name, Object.keys(rules))}`)
+    if (!rule) problems.push(`${door}: unknown option ${describeValue(name)}; ${explainUnknown(name) ?? suggest(name, known, whole)}`)
     else if (!rule.fits(value)) {
       problems.push(`${door}: ${rule.explain?.(value) ?? `${name} must be ${rule.expected}, got ${describeValue(value)}`}`)
     } else options[name] = value
   }
   if (problems.length > 0) throw new UsageError(problems)
   return options as Options
-}
-
-function suggest(name: string, known: readonly string[]): string {
-  const [near] = findNear(name, known)
-  return near ? `did you mean ${near}?` : `the options are ${joinWords(known, 'and')}`
 }

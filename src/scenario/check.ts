@@ -1,6 +1,6 @@
 // Decides whether a scenario document is valid, and names every problem in one run: what the schema says, and what only the whole
 // can show (duplicate ids, `nextId`, the clock, faults, weights). Every way of loading a scenario comes here once.
-import { isPlainObject } from '../contract/describe-value.ts'
+import { isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
@@ -10,7 +10,7 @@ import type { Int64 } from '../generated/contract.ts'
 import { settingNames, settingRows } from '../settings/rows.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { createStart, type Scenario, type Start } from '../world/start.ts'
-import { documentSchema, hasShortcut, listIds, type ScenarioDocument, SHORTCUTS, toState } from './document.ts'
+import { documentSchema, listIds, type ScenarioDocument, SHORTCUTS, toState } from './document.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
@@ -27,8 +27,8 @@ export function parseScenario(given: Scenario, surprise?: Surprise): Start {
 export function findScenarioProblems(scenario: Scenario, whole?: string): Problem[] {
   const problems = findProblems(scenario, undefined, whole)
   for (const shortcut of SHORTCUTS) {
-    if (hasShortcut(scenario, shortcut))
-      problems.push({ kind: 'text', path: shortcut, text: 'resolve it first, with loadScenario() or expandScenario()' })
+    if (readOwn(scenario, shortcut) === undefined) continue
+    problems.push({ kind: 'text', path: shortcut, text: 'resolve it first, with loadScenario() or expandScenario()' })
   }
   return problems
 }
@@ -44,9 +44,11 @@ export function findProblems(document: unknown, parent: Scenario = {}, whole = '
   // What is left can be long.
   if (isEnough(problems)) return problems
   const { pets, nextId, generate }: Unchecked<ScenarioDocument> = document
+  const { count, status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
   const animals = pets !== undefined || generate !== undefined ? pets : parent.pets
   const ids = Array.isArray(animals) ? listIds(animals) : []
-  problems.push(...findDuplicates(ids), ...findIdProblems(nextId, generate, ids), ...checkWeights(generate))
+  problems.push(...findDuplicates(ids), ...findIdProblems(nextId, count, ids))
+  if (isPlainObject(status)) problems.push(...findWeightProblems(status as StatusWeights, 'generate.status'))
   for (const name of settingNames) problems.push(...(settingRows[name].findProblems?.(document[name], name) ?? []))
   return problems
 }
@@ -74,9 +76,9 @@ function findDuplicates(ids: readonly (Int64 | undefined)[]): Problem[] {
 }
 
 /** Ids that are used up, or that would be given out twice. */
-function findIdProblems(nextId: unknown, generate: unknown, ids: readonly (Int64 | undefined)[]): Problem[] {
-  const highest = findHighest(ids)
-  const last = findLastGenerated(generate, ids) ?? highest
+function findIdProblems(nextId: unknown, count: unknown, ids: readonly (Int64 | undefined)[]): Problem[] {
+  const hasGenerated = typeof count === 'number' && Number.isInteger(count) && count > 0
+  const last = hasGenerated ? BigInt(firstGeneratedId(ids)) + BigInt(count) - 1n : findHighest(ids)
   if (last === undefined) return []
   if (!isInt64(last)) return [{ kind: 'text', path: 'generate.count', text: `too many: the last id would be ${last}, beyond 64 bits` }]
   if (!isInt64(nextId) || nextId > last) return []
@@ -87,18 +89,6 @@ function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
   let highest: Int64 | undefined
   for (const id of ids) if (id !== undefined && (highest === undefined || id > highest)) highest = id
   return highest
-}
-
-function checkWeights(generate: unknown): Problem[] {
-  const { status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
-  return isPlainObject(status) ? findWeightProblems(status as StatusWeights, 'generate.status') : []
-}
-
-/** The id of the last animal that is to be generated, if there is one. */
-function findLastGenerated(generate: unknown, ids: readonly (Int64 | undefined)[]): bigint | undefined {
-  const { count }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
-  if (typeof count !== 'number' || !Number.isInteger(count) || count <= 0) return undefined
-  return BigInt(firstGeneratedId(ids)) + BigInt(count) - 1n
 }
 
 /** Generated animals come after those that the document spells out, which have these ids. */

@@ -1,6 +1,6 @@
 // A scenario as people write it: its type, the schema that editors and `check` share, what the name of one means, and what it takes from
 // the one that it extends. It can use two shortcuts, `extends` and `generate`, which are resolved before the engine sees it.
-import { describeValue, isPlainObject, isPromise } from '../contract/describe-value.ts'
+import { describeValue, isPlainObject, isPromise, readOwn } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
@@ -41,9 +41,9 @@ export const documentSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    $schema: { type: 'string' },
-    name: { type: 'string' },
-    description: { type: 'string' },
+    $schema: text,
+    name: text,
+    description: text,
     // Ids are optional.
     pets: { type: 'array', items: { ...petSchema, required: NewPet.required, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
@@ -51,18 +51,14 @@ export const documentSchema: Schema = {
     ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
     calibrated: calibratedSchema,
     random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
-    extends: { type: 'string' },
+    extends: text,
     generate: generateSchema,
   },
 }
 
-export function hasShortcut(value: unknown, shortcut: (typeof SHORTCUTS)[number]): boolean {
-  return typeof value === 'object' && value !== null && (value as ScenarioDocument)[shortcut] !== undefined
-}
-
 /** Whether a scenario has to be fetched before it can be loaded: a name, a file, or a document with shortcuts. */
 export function isReference(given: unknown): boolean {
-  return typeof given === 'string' || SHORTCUTS.some((shortcut) => hasShortcut(given, shortcut))
+  return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
 }
 
 /** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml or .json. */
@@ -105,9 +101,14 @@ export function extendParent({ $schema, extends: _, generate, ...given }: Scenar
   return { ...inherited, ...own, ...(assume || own.assume ? { assume: { ...assume, ...own.assume } } : {}) }
 }
 
-/** The scenario as a state keeps it: with an id for each animal, and every setting read. */
+/** The scenario as a state keeps it, once it is checked: with an id for each animal, and every setting read. */
 export function toState(scenario: Scenario): State {
-  const state: Record<string, unknown> = { ...withIds(scenario) }
+  const { pets } = scenario
+  const state: Record<string, unknown> = { ...scenario }
+  if (pets?.some(lacksId)) {
+    const ids = listIds(pets)
+    state.pets = pets.map((pet, index) => (lacksId(pet) ? { ...pet, id: ids[index] } : pet))
+  }
   for (const name of settingNames) {
     const { read } = settingRows[name]
     if (read && state[name] !== undefined) state[name] = read(state[name] as never)
@@ -115,15 +116,7 @@ export function toState(scenario: Scenario): State {
   return state
 }
 
-/** The scenario with an id for each animal: one without gets the lowest from 1 on that is free. A document may have anything there. */
-function withIds<T extends Pick<Scenario, 'pets'>>(scenario: T): Omit<T, 'pets'> & Pick<State, 'pets'> {
-  const { pets = [] } = scenario
-  if (!Array.isArray(pets) || !pets.some(lacksId)) return scenario as T & State
-  const ids = listIds(pets)
-  return { ...scenario, pets: pets.map((pet, index) => (lacksId(pet) ? { ...pet, id: ids[index] } : pet)) }
-}
-
-/** The ids that animals have or get; a hole where there is no valid one. */
+/** The ids that animals have, or get: the lowest from 1 on that is free. A hole where the id is not valid. */
 export function listIds(pets: readonly unknown[]): (Int64 | undefined)[] {
   const given = pets.map((pet) => (isPlainObject(pet) && isInt64(pet.id) ? pet.id : undefined))
   if (!pets.some(lacksId)) return given

@@ -15,7 +15,9 @@ import { explainMistake, extendParent, type ScenarioDocument, toState } from './
 export function expandScenario(document: ScenarioDocument, parent?: Scenario): State {
   const mistake = explainMistake(document) ?? explainMistake(parent, 'parent')
   if (mistake !== undefined) throw new UsageError(mistake)
-  if (parent !== undefined) checkParent(parent)
+  // A parent is a scenario that could be loaded as it is.
+  const parentProblems = parent === undefined ? [] : findScenarioProblems(parent, 'parent')
+  throwProblems(parentProblems.map((one) => ('path' in one && one.path !== 'parent' ? { ...one, path: `parent.${one.path}` } : one)))
   throwProblems(findProblems(document, parent))
   if (document.extends !== undefined && parent === undefined) {
     throw new UsageError(`extends: pass the scenario ${JSON.stringify(document.extends)} as the second argument`)
@@ -24,15 +26,6 @@ export function expandScenario(document: ScenarioDocument, parent?: Scenario): S
     throw new UsageError('extends: a parent was passed, but the document does not say that it extends one')
   }
   return expandChecked(document, parent && toState(parent))
-}
-
-/** A parent is a scenario that could be loaded as it is. */
-function checkParent(parent: Scenario): void {
-  throwProblems(
-    findScenarioProblems(parent, 'parent').map((problem) =>
-      'path' in problem && problem.path !== 'parent' ? { ...problem, path: `parent.${problem.path}` } : problem,
-    ),
-  )
 }
 
 /** The same for a document that has been checked together with its parent. */

@@ -4,19 +4,6 @@ import { describeValue } from '../contract/describe-value.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { MAX_DOCUMENT_DEPTH, MAX_PROBLEMS } from '../limits.ts'
 
-export interface YamlReading {
-  readonly value: unknown
-  /** What is not plain data; if there is anything, the value means nothing. */
-  readonly problems: readonly YamlProblem[]
-  /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
-  findLine(path: string): number
-}
-
-interface YamlProblem {
-  readonly line: number
-  readonly message: string
-}
-
 type Library = typeof import('yaml')
 type YamlNode = Node | null
 type Report = (offset: number, message: string) => void
@@ -24,11 +11,12 @@ type Report = (offset: number, message: string) => void
 /** How the library reports a text in quotes that does not end. */
 const MISSING_QUOTE = /^Missing closing ['"]quote/
 
-export async function readYaml(text: string): Promise<YamlReading> {
+/** The value; `problems` are what is not plain data, and if there are any, the value means nothing. */
+export async function readYaml(text: string) {
   const library = await import('yaml')
   const lines = new library.LineCounter()
   lines.addNewLine(0)
-  const problems: YamlProblem[] = []
+  const problems: { readonly line: number; readonly message: string }[] = []
   const report: Report = (offset, message) => void problems.push({ line: lines.linePos(offset).line, message })
   // Keys are compared below: the library would compare each with all others.
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false, logLevel: 'error' })
@@ -36,14 +24,13 @@ export async function readYaml(text: string): Promise<YamlReading> {
   const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
   if (!document || problems.length > 0) return { value: undefined, problems, findLine: () => 1 }
   if (another) report(another.range[0], 'expected one document, got another')
-  const errors = document.errors.slice(0, MAX_PROBLEMS)
-  const texts = errors.some(({ message }) => MISSING_QUOTE.test(message)) ? listTexts(library, document) : []
-  for (const { pos, message } of errors) report(MISSING_QUOTE.test(message) ? findOpened(texts, pos[0]) : pos[0], message)
+  reportErrors(library, document, report)
   if (problems.length === 0) toPlainData(library, document, report)
   return {
     value: problems.length > 0 ? undefined : document.toJS(),
     problems: problems.slice(0, MAX_PROBLEMS),
-    findLine: (path) => lines.linePos(findOffset(library, document, path)).line,
+    /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
+    findLine: (path: string) => lines.linePos(findOffset(library, document, path)).line,
   }
 }
 
@@ -76,16 +63,16 @@ function toPlainData(library: Library, document: Document.Parsed, report: Report
   })
 }
 
-/** Where the text begins that is not closed; the library names its end, which may be far below. */
-function findOpened(texts: readonly Range[], end: number): number {
-  return texts.findLast(([start, , last]) => start < end && end <= last)?.[0] ?? end
-}
-
-/** Where the texts of a document are, in their order. */
-function listTexts(library: Library, document: Document.Parsed): Range[] {
+/** Of a text that is not closed, the library names the end, which may be far below: it is reported where it begins. */
+function reportErrors(library: Library, document: Document.Parsed, report: Report): void {
+  const { errors } = document
   const texts: Range[] = []
-  library.visit(document, { Scalar: (_, { range }) => void (range && texts.push(range)) })
-  return texts
+  if (errors.length > 0) library.visit(document, { Scalar: (_, { range }) => void (range && texts.push(range)) })
+  for (const { pos, message } of errors.slice(0, MAX_PROBLEMS)) {
+    const isOpen = ([start, , last]: Range) => start < pos[0] && pos[0] <= last
+    const opened = MISSING_QUOTE.test(message) ? texts.findLast(isOpen) : undefined
+    report(opened?.[0] ?? pos[0], message)
+  }
 }
 
 function refuseRepeated({ items }: YAMLMap<Scalar>, report: Report): void {

@@ -8,20 +8,14 @@ import { MAX_DOCUMENT_KEYS } from '../limits.ts'
 import { findNear } from '../near-names.ts'
 import { isJsonFile } from './document.ts'
 
-export interface ReadDocument {
-  readonly value: unknown
-  /** Adds to problems where they are, and hints. */
-  place(problems: readonly Problem[]): readonly Problem[]
-}
-
-/** Reads the text of the file of that name; throws a UsageError where it is neither JSON nor YAML. */
-export async function readDocument(given: string, file: string, max?: JsonLimits): Promise<ReadDocument> {
+/** Reads the text of the file of that name; throws a UsageError where it is neither JSON nor YAML. `place` adds the place and hints to problems. */
+export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   if (isJsonFile(file)) {
     return {
       value: readJsonDocument(text, { at: { file } }, max),
-      place: (problems) => problems.map((problem) => ({ ...addHint(problem), at: { file } })),
+      place: (problems: readonly Problem[]) => problems.map((problem) => ({ ...addHint(problem), at: { file } })),
     }
   }
   const { readYaml } = await import('./read-yaml.ts')
@@ -29,7 +23,10 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
   if (problems.length > 0) {
     throw new UsageError(problems.map(({ line, message }) => ({ kind: 'syntax', found: message, at: { file, line } })))
   }
-  return { value, place: (found) => placeOnLines(found, file, findLine) }
+  const toLine = (problem: Problem) => findLine('path' in problem ? (problem.path ?? '') : '')
+  const place = (found: readonly Problem[]) => found.map((problem) => ({ ...addHint(problem), at: { file, line: toLine(problem) } }))
+  // From the top of the file to its end.
+  return { value, place: (found: readonly Problem[]) => place(found).sort((one, other) => one.at.line - other.at.line) }
 }
 
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
@@ -48,53 +45,22 @@ export function readJsonDocument(text: string, where: Pick<Problem, 'at'> | { re
   }
 }
 
-/** From the top of the file to its end. */
-function placeOnLines(problems: readonly Problem[], file: string, findLine: (path: string) => number): Problem[] {
-  const placed = problems.map((problem) => ({
-    ...addHint(problem),
-    at: { file, line: findLine('path' in problem ? (problem.path ?? '') : '') },
-  }))
-  return placed.sort((one, other) => one.at.line - other.at.line)
-}
-
 /** Names that other tools have for our fields. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  animals: 'pets',
-  code: 'status',
-  probability: 'rate',
-  count: 'times',
-  keys: 'apiKeys',
-}
+const OTHER_NAMES = new Map(Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }))
 
 /** The problem with what was meant, if that can be guessed. Values get no hints: TypeScript gives them, and a page stays small. */
 export function addHint(problem: Problem): Problem {
-  const near =
-    problem.kind === 'unknown-field' ? findField(problem.name, problem.known) : problem.kind === 'mismatch' ? findValue(problem) : undefined
-  return near === undefined ? problem : ({ ...problem, near } as Problem)
-}
-
-function findField(name: string, known: readonly string[]): string | undefined {
-  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined
-  return other !== undefined && known.includes(other) ? other : findClose(name, known)
-}
-
-function findValue({ path, got = '', choices }: Extract<Problem, { readonly kind: 'mismatch' }>): string | undefined {
-  const value = parseShown(got)
-  if (/\brate$/.test(path)) return typeof value === 'number' && value > 1 && value <= 100 ? String(value / 100) : undefined
-  if (typeof value !== 'string') return undefined
-  return choices && findClose(value, choices)
-}
-
-/** A short text or number is shown as JSON. */
-function parseShown(got: string): unknown {
-  try {
-    return JSON.parse(got)
-  } catch {
-    return undefined
+  if (problem.kind === 'unknown-field') {
+    const other = OTHER_NAMES.get(problem.name) ?? ''
+    return withNear(problem, problem.known.includes(other) ? other : findNear(problem.name, problem.known)[0])
   }
+  if (problem.kind !== 'mismatch') return problem
+  const { path, got = '', choices = [] } = problem
+  const isPercentage = /\brate$/.test(path) && Number(got) > 1 && Number(got) <= 100
+  // A short text is shown as JSON.
+  return withNear(problem, isPercentage ? String(Number(got) / 100) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0])
 }
 
-function findClose(name: string, names: readonly string[]): string | undefined {
-  // Too short to guess.
-  return name.length < 3 ? undefined : findNear(name, names)[0]
+function withNear(problem: Problem, near: string | undefined): Problem {
+  return near === undefined ? problem : ({ ...problem, near } as Problem)
 }

@@ -1,6 +1,6 @@
 // From what a caller passes as a scenario (a value, a document, a name or a file) to the scenario that it means: finds what it extends,
 // checks the whole once, and expands it. The caller knows where files are.
-import { describeValue, isPlainObject } from '../contract/describe-value.ts'
+import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { joinWords } from '../contract/text.ts'
@@ -9,16 +9,7 @@ import { MAX_GENERATED_PETS } from '../limits.ts'
 import { findNear } from '../near-names.ts'
 import type { Scenario, State } from '../world/start.ts'
 import { findProblems } from './check.ts'
-import {
-  explainMistake,
-  extendParent,
-  findShipped,
-  hasShortcut,
-  isReference,
-  isScenarioFile,
-  type ScenarioDocument,
-  type Shipped,
-} from './document.ts'
+import { explainMistake, extendParent, findShipped, isReference, isScenarioFile, type ScenarioDocument, type Shipped } from './document.ts'
 
 /** A scenario with shortcuts, or the name of a shipped one: to be fetched before it is loaded. Editors suggest the names. */
 export type ScenarioReference =
@@ -40,40 +31,40 @@ export interface Origin {
   readonly maxPets?: number | undefined
 }
 
-/** What a document extends: a scenario, or the reasons why there is none. */
-interface Parent {
-  readonly scenario?: State
-  readonly problem?: Problem
-  /** The problems of the other file. */
-  readonly elsewhere?: readonly Problem[]
-}
+type Found =
+  | { readonly scenario: State; readonly problem?: undefined }
+  | { readonly scenario?: undefined; readonly problem: Extract<Problem, { readonly kind: 'mismatch' }> }
 
 /** The scenario that is meant: a value at once, which loading it checks, and all that has to be fetched first as a promise. */
 export function resolveScenario(given: unknown, origin: Origin = {}): Scenario | Promise<State> {
+  if (typeof given === 'string') return findNamed(given, origin)
+  if (isReference(given)) return resolveDocument(given, origin)
   const excess = findExcess(given, origin.maxPets)
-  if (!isReference(given) && excess.length > 0) throw new UsageError(excess)
-  if (!isReference(given)) return given as Scenario
-  return typeof given === 'string' ? findNamed(given, origin) : resolveDocument(given, origin)
+  if (excess.length > 0) throw new UsageError(excess)
+  return given as Scenario
 }
 
-/** The shipped scenario of that name, or the one in a file. */
-async function findNamed(wanted: string, { shipped = importShipped, readFile }: Origin): Promise<State> {
-  const toProblem = (expected: string) => ({ kind: 'mismatch', path: 'scenario', expected, got: describeValue(wanted) }) as const
+async function findNamed(wanted: string, origin: Origin): Promise<State> {
+  if (isScenarioFile(wanted) && !origin.readFile) throw new UsageError(explainMistake(wanted) as string)
+  const { scenario, problem } = await find(wanted, 'scenario', origin)
+  if (scenario) return scenario
+  const [near] = findNear(wanted, problem.choices ?? [])
+  throw new UsageError({ ...problem, ...(near !== undefined && { near }) })
+}
+
+/** The shipped scenario of that name or the one in a file, or the problem with the field at `path`, which names it. */
+async function find(wanted: string, path: string, { shipped = importShipped, readFile }: Origin): Promise<Found> {
+  const refuse = (expected: string, choices?: readonly string[]): Found => ({
+    problem: { kind: 'mismatch', path, expected, got: describeValue(wanted), ...(choices && { choices }) },
+  })
   if (isScenarioFile(wanted)) {
-    const found = await readFile?.(wanted)
-    if (typeof found === 'object') return found
-    throw new UsageError(found === undefined ? (explainMistake(wanted) as string) : toProblem(found))
+    const found = readFile ? await readFile(wanted) : 'the name of a shipped scenario'
+    return typeof found === 'string' ? refuse(found) : { scenario: found }
   }
   const scenarios = await shipped()
   const scenario = findShipped(scenarios, wanted)
-  if (scenario) return scenario
-  const choices = Object.keys(scenarios)
-  const [near] = findNear(wanted, choices)
-  throw new UsageError({
-    ...toProblem(`${joinWords(choices, 'or')}${readFile ? ', or a file' : ''}`),
-    choices,
-    ...(near !== undefined && { near }),
-  })
+  const names = Object.keys(scenarios)
+  return scenario ? { scenario } : refuse(`${joinWords(names, 'or')}${readFile ? ', or a file' : ''}`, names)
 }
 
 /** The scenario of a document; a UsageError names every problem, those of an extended file first. */
@@ -86,27 +77,14 @@ export async function resolveDocument(document: unknown, origin: Origin): Promis
   return origin.name === undefined ? expanded : { name: origin.name, ...expanded }
 }
 
-async function findParent(document: unknown, { shipped = importShipped, readFile }: Origin): Promise<Parent> {
-  const wanted = hasShortcut(document, 'extends') ? (document as { extends: unknown }).extends : undefined
+/** What a document extends, the problem with the field that names it, or those of the other file. */
+async function findParent(document: unknown, origin: Origin): Promise<Partial<Found> & { readonly elsewhere?: readonly Problem[] }> {
+  const wanted = readOwn(document, 'extends')
   if (typeof wanted !== 'string') return {}
-  const toProblem = (expected: string, choices?: readonly string[]): Parent => ({
-    problem: { kind: 'mismatch', path: 'extends', expected, got: describeValue(wanted), ...(choices && { choices }) },
-  })
-  if (!isScenarioFile(wanted)) {
-    const scenarios = await shipped()
-    const scenario = findShipped(scenarios, wanted)
-    if (scenario) return { scenario }
-    const names = Object.keys(scenarios)
-    return toProblem(`${joinWords(names, 'or')}${readFile ? ', or a file' : ''}`, names)
-  }
-  if (!readFile) return toProblem('the name of a shipped scenario')
-  try {
-    const found = await readFile(wanted)
-    return typeof found === 'string' ? toProblem(found) : { scenario: found }
-  } catch (error) {
+  return find(wanted, 'extends', origin).catch((error) => {
     if (!(error instanceof UsageError)) throw error
     return { elsewhere: error.problems }
-  }
+  })
 }
 
 /** More animals than one control request may bring: other clients wait while they are checked and stored. */

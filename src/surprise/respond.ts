@@ -3,7 +3,7 @@ import { type Json, parseJson, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { contract, OperationId } from '../generated/contract.ts'
 import { hash, type Random } from '../random.ts'
-import { draw, pick, type Surprise, type SurpriseKind } from './setting.ts'
+import { draw, type Surprise, type SurpriseKind } from './setting.ts'
 import { shuffle, spell } from './spell.ts'
 
 /** The header that names the seed and the surprises of a response. */
@@ -19,19 +19,7 @@ export interface Wire {
   readonly firstChunkBytes?: number
 }
 
-/** What the surprises of a response are, and what they make of it. */
-export interface Surprised {
-  readonly body: string
-  readonly mediaType: string | undefined
-  readonly delay: number
-  readonly wire: Wire | undefined
-  /** As in `order@listPets#3`. */
-  readonly labels: readonly string[]
-  /** Those that the host cannot show. */
-  readonly unshown: readonly string[]
-  /** The value of the header that names them. */
-  readonly header: string
-}
+export type Surprised = ReturnType<typeof surpriseResponse>
 
 const DELAYS_MS = [20, 50, 100, 300]
 const MEDIA_TYPES = ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"']
@@ -39,27 +27,25 @@ const CODES = ['E1042', 'error.rejected', 'Refused', 'x']
 const MESSAGES = ['Sorry, that did not work.', 'Request refused', 'Ein Fehler ist aufgetreten', '?']
 const EXTRAS: readonly Json[] = ['2030-01-01', 0, true, [], { href: '/' }]
 
-/** In this order. */
-const BODY_KINDS = ['short-page', 'order', 'extra-field', 'error-words'] as const
 const WIRE_KINDS = ['header-case', 'chunks'] as const
 
-/** What changes the body; undefined where there is nothing to change. */
-const CHANGES: Readonly<Record<(typeof BODY_KINDS)[number], (body: Json, random: Random) => Json | undefined>> = {
+/** What changes the body, in this order; undefined where there is nothing to change. */
+const CHANGES: Readonly<Partial<Record<SurpriseKind, (body: Json, random: Random) => Json | undefined>>> = {
   'short-page': (body, random) => (isLong(body) ? body.slice(0, 1 + Math.floor(random.next() * (body.length - 1))) : undefined),
   order: (body, random) => (isLong(body) ? reorder(body, random) : undefined),
   'extra-field'(body, random) {
-    const field = { [`x-${pick('abcdef'.split(''), random)}`]: pick(EXTRAS, random) }
+    const field = { [`x-${random.pick('abcdef'.split(''))}`]: random.pick(EXTRAS) }
     if (!Array.isArray(body)) return { ...(body as object), ...field }
     return body.length === 0 ? undefined : body.map((item) => ({ ...(item as object), ...field }))
   },
   'error-words'(body, random) {
     if ((body as { code?: Json }).code === undefined) return undefined
-    return { ...(body as object), code: pick(CODES, random), message: pick(MESSAGES, random) }
+    return { ...(body as object), code: random.pick(CODES), message: random.pick(MESSAGES) }
   },
 }
 
 /** Changes the body of a response; `call` is like `listPets#3`. `showsWire` if the host itself writes header names and chunks. */
-export function surpriseResponse(setting: Surprise, call: string, given: string, showsWire: boolean): Surprised {
+export function surpriseResponse(setting: Surprise, call: string, given: string, showsWire: boolean) {
   const labels: string[] = []
   const unshown: string[] = []
   let mediaType: string | undefined
@@ -72,17 +58,17 @@ export function surpriseResponse(setting: Surprise, call: string, given: string,
   }
 
   let value = parseJson(given)
-  for (const kind of BODY_KINDS) {
-    attempt(kind, (random) => {
-      const changed = CHANGES[kind](value, random)
+  for (const [kind, change] of Object.entries(CHANGES)) {
+    attempt(kind as SurpriseKind, (random) => {
+      const changed = change(value, random)
       value = changed ?? value
       return changed !== undefined
     })
   }
   let body = labels.length === 0 ? given : toJson(value)
   attempt('json-spelling', (random) => (body = spell(value, random)))
-  attempt('media-type', (random) => (mediaType = pick(MEDIA_TYPES, random)))
-  attempt('delay', (random) => (delay = pick(DELAYS_MS, random)))
+  attempt('media-type', (random) => (mediaType = random.pick(MEDIA_TYPES)))
+  attempt('delay', (random) => (delay = random.pick(DELAYS_MS)))
   const onWire = WIRE_KINDS.filter((kind) => draw(setting, `${kind}@${call}`))
   for (const kind of onWire) (showsWire ? labels : unshown).push(`${kind}@${call}`)
   const header = [`seed=${setting.seed}`, ...labels].join(' ')
@@ -90,9 +76,13 @@ export function surpriseResponse(setting: Surprise, call: string, given: string,
     body,
     mediaType,
     delay,
+    /** What only a host can show. */
     wire: showsWire && onWire.length > 0 ? chooseWire(onWire, body, hash(header)) : undefined,
+    /** As in `order@listPets#3`. */
     labels,
+    /** Those that the host cannot show. */
     unshown,
+    /** The value of the header that names them. */
     header,
   }
 }

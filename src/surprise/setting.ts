@@ -49,7 +49,3 @@ export function draw({ seed, only, kinds = [only ? 'all' : 'mild'] }: Surprise, 
   const bits = hash(`${seed} ${label}`)
   return bits % 2 === 0 ? undefined : createRandom(bits)
 }
-
-export function pick<T>(items: readonly T[], random: Random): T {
-  return items[Math.floor(random.next() * items.length)] as T
-}

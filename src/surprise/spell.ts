@@ -1,7 +1,6 @@
 // The same JSON, written differently: keys in another order, white space, escapes.
 import { type Json, toJson } from '../contract/int64-json.ts'
 import type { Random } from '../random.ts'
-import { pick } from './setting.ts'
 
 const SPACES = ['', '', ' ', '\n  ', '\t']
 /** The part of the characters that are escaped without need. */
@@ -9,7 +8,7 @@ const ESCAPED_SHARE = 0.15
 
 /** Ends in a space, so that the text is never the usual one. */
 export function spell(value: Json, random: Random): string {
-  const space = () => pick(SPACES, random)
+  const space = () => random.pick(SPACES)
   const join = (parts: string[]) => space() + parts.join(`${space()},${space()}`) + space()
   const write = (one: Json): string => {
     if (typeof one === 'string') return `"${[...one].map((character) => spellCharacter(character, random)).join('')}"`

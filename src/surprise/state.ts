@@ -2,7 +2,7 @@
 // wrote stay as they are, since a test may name them.
 import type { Int64, Pet } from '../generated/contract.ts'
 import { createRandom, hash, type Random } from '../random.ts'
-import { draw, pick, type Surprise, type SurpriseKind } from './setting.ts'
+import { draw, type Surprise, type SurpriseKind } from './setting.ts'
 
 /** The part of a scenario that matters here. */
 interface Surprising {
@@ -50,7 +50,7 @@ function changePet(pet: Pet, before: Pet | undefined, surprise: Surprise): Pet {
   const isAbsent = status === undefined || drawFor('absent-status', pet, surprise)
   const name = (drawFor('equal-names', pet, surprise) && before?.name) ?? pet.name
   const odd = drawFor('odd-names', pet, surprise)
-  return { ...rest, name: odd ? pick(NAMES, odd).replaceAll('%', () => name) : name, ...(isAbsent ? {} : { status }) }
+  return { ...rest, name: odd ? odd.pick(NAMES).replaceAll('%', () => name) : name, ...(isAbsent ? {} : { status }) }
 }
 
 /** The random numbers for an animal that the kind changes. */

@@ -170,6 +170,25 @@ describe('handlers beside others', () => {
   })
 })
 
+describe('handlers with a mock of their own', () => {
+  it('keep its state in the storage, a delayed response too', async () => {
+    const items = new Map<string, string>()
+    const storage = {
+      getItem: (name: string) => items.get(name) ?? null,
+      setItem: (name: string, text: string) => void items.set(name, text),
+    }
+    const load = () => server.resetHandlers(...createHandlers({ pets: [rex], storage, latency: 1 }))
+    const list = () => get('https://any.example.test/v1/pets')
+    load()
+    expect(await list()).toEqual({ status: 200, json: [rex] })
+    expect(items.size).toBe(0)
+    const headers = { ...KEY.headers, 'content-type': 'application/json' }
+    await get('https://any.example.test/v1/pets', { method: 'POST', headers, body: '{"name":"Kim","categoryId":1}' })
+    load()
+    expect(await list()).toMatchObject({ json: [rex, { name: 'Kim' }] })
+  })
+})
+
 describe('a connection', () => {
   const start = (options: Parameters<typeof createMock>[0]) => {
     const mock = createMock({ pets: animals, ...options })

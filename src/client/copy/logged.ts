@@ -1,5 +1,6 @@
 // A request of the log made again: as a command or a call, and as a test that starts from its moment. The log keeps only the end of an API
 // key, so a request is sent again with a key that works.
+import { withoutUndefined } from '../../contract/describe-value.ts'
 import type { Json } from '../../contract/int64-json.ts'
 import type { StateDiff } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
@@ -83,16 +84,17 @@ function scenarioOf({ at, realAt }: LogEntry, { state, diff }: Moment): Json {
   const { pets, assume, faults, latency } = diff
   const { name = '', now, ...whole } = state
   if (!scenarioList.some((one) => one.name === name)) return { ...whole, now } as unknown as Json
-  const hasOther = { pets: pets.added.length + pets.changed.length + pets.removed.length > 0, faults: whole.faults !== undefined }
-  const different = {
-    ...(hasOther.pets ? { pets: whole.pets, nextId: whole.nextId } : {}),
-    ...(assume.length > 0 ? { assume: whole.assume } : {}),
+  const hasOtherPets = pets.added.length + pets.changed.length + pets.removed.length > 0
+  const isMoved = Math.abs(Date.parse(at) - Date.parse(realAt)) > MOVED_MS
+  const different = withoutUndefined({
+    ...(hasOtherPets && { pets: whole.pets, nextId: whole.nextId }),
+    ...(assume.length > 0 && { assume: whole.assume }),
+    ...(faults.removed.length > 0 && { faults: [] }),
     // With their counts, and the random numbers to come.
-    ...(hasOther.faults ? { faults: whole.faults, random: whole.random } : faults.removed.length > 0 ? { faults: [] } : {}),
-    ...(latency ? { latency: latency.after ?? 0 } : {}),
-    ...(Math.abs(Date.parse(at) - Date.parse(realAt)) > MOVED_MS ? { now, frozen: true } : {}),
-    ...(whole.surprise ? { surprise: whole.surprise } : {}),
-  }
-  const given = Object.entries(different).filter(([, value]) => value !== undefined)
-  return given.length === 0 ? name : ({ extends: name, ...Object.fromEntries(given) } as Json)
+    ...(whole.faults && { faults: whole.faults, random: whole.random }),
+    ...(latency && { latency: latency.after ?? 0 }),
+    ...(isMoved && { now, frozen: true }),
+    surprise: whole.surprise,
+  })
+  return Object.keys(different).length === 0 ? name : ({ extends: name, ...different } as unknown as Json)
 }

@@ -5,30 +5,16 @@ import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { say } from '../../contract/problem.ts'
 import { joinWords } from '../../contract/text.ts'
 import { parseControlToken } from '../../control/guard.ts'
-import { type MockOptions, readMockOptions, toStart } from '../../mock/mock-options.ts'
+import { readMockOptions, toStart } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
 import { type Flag, nameVariable, parseInteger, readVariable } from '../../settings/flag.ts'
 import { readSettings, settingTexts } from '../../settings/texts.ts'
-import { createStart, type Scenario, type Start, type State, toBaseScenario } from '../../world/start.ts'
+import { createStart, type Scenario, type State, toBaseScenario } from '../../world/start.ts'
 import type { Namespace, SandboxObject } from './platform.ts'
 
-/** A scenario to start from, as JSON and ready to use. */
-type Base = { readonly text: string; readonly start: Start }
-
-export interface Settings {
-  /** The object of a sandbox or of the shared state. */
-  toObject(name: string): SandboxObject
-  /** The options of every mock. */
-  readonly options: MockOptions
-  /** The scenario that the shared state starts from. */
-  readonly base: string
-  /** The control token; without one there is no control API. */
-  readonly token: string | undefined
-  /** Reads the text of a base, which has been checked. */
-  readBase(text: string): Base
-}
+export type Settings = ReturnType<typeof readBindings>
 
 /** Beside those of the settings, as the command line has them. */
 const OTHER_FLAGS = {
@@ -39,7 +25,7 @@ const OTHER_FLAGS = {
 }
 
 /** Reads the bindings; a UsageError names every wrong one. */
-export function readBindings(bindings: Readonly<Record<string, unknown>>): Settings {
+export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const problems: string[] = []
 
   function attempt<T>(prefix: string, run: () => T): T | undefined {
@@ -74,12 +60,22 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
   if (typeof sandboxes?.idFromName !== 'function') problems.push('SANDBOXES: expected the binding of the Durable Objects, of class Sandbox')
   if (!start || problems.length > 0) throw new UsageError(problems)
   const base = toJson(toBaseScenario(start))
+  /** Nearly all sandboxes start from the same scenario, so it is in memory once. */
+  let last = { text: base, start }
   return {
-    toObject: (name) => sandboxes.get(sandboxes.idFromName(name)),
+    /** The object of a sandbox or of the shared state. */
+    toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
+    /** The options of every mock. */
     options,
+    /** The scenario that the shared state starts from, as JSON. */
     base,
+    /** The control token; without one there is no control API. */
     token: controlToken as string | undefined,
-    readBase: createBaseReader({ text: base, start }),
+    /** Reads the text of a base, which has been checked. */
+    readBase(text: string) {
+      if (text !== last.text) last = { text, start: createStart(parseJson(text) as State) }
+      return last
+    },
   }
 }
 
@@ -106,13 +102,4 @@ function readScenario(given: unknown): Scenario | undefined {
     throw new UsageError(`expected ${joinWords(Object.keys(scenarios), 'or')}, or a scenario as JSON, got ${JSON.stringify(document)}`)
   }
   return shipped
-}
-
-/** Nearly all sandboxes start from the same scenario, so it is in memory once. */
-function createBaseReader(first: Base): Settings['readBase'] {
-  let last = first
-  return (text) => {
-    if (text !== last.text) last = { text, start: createStart(parseJson(text) as State) }
-    return last
-  }
 }

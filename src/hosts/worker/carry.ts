@@ -3,6 +3,7 @@ import { ApiError, toErrorText } from '../../contract/errors.ts'
 import type { ControlReply } from '../../control/api.ts'
 import { HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
+import { toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 
 /** A request without its body. The fields are copied once, since each access to the platform's headers is slow. */
@@ -33,10 +34,6 @@ export async function readWholeBody(request: Request, maxBytes: number): Promise
   }
 }
 
-export function toResponse({ status, headers, body }: Reply): Response {
-  return new Response(body === '' ? null : body, { status, headers })
-}
-
 /** The response to a request that does not reach the engine. */
 export function toRefusal(status: number, message: string, headers: Reply['headers'] = {}): Response {
   return toResponse({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: toErrorText(status, message, 'names') })
@@ -52,11 +49,8 @@ export function toDropped(): Response {
 
 declare const FixedLengthStream: new (bytes: number) => { readable: ReadableStream; writable: WritableStream }
 
-/** A stream of events, until the client leaves, too much is unread, or `end` is called; then it calls `onEnd`. */
-export function toStream(
-  { status, headers, stream }: ControlReply,
-  onEnd: () => void,
-): { readonly response: Response; readonly end: () => void } {
+/** A stream of events, until the client leaves, too much is unread, or it is ended. What ends it is among `open` as long as it runs. */
+export function toStream({ status, headers, stream }: ControlReply, open: Set<() => void>): Response {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array>
   const events = new ReadableStream<Uint8Array>(
@@ -68,8 +62,10 @@ export function toStream(
     },
     { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size: (chunk) => chunk.byteLength },
   )
+  open.add(end)
   stream?.start(write)
   const heartbeat = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
+  return new Response(events, { status, headers })
 
   function write(text: string): void {
     controller.enqueue(encoder.encode(text))
@@ -81,13 +77,11 @@ export function toStream(
   function close(): void {
     clearInterval(heartbeat)
     stream?.stop()
-    onEnd()
+    open.delete(end)
   }
 
   function end(): void {
     close()
     controller.close()
   }
-
-  return { response: new Response(events, { status, headers }), end }
 }

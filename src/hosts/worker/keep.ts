@@ -7,32 +7,7 @@ import type { LogEntry } from '../../world/log-entry.ts'
 import type { SavedSettings, SavedWorld } from '../../world/world.ts'
 import type { Sql } from './platform.ts'
 
-type Part = 'base' | 'pets' | 'requests'
-
-/** A stored state, and the scenario that it started from, as JSON. */
-interface Kept {
-  readonly base: string
-  readonly saved: SavedWorld
-}
-
-export interface Keep {
-  /** The stored state, if there is one. */
-  read(): Kept | undefined
-  base(text: string): void
-  pet(change: PetChange): void
-  settings(settings: SavedSettings): void
-  /** Adds rows of the request log, and deletes those before `oldestId`. */
-  requests(rows: readonly (LogEntry | ChangeRow)[], oldestId: number): void
-  /** Deletes parts of the state; a new state starts with it. */
-  clear(parts: readonly Part[]): void
-  /** Of the shared object: the keys that have a sandbox, in alphabetical order. */
-  readonly keys: {
-    all(): string[]
-    add(key: string): void
-    has(key: string): boolean
-    remove(key: string): void
-  }
-}
+export type Keep = ReturnType<typeof createKeep>
 
 /** A row may have two megabytes, and a character four bytes. With `u`, a piece never ends inside a character. */
 const PIECES = /.{1,500000}/gsu
@@ -40,56 +15,57 @@ const PIECES = /.{1,500000}/gsu
 /** One table for all parts, since each table takes a page on disk and in memory, and most sandboxes are small. */
 const TABLE = 'CREATE TABLE IF NOT EXISTS kept(part TEXT, id, text TEXT, PRIMARY KEY (part, id)) WITHOUT ROWID'
 
-export function createKeep(sql: Sql): Keep {
+export function createKeep(sql: Sql) {
   const hasTable = () => [...sql.exec('SELECT name FROM sqlite_master WHERE name = ?', 'kept')].length > 0
   const rows = (part: string) => (hasTable() ? [...sql.exec('SELECT id, text FROM kept WHERE part = ? ORDER BY id', part)] : [])
   const write = (part: string, id: string | number, text: string | null) =>
     void sql.exec('INSERT OR REPLACE INTO kept VALUES (?, ?, ?)', part, id, text)
 
   return {
-    read() {
+    /** The stored state, if there is one, and the scenario that it started from, as JSON. */
+    read(): { readonly base: string; readonly saved: SavedWorld } | undefined {
       const [row] = rows('settings')
       if (!row) return undefined
       const { keptAt, ...settings } = parseJson(row.text as string) as unknown as SavedSettings & { keptAt: number }
       const pets = rows('pets').map(({ id, text }) => ({ id: id as string, text: (text ?? undefined) as string | undefined }))
-      const pieces = rows('base').map(({ text }) => text)
       return {
-        base: pieces.join(''),
+        base: rows('base')
+          .map(({ text }) => text)
+          .join(''),
         saved: {
           settings,
-          pets: pets.sort(byLength),
+          // Stored ids are texts. By their number, the animals that the service has added come last, which restores them fastest.
+          pets: pets.sort((one, other) => one.id.length - other.id.length),
           requestLog: rows('requests').map(({ text }) => JSON.parse(text as string) as LogEntry | ChangeRow),
           // The machine's clock may have been set back meanwhile.
           awayMs: Math.max(0, Date.now() - keptAt),
         },
       }
     },
-    base(text) {
+    base(text: string): void {
       for (const [index, piece] of (text.match(PIECES) ?? []).entries()) write('base', index, piece)
     },
-    pet: ({ id, text }) => write('pets', id, text ?? null),
-    settings: (settings) => write('settings', '', toJson({ ...settings, keptAt: Date.now() })),
-    requests(added, oldestId) {
+    pet: ({ id, text }: PetChange) => write('pets', id, text ?? null),
+    settings: (settings: SavedSettings) => write('settings', '', toJson({ ...settings, keptAt: Date.now() })),
+    /** Adds rows of the request log, and deletes those before `oldestId`. */
+    requests(added: readonly (LogEntry | ChangeRow)[], oldestId: number): void {
       for (const row of added) write('requests', row.id, JSON.stringify(row))
       sql.exec("DELETE FROM kept WHERE part = 'requests' AND id < ?", oldestId)
     },
-    clear(parts) {
+    /** Deletes parts of the state; a new state starts with it. */
+    clear(...parts: ('base' | 'pets' | 'requests')[]): void {
       sql.exec(TABLE)
       for (const part of parts) sql.exec('DELETE FROM kept WHERE part = ?', part)
     },
+    /** Of the shared object: the keys that have a sandbox, in alphabetical order. */
     keys: {
       all: () => rows('keys').map(({ id }) => id as string),
-      add(key) {
+      add(key: string): void {
         sql.exec(TABLE)
         write('keys', key, '')
       },
-      has: (key) => hasTable() && [...sql.exec("SELECT id FROM kept WHERE part = 'keys' AND id = ?", key)].length > 0,
-      remove: (key) => void sql.exec("DELETE FROM kept WHERE part = 'keys' AND id = ?", key),
+      has: (key: string) => hasTable() && [...sql.exec("SELECT id FROM kept WHERE part = 'keys' AND id = ?", key)].length > 0,
+      remove: (key: string) => void sql.exec("DELETE FROM kept WHERE part = 'keys' AND id = ?", key),
     },
   }
-}
-
-/** Stored ids are texts. By their number, the animals that the service has added come last, which restores them fastest. */
-function byLength(one: PetChange, other: PetChange): number {
-  return one.id.length - other.id.length
 }

@@ -1,48 +1,22 @@
 // A mock whose one state is stored: it starts from the storage or from its base scenario, and writes what the revision says has changed
 // before a response can show it. The request log follows within a second.
 import { toJson } from '../../contract/int64-json.ts'
-import { createEngine, type Mock } from '../../mock/mock.ts'
+import { createEngine } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { toBaseScenario } from '../../world/start.ts'
 import type { Settings } from './bindings.ts'
 import type { Keep } from './keep.ts'
 import type { SandboxObject } from './platform.ts'
 
-export interface KeptMock {
-  /** The key of the sandbox; undefined for the shared state. */
-  readonly key: string | undefined
-  readonly mock: Mock
-  /** Answers a call to the service. */
-  answer(call: Call): Reply
-  /** Whether it is a sandbox that does not exist yet, and so starts from the base of the shared state at that time. */
-  needsBase(): boolean
-  /** Asks for that base. */
-  renewBase(): Promise<void>
-  /** Writes what has changed since the last time. */
-  save(): void
-  /** Puts the sandbox on the list, once it exists. */
-  enlist(): Promise<void> | undefined
-  /** The scenario that the state starts from, as JSON. */
-  base(): string
-  /** Reports to listeners that a sandbox came or went. */
-  reportSandbox(key: string): void
-  /** The removals of sandboxes that a response has to wait for. */
-  readonly removals: Promise<void>[]
-  /** Writes nothing more. */
-  close(): void
-}
+export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
 
 /** A killed process loses the requests of its last second from the log, and nothing else. */
 const LOG_INTERVAL_MS = 1_000
 const PET = 'pet '
 const isPet = (item: string) => item.startsWith(PET)
 
-export async function createKeptMock(
-  key: string | undefined,
-  settings: Settings,
-  keep: Keep,
-  shared: () => SandboxObject,
-): Promise<KeptMock> {
+/** `key` is that of the sandbox; undefined for the shared state. */
+export async function createKeptMock(key: string | undefined, settings: Settings, keep: Keep, shared: () => SandboxObject) {
   const stored = keep.read()
   let from = settings.readBase(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
   let isKept = stored !== undefined
@@ -51,7 +25,6 @@ export async function createKeptMock(
   let isClosed = false
   /** The ids of rows of the request log that are not written yet. */
   let unsaved = new Set<number>()
-  let oldestWritten = stored?.saved.requestLog[0]?.id ?? Number.MAX_SAFE_INTEGER
   let timer: ReturnType<typeof setTimeout> | undefined
   const removals: Promise<void>[] = []
   const { mock, worlds, events } = createEngine(
@@ -76,6 +49,7 @@ export async function createKeptMock(
     reportSandbox(sandbox)
   }
 
+  /** Reports to listeners that a sandbox came or went. */
   const reportSandbox = (sandbox: string) => events.publish({ type: 'sandbox', sandbox })
 
   function exists(): boolean {
@@ -87,6 +61,7 @@ export async function createKeptMock(
     return { world, revision: world.items.revision, start: worlds.start(key) }
   }
 
+  /** The scenario that the state starts from, as JSON. */
   function base(): string {
     const start = worlds.start(key)
     if (start !== from.start) from = { start, text: toJson(toBaseScenario(start)) }
@@ -111,12 +86,14 @@ export async function createKeptMock(
   /** The first time, and after a load or a reset. */
   function saveAll(): void {
     const now = readMoment()
-    keep.clear(isKept && now.start === written?.start ? ['pets', 'requests'] : ['base', 'pets', 'requests'])
-    if (!isKept || now.start !== written?.start) keep.base(base())
+    keep.clear('pets', 'requests')
+    if (!isKept || now.start !== written?.start) {
+      keep.clear('base')
+      keep.base(base())
+    }
     for (const change of now.world.catalogue.saved()) keep.pet(change)
     keep.settings(now.world.settings())
     unsaved = new Set(now.world.requestLog.rows().map(({ id }) => id))
-    oldestWritten = Number.MAX_SAFE_INTEGER
     written = now
     isKept = true
   }
@@ -130,15 +107,15 @@ export async function createKeptMock(
 
   function keepRows(): void {
     timer = undefined
-    const { requestLog } = worlds.peek(key)
-    const { oldestId = Number.MAX_SAFE_INTEGER } = requestLog
-    if (isClosed || (unsaved.size === 0 && oldestId <= oldestWritten)) return
+    // Clearing the log adds a row too.
+    if (isClosed || unsaved.size === 0) return
     if (!isKept) saveAll()
-    keep.requests(requestLog.rows({}, unsaved), oldestId)
+    const { requestLog } = worlds.peek(key)
+    keep.requests(requestLog.rows({}, unsaved), requestLog.oldestId ?? Number.MAX_SAFE_INTEGER)
     unsaved = new Set()
-    oldestWritten = oldestId
   }
 
+  /** Whether it is a sandbox that does not exist yet, and so starts from the base of the shared state at that time. */
   function needsBase(): boolean {
     return key !== undefined && !isKept
   }
@@ -146,34 +123,37 @@ export async function createKeptMock(
   return {
     key,
     mock,
-    answer(call) {
+    /** Answers a call to the service. */
+    answer(call: Call): Reply {
       const reply = mock.answer(call)
       save()
       return reply
     },
-    save() {
+    /** Writes what has changed since the last time. */
+    save(): void {
       save()
       keepRows()
     },
     needsBase,
-    async renewBase() {
+    /** Asks for that base. */
+    async renewBase(): Promise<void> {
       const newBase = await shared().base()
       if (isKept || newBase === from.text) return
       from = settings.readBase(newBase)
       worlds.resume(from.start, undefined)
     },
-    enlist() {
-      if (key === undefined || !isKept || isListed || isClosed) return undefined
-      return shared()
-        .enlist(key)
-        .then(() => {
-          isListed = true
-        })
+    /** Puts the sandbox on the list, once it exists. */
+    async enlist(): Promise<void> {
+      if (key === undefined || !isKept || isListed || isClosed) return
+      await shared().enlist(key)
+      isListed = true
     },
     base,
     reportSandbox,
+    /** The removals of sandboxes that a response has to wait for. */
     removals,
-    close() {
+    /** Writes nothing more. */
+    close(): void {
       isClosed = true
       clearTimeout(timer)
     },

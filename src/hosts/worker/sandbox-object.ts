@@ -1,19 +1,18 @@
 // One Durable Object: a mock with the sandbox of one key, or with the shared state, kept in the object's storage. It starts with its first
 // request, as it was left. The shared object also has the list of sandboxes.
 import { ApiError, BUG } from '../../contract/errors.ts'
-import { isControlTarget } from '../../control/api.ts'
+import { type ControlApi, createControlApi, isControlTarget } from '../../control/api.ts'
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
 import { findMisusedToken } from '../../control/guard.ts'
-import { MAX_BODY_BYTES } from '../../limits.ts'
-import { wait } from '../../mock/fetch.ts'
+import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
+import { carryOut, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
-import { readWholeBody, toCall, toDropped, toRefusal, toResponse } from './carry.ts'
+import { readWholeBody, toCall, toDropped, toRefusal, toStream } from './carry.ts'
 import { createKeep } from './keep.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import type { ObjectState, SandboxObject, Sql } from './platform.ts'
 import { findKey, SHARED } from './sandbox-key.ts'
-import { createWorkerControl, type WorkerControl } from './worker-control.ts'
 
 export function createSandboxObject(state: ObjectState, settings: Settings): SandboxObject {
   const { toObject, token } = settings
@@ -21,7 +20,9 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
   const keep = createKeep(failFast(state))
   let awake: KeptMock | undefined
   /** Created on first use: most sandboxes never need it, and it takes as much memory as the rest of them. */
-  let control: WorkerControl | undefined
+  let control: ControlApi | undefined
+  /** What ends the open event streams. */
+  const streams = new Set<() => void>()
 
   /** `key` is the name of the object. */
   async function wake(key: string | undefined): Promise<KeptMock> {
@@ -35,10 +36,7 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
   }
 
   async function answer(request: Request, call: Call, kept: KeptMock): Promise<Response> {
-    if (isControlTarget(call.target)) {
-      control ??= createWorkerControl(kept, settings)
-      return control.answer(request, call)
-    }
+    if (isControlTarget(call.target)) return answerControl(request, call, kept)
     if (isFrontDoor(call)) {
       const { origin } = new URL(request.url)
       return toResponse(answerFrontDoor(call, { origin: () => origin, isControlOn: token !== undefined, control: kept.mock.control }))
@@ -50,6 +48,27 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
     const reply = kept.answer(hasNoBody ? call : { ...call, body: await readWholeBody(request, MAX_BODY_BYTES) })
     await kept.enlist()
     return send(reply, request)
+  }
+
+  async function answerControl(request: Request, call: Call, kept: KeptMock): Promise<Response> {
+    control ??= createControlApi(kept.mock.control, {
+      isOn: token !== undefined,
+      whyOff: 'bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on',
+      token,
+      whichToken: 'which is bound as CONTROL_TOKEN',
+      // Behind a TLS proxy the worker itself sees http.
+      schemes: ['https', 'http'],
+      origin: () => '',
+      hasAll: false,
+    })
+    const early = request.body ? control.answerWithoutBody(call) : undefined
+    if (early) return toResponse(early)
+    const body = await readWholeBody(request, MAX_DOCUMENT_BYTES)
+    const reply = await control.answer({ ...call, body })
+    kept.save()
+    await Promise.all(kept.removals.splice(0))
+    await kept.enlist()
+    return reply.stream ? toStream(reply, streams) : toResponse(reply)
   }
 
   return {
@@ -74,7 +93,7 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
     },
     async erase() {
       awake?.close()
-      control?.close()
+      for (const end of [...streams]) end()
       awake = undefined
       control = undefined
       await state.storage.deleteAll()
@@ -82,17 +101,13 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
   }
 }
 
-/** Delays or drops as the reply says, and reports how it ended. */
 async function send(reply: Reply, request: Request): Promise<Response> {
-  try {
-    // The platform makes a signal for each request that asks for one.
-    if (reply.delay !== undefined) await wait(reply.delay, request.signal)
-  } catch {
-    reply.settle?.('aborted')
-    return toDropped()
-  }
-  reply.settle?.('sent')
-  return reply.drop ? toDropped() : toResponse(reply)
+  // The platform makes a signal for each request that asks for one.
+  const isSent = await carryOut(reply, reply.delay === undefined ? undefined : request.signal).then(
+    () => true,
+    () => false,
+  )
+  return isSent && !reply.drop ? toResponse(reply) : toDropped()
 }
 
 /** An object whose storage fails must not go on: it ends, and starts again from what it has written. */
