@@ -2,11 +2,6 @@
 import type { Command } from 'commander'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
 
-/** The flags under one heading of the help. */
-export function group<const Table extends FlagTable>(heading: string, table: Table): Table {
-  return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
-}
-
 export interface CliCommand {
   /** One line for the list of commands. */
   readonly summary: string

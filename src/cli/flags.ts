@@ -6,7 +6,6 @@ import { contract } from '../generated/contract.ts'
 import { parseDuration } from '../settings/duration.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
 import { settingTexts } from '../settings/texts.ts'
-import { group } from './command.ts'
 
 export const DEFAULT_PORT = 7387
 const MAX_PORT = 65_535
@@ -18,6 +17,11 @@ const REPORT_FORMATS = ['text', 'json', 'md'] as const
 const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.operations)[]
 
 const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
+
+/** The flags under one heading of the help. */
+function group<const Table extends FlagTable>(heading: string, table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
+}
 
 /** Of a mock that is started, by `serve` or by `exec`. */
 export const mockFlags = {

@@ -3,16 +3,17 @@ import { CommanderError } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
-import { flagTables } from './flags.ts'
 import { notify, print } from './output.ts'
-import { allCommands, createProgram, findUnknownVariables, tidyVariables, unknownCommand } from './program.ts'
+import { createProgram, findUnknownVariables, unknown } from './program.ts'
 
 const USAGE_EXIT_CODE = 2
 
 /** Runs the command line; a mistake in it is one clear line and exit code 2. */
 export async function run(argv: readonly string[]): Promise<void> {
+  const words = argv.slice(2)
   try {
-    await runCommand(readWords(argv.slice(2)))
+    // `help clock` is `clock --help`.
+    await runCommand(words[0] === 'help' ? [...words.slice(1), '--help'] : words)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) notify(say(problem))
@@ -20,21 +21,11 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** `help clock` is `clock --help`. */
-function readWords(words: readonly string[]): readonly string[] {
-  const args = words[0] === 'help' ? [...words.slice(1), '--help'] : words
-  const [first = '-'] = args
-  if (!first.startsWith('-') && !Object.hasOwn(commands, first)) throw unknownCommand(first, Object.keys(commands))
-  return args
-}
-
 async function runCommand(args: readonly string[]): Promise<void> {
-  for (const problem of findUnknownVariables(Object.values(flagTables), process.env)) notify(problem)
-  const { program, written } = createProgram(await loadFor(args[0]), args)
-  tidyVariables(
-    allCommands(program).flatMap(({ options }) => options),
-    process.env,
-  )
+  const names = findNeeded(args[0])
+  for (const variable of findUnknownVariables()) notify(`Ignored unknown variable ${variable}`)
+  const loaded = await Promise.all(names.map(async (name) => [name, await commands[name]()] as const))
+  const { program, written } = createProgram(Object.fromEntries(loaded))
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
@@ -45,13 +36,12 @@ async function runCommand(args: readonly string[]): Promise<void> {
 }
 
 /** The commands that are needed to read what was typed: one of them if possible, since each takes time to load. */
-async function loadFor(first = '--'): Promise<Awaited<ReturnType<typeof load>>> {
-  if (Object.hasOwn(commands, first)) return load([first as CommandName])
-  if (first === '-V' || first === '--version') return load([])
-  const isFlag = first.startsWith('-') && first !== '-h' && first !== '--help'
-  return load(isFlag ? [DEFAULT_COMMAND] : (Object.keys(commands) as CommandName[]))
-}
-
-async function load(names: readonly CommandName[]) {
-  return Promise.all(names.map(async (name) => ({ name, command: await commands[name]() })))
+function findNeeded(first = '--'): CommandName[] {
+  const names = Object.keys(commands) as CommandName[]
+  if (!first.startsWith('-')) {
+    if (!Object.hasOwn(commands, first)) throw unknown('command', first, names)
+    return [first as CommandName]
+  }
+  if (first === '-V' || first === '--version') return []
+  return first === '-h' || first === '--help' ? names : [DEFAULT_COMMAND]
 }

@@ -1,6 +1,4 @@
 // What a command writes: its result to stdout, messages to stderr.
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { escapeUnsafe } from '../client/escape.ts'
 import { UsageError } from '../contract/errors.ts'
 
@@ -27,9 +25,4 @@ export function say(text: string): void {
 /** Prints a separate line. Control characters in what it quotes are escaped. */
 export function notify(text: string): void {
   say(`animal-store-mock: ${escapeUnsafe(text)}\n`)
-}
-
-/** The path of a file that the package ships: a text for people, which need not be loaded to start. */
-export function packageFile(path: string): string {
-  return join(dirname(createRequire(import.meta.url).resolve('animal-store-mock/package.json')), path)
 }

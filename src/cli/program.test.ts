@@ -1,26 +1,21 @@
-import { describe, expect, it } from 'vitest'
+import type { Command } from 'commander'
+import { expect, it } from 'vitest'
 import type { CliCommand } from './command.ts'
-import { type CommandName, commands } from './commands/index.ts'
-import { allCommands, createProgram } from './program.ts'
+import { commands } from './commands/index.ts'
+import { createProgram } from './program.ts'
 
-const names = Object.keys(commands) as CommandName[]
-const loaded = await Promise.all(names.map(async (name) => ({ name, command: (await commands[name]()) as CliCommand })))
-const paths = loaded.flatMap(({ name, command }) => [name, ...Object.keys(command.commands ?? {}).map((below) => `${name} ${below}`)])
+const entries = await Promise.all(Object.entries(commands).map(async ([name, load]) => [name, await load()] as const))
+const loaded: Readonly<Record<string, CliCommand>> = Object.fromEntries(entries)
+const paths = entries.flatMap(([name, command]) => [name, ...Object.keys(command.commands ?? {}).map((below) => `${name} ${below}`)])
+
+/** The command and all below it. */
+const allCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(allCommands)]
 
 async function readHelp(words: readonly string[]): Promise<string> {
-  const { program } = createProgram(loaded, words)
-  let text = ''
-  for (const command of allCommands(program)) {
-    command.configureOutput({
-      writeOut: (part) => {
-        text += part
-      },
-      getOutHelpWidth: () => 100,
-      getOutHasColors: () => false,
-    })
-  }
+  const { program, written } = createProgram(loaded)
+  for (const command of allCommands(program)) command.configureOutput({ getOutHelpWidth: () => 100, getOutHasColors: () => false })
   await program.parseAsync([...words, '--help'], { from: 'user' }).catch(() => {})
-  return text
+  return written.join('')
 }
 
 it('the help of the program is what it was', async () => {
@@ -31,11 +26,7 @@ it.each(paths)('the help of %s has examples', async (path) => {
   expect(await readHelp(path.split(' '))).toContain('Examples:')
 })
 
-describe('every flag', () => {
-  const { program } = createProgram(loaded, [])
-  const options = allCommands(program).flatMap((command) => command.options)
-
-  it('has a line of help', () => {
-    expect(options.filter(({ description }) => description === '').map(({ flags }) => flags)).toEqual([])
-  })
+it('every flag has a line of help', () => {
+  const options = allCommands(createProgram(loaded).program).flatMap((command) => command.options)
+  expect(options.filter(({ description }) => description === '').map(({ flags }) => flags)).toEqual([])
 })

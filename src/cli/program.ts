@@ -4,28 +4,19 @@ import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'
 import { version } from '../generated/version.ts'
 import { findNear, suggest } from '../near-names.ts'
-import { type Flag, type FlagTable, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
+import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
 import type { CliCommand } from './command.ts'
 import { DEFAULT_COMMAND } from './commands/index.ts'
+import { flagTables } from './flags.ts'
 
 const NAME = 'animal-store-mock'
 const PREFIX = 'ANIMAL_STORE_'
 /** Variables that no flag has: of a kit's surprises, and the key that `calibrate` reads. */
 const OTHER_VARIABLES = [`${PREFIX}SURPRISE_REPORT`, `${PREFIX}REAL_KEY`]
 
-interface Named {
-  readonly name: string
-  readonly command: CliCommand
-}
-
-interface Program {
-  readonly program: Command
-  /** The help or the version that commander has written, in its parts. */
-  readonly written: readonly string[]
-}
-
-/** A program of these commands. A lone one need not be named. */
-export function createProgram(loaded: readonly Named[], [first, second = '-']: readonly string[]): Program {
+/** A program of these commands, and the help or the version that it will have written. A lone command need not be named. */
+export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
+  const names = Object.keys(loaded)
   const written: string[] = []
   const program = new Command(NAME)
     .description('A stateful mock of the Animal Store service.')
@@ -38,87 +29,61 @@ export function createProgram(loaded: readonly Named[], [first, second = '-']: r
     .enablePositionalOptions()
     .configureOutput({ writeOut: (text) => void written.push(text) })
   program.configureHelp(toHelpConfiguration(program))
-  for (const { name, command } of loaded) {
-    const hasWord = name === first && !second.startsWith('-')
-    define(program.command(name, { isDefault: loaded.length === 1 }), name, command, hasWord)
+  for (const [name, command] of Object.entries(loaded)) {
+    define(program.command(name, { isDefault: names.length === 1 }), name, command)
     if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
   }
   return { program, written }
 }
 
-/** The command and all below it. */
-export function allCommands(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(allCommands)]
-}
-
-function define(defined: Command, name: string, command: CliCommand, hasWord: boolean): void {
+function define(defined: Command, name: string, command: CliCommand): void {
   defined.description(command.summary).addHelpText('after', toEnd(command))
   Object.assign(defined, createRefusals(defined, name, command))
   for (const [syntax, help, check] of command.arguments ?? [])
     defined.argument(syntax, help, check && toReader(check, (text) => `${name} ${text}`))
   for (const flag of Object.values(command.flags)) defined.addOption(toOption(flag))
   command.configure?.(defined)
-  for (const [word, below] of Object.entries(command.commands ?? {})) define(defined.command(word), `${name} ${word}`, below, false)
-  // A word that is not one of the commands below is a mistake; without an action, commander finds it.
-  if (command.commands && hasWord) return
+  for (const [word, below] of Object.entries(command.commands ?? {})) define(defined.command(word), `${name} ${word}`, below)
   defined.action(() => command.run(defined.optsWithGlobals() as never, defined.args))
 }
 
-/** Other tools' names for our commands. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  load: 'seed',
-  logs: 'requests',
-  start: 'serve',
-  validate: 'scenarios check',
-}
-
-/** The mistake of a word that is not one of these commands, which are those below `above`. */
-export function unknownCommand(word: string, names: readonly string[], above = ''): UsageError {
-  const others = Object.keys(OTHER_NAMES).filter((name) => OTHER_NAMES[name]?.startsWith(above))
-  const [near = ''] = findNear(word, [...names, ...others])
-  return toUsageError(`unknown command ${JSON.stringify(word)}`, others.includes(near) ? OTHER_NAMES[near] : near, above)
-}
-
-function toUsageError(problem: string, meant: string | undefined, name: string): UsageError {
-  return new UsageError(`${problem}; ${meant ? `did you mean ${meant}?` : `see ${`${NAME} ${name}`.trim()} --help`}`)
+/** The mistake of a word that is not one of these names; `command` is where to look for help. */
+export function unknown(what: 'command' | 'option', word: string, names: readonly string[], command = ''): UsageError {
+  const [near] = findNear(word, names)
+  const cure = near === undefined ? `see ${`${NAME} ${command}`.trim()} --help` : `did you mean ${near}?`
+  return new UsageError(`unknown ${what} ${what === 'option' ? word : JSON.stringify(word)}; ${cure}`)
 }
 
 /** What commander calls for each kind of mistake. They replace its own, and so its sentences. */
-function createRefusals(defined: Command, name: string, { examples, arguments: expected = [] }: CliCommand) {
+function createRefusals(defined: Command, name: string, { examples, arguments: expected = [], commands }: CliCommand) {
   const toName = (option: Option) => {
     const isVariable = defined.getOptionValueSource(option.attributeName()) === 'env'
     return isVariable ? option.envVar : option.long
   }
   return {
-    unknownCommand() {
-      const names = defined.commands.map((command) => command.name())
-      throw unknownCommand(defined.args[0] as string, names, name)
-    },
     unknownOption(flag: string) {
       // A negative duration is a value.
       if (/^-P?T?\d/.test(flag)) return
       const known = defined.createHelp().visibleOptions(defined)
-      const [near] = findNear(flag, known.map(toLong))
-      throw toUsageError(`unknown option ${flag}`, near, name)
+      const names = known.map(({ long }) => long ?? '')
+      throw unknown('option', flag, names, name)
     },
     _excessArguments(words: readonly string[]) {
+      const excess = words[expected.length] as string
+      if (commands) throw unknown('command', excess, Object.keys(commands), name)
       const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
-      throw new UsageError(`unexpected ${JSON.stringify(words[expected.length])}: ${name} takes ${takes}`)
+      throw new UsageError(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}`)
     },
     missingArgument(argument: string) {
       throw new UsageError(`${name} needs <${argument}>, as in: ${NAME} ${examples[0]}`)
     },
     optionMissingArgument(option: Option) {
-      throw new UsageError(`${toLong(option)}: expected a value`)
+      throw new UsageError(`${option.long}: expected a value`)
     },
     _conflictingOption(option: Option, other: Option) {
       throw new UsageError(`${toName(option)} cannot be combined with ${toName(other)}`)
     },
   }
-}
-
-function toLong({ long }: Option): string {
-  return long ?? ''
 }
 
 /** The end of a help text: commands to copy, and what else there is to know. */
@@ -157,7 +122,13 @@ function toOption(flag: Flag): Option {
     return [variable, ...splitList(variable)].includes(text) ? `${option.envVar}=${text}` : `${option.long} ${text}`
   })
   if (sets !== undefined) option.attributeName = () => sets
-  if (group !== undefined) option.helpGroup(`${group}:`).env(PREFIX + nameVariable(flag))
+  if (group !== undefined) {
+    option.helpGroup(`${group}:`)
+    const variable = toVariable(flag)
+    const value = process.env[variable]
+    // Commander would take any value of a switch's variable for "on", and an empty one for a value.
+    if (value && (option.required || toReader(parseSwitch, () => variable)(value))) option.env(variable)
+  }
   option.conflicts([...conflicts])
   if (option.variadic) {
     option.argParser((text, before) => {
@@ -191,26 +162,13 @@ function toReader(parse: (text: string) => unknown, locate: (text: string) => st
   }
 }
 
-/** Commander takes any value of a switch's variable for "on", and an empty one for a value: here neither counts. */
-export function tidyVariables(options: readonly Option[], environment: NodeJS.ProcessEnv): void {
-  for (const { envVar = '', required } of options) {
-    const value = environment[envVar]
-    if (value === '' || (value !== undefined && !required && !readSwitch(envVar, value))) delete environment[envVar]
-  }
+function toVariable(flag: Flag): string {
+  return PREFIX + nameVariable(flag)
 }
 
-function readSwitch(name: string, value: string): boolean {
-  try {
-    return parseSwitch(value)
-  } catch (error) {
-    throw new UsageError(`${name}: ${(error as Error).message}`)
-  }
-}
-
-/** One line for each variable with our prefix that sets nothing. */
-export function findUnknownVariables(tables: readonly FlagTable[], environment: NodeJS.ProcessEnv): string[] {
-  const flags = tables.flatMap((table) => Object.values(table)).filter(({ group }) => group !== undefined)
-  const known = [...OTHER_VARIABLES, ...flags.map((flag) => PREFIX + nameVariable(flag))]
-  const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.includes(name))
-  return unknown.map((name) => `Ignored unknown variable ${name}`)
+/** Variables with our prefix that set nothing. */
+export function findUnknownVariables(): string[] {
+  const flags = Object.values(flagTables).flatMap((table): Flag[] => Object.values(table))
+  const known = [...OTHER_VARIABLES, ...flags.filter(({ group }) => group !== undefined).map(toVariable)]
+  return Object.keys(process.env).filter((name) => name.startsWith(PREFIX) && !known.includes(name))
 }
