@@ -1,5 +1,6 @@
 // A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
 import { rmSync } from 'node:fs'
+import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
@@ -49,9 +50,7 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
   watch?.start(mock, options)
   if (readyFile !== undefined) {
     // World-readable: the address is not secret.
-    const { followLinks, replaceFile } = await import('./replace-file.ts')
-    await replaceFile(readyFile, `${serving.url}\n`, 0o644)
-    const written = await followLinks(readyFile)
+    const written = await (await import('./replace-file.ts')).replaceFile(readyFile, `${serving.url}\n`, 0o644)
     process.once('exit', () => rmSync(written, { force: true }))
   }
   async function stop(): Promise<void> {
@@ -65,30 +64,21 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
 
 /** The options of the mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */
 async function toMockOptions(flags: MockFlags, seed: number | undefined, onFile?: (path: string) => void): Promise<MockOptions> {
-  const { scenario, count = DEFAULT_COUNT, sandbox, corsOrigin } = flags
-  const found =
-    scenario === mockFlags.scenario.default ? undefined : await (await import('../scenario/files.ts')).findScenario(scenario, { onFile })
-  const base: State = found ?? defaultScenario
-  return defined<MockOptions>({
-    scenario:
-      seed === undefined
-        ? found
-        : { name: base.name as string, ...(await import('../scenario/expand.ts')).expandChecked({ generate: { seed, count } }, base) },
-    ...readSettings(flags),
-    sandbox,
-    corsOrigins: corsOrigin,
-  })
-}
-
-/** Without the options that were not given. */
-function defined<T>(options: { readonly [Name in keyof T]: T[Name] | undefined }): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
+  const { scenario: name, count = DEFAULT_COUNT, sandbox, corsOrigin: corsOrigins } = flags
+  let scenario: State | undefined
+  if (name !== mockFlags.scenario.default) scenario = await (await import('../scenario/files.ts')).findScenario(name, { onFile })
+  if (seed !== undefined) {
+    const base = scenario ?? defaultScenario
+    const { expandChecked } = await import('../scenario/expand.ts')
+    scenario = { name: base.name as string, ...expandChecked({ generate: { seed, count } }, base) }
+  }
+  return withoutUndefined({ scenario, ...readSettings(flags), sandbox, corsOrigins }) as MockOptions
 }
 
 /** Finds the mock a port: the one that the flags name, or else the default one or the next that is free. */
 async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
-  const options = defined<ServeOptions>({ control, host, allowedHosts, controlToken })
+  const options = withoutUndefined({ control, host, allowedHosts, controlToken }) as ServeOptions
   const last = asked ?? DEFAULT_PORT + MAX_PORTS_TRIED - 1
   for (let port = asked ?? DEFAULT_PORT; ; port++) {
     try {
