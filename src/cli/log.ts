@@ -15,25 +15,8 @@ export interface LogStream {
 /** What may wait for a reader that is slower than the mock; beyond it lines are left out, and counted. */
 const BACKLOG_BYTES = 8 * 2 ** 20
 
-/** Not the messages, which stay in the request log, nor the sandbox, whose name is a key. */
-const LOGGED_FIELDS = [
-  'id',
-  'at',
-  'realAt',
-  'method',
-  'target',
-  'operation',
-  'status',
-  'assumptions',
-  'faults',
-  'surprises',
-  'error',
-  'problems',
-  'notes',
-  'outcome',
-  'durationMs',
-  'key',
-] as const satisfies readonly (keyof LogEntry)[]
+/** The messages stay in the request log, and the name of a sandbox is a key. */
+const OMITTED: readonly (keyof LogEntry)[] = ['request', 'response', 'sandbox']
 
 /** Logs to the stream from now on; returns what ends it. */
 export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: LogStream): () => void {
@@ -86,8 +69,9 @@ export function createLineWriter(stream: LogStream) {
   }
 }
 
-/** The entry as JSON. Only the fields that are printed are read, since reading others would redact them. */
+/** The entry as JSON. Reading an omitted field would redact it, for nothing. */
 export function toJsonLine(entry: LogEntry): string {
-  const fields = Object.fromEntries(LOGGED_FIELDS.map((name) => [name, entry[name]]))
+  const names = (Object.keys(entry) as (keyof LogEntry)[]).filter((name) => !OMITTED.includes(name))
+  const fields = Object.fromEntries(names.map((name) => [name, entry[name]]))
   return escapeUnsafe(JSON.stringify({ ...fields, durationMs: Math.round(entry.durationMs * 1000) / 1000 }))
 }
