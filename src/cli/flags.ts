@@ -37,11 +37,7 @@ export const mockFlags = {
   ...group('Data', {
     scenario: { syntax: '-s, --scenario <name|file>', help: 'scenario to start from', default: 'default' },
     watch: { syntax: '--watch', help: 'reload the shared state when the scenario file changes' },
-    persist: {
-      syntax: '--persist <file>',
-      help: 'resume from this file if it exists, and save changes to it',
-      conflicts: ['sandbox'],
-    },
+    persist: { syntax: '--persist <file>', help: 'resume from this file if it exists, and save changes to it', conflicts: ['sandbox'] },
     seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseInteger },
     count: { syntax: '--count <n>', help: 'how many animals to generate', parse: parseInteger },
     ...clock.flags,
@@ -105,10 +101,7 @@ const report = { syntax: '--format <format>', help: joinWords(REPORT_FORMATS, 'o
 
 /** By command; those with the same flags share a table. */
 export const flagTables = {
-  serve: {
-    ...mockFlags,
-    ...group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } }),
-  },
+  serve: { ...mockFlags, ...group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } }) },
   exec: {
     ...mockFlags,
     ...group('Output', {
@@ -144,11 +137,7 @@ export const flagTables = {
     changes: { syntax: '--changes', help: 'changes too, also with --json and --har' },
     verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports', conflicts: ['json', 'har'] },
     json: { ...json, help: 'print complete entries as JSON; with --follow one line each' },
-    har: {
-      syntax: '--har',
-      help: "print an HTTP archive (HAR 1.2), for a browser's developer tools",
-      conflicts: ['follow', 'json'],
-    },
+    har: { syntax: '--har', help: "print an HTTP archive (HAR 1.2), for a browser's developer tools", conflicts: ['follow', 'json'] },
     ...remoteFlags,
   },
   status: {

@@ -56,10 +56,6 @@ export function unknown(what: 'command' | 'option', word: string, names: readonl
 
 /** What commander calls for each kind of mistake. They replace its own, and so its sentences. */
 function createRefusals(defined: Command, name: string, { examples, arguments: expected = [], commands }: CliCommand) {
-  const toName = (option: Option) => {
-    const isVariable = defined.getOptionValueSource(option.attributeName()) === 'env'
-    return isVariable ? option.envVar : option.long
-  }
   return {
     unknownOption(flag: string) {
       // A negative duration is a value.
@@ -81,7 +77,7 @@ function createRefusals(defined: Command, name: string, { examples, arguments: e
       throw new UsageError(`${option.long}: expected a value`)
     },
     _conflictingOption(option: Option, other: Option) {
-      throw new UsageError(`${toName(option)} cannot be combined with ${toName(other)}`)
+      throw new UsageError(`${option.long} cannot be combined with ${other.long}`)
     },
   }
 }

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
+import { isLoopback } from '../hosts/node/host-policy.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
 import { MAX_PERSISTED_BYTES } from '../limits.ts'
 import { createEngine, type Mock, type MockOptions } from '../mock/mock.ts'
@@ -22,12 +23,8 @@ const MAX_PORTS_TRIED = 100
 export interface Running {
   readonly mock: Mock
   readonly serving: Serving
-  /** The name of the scenario that it starts from, and that a reset returns to. */
-  readonly scenario: string
-  /** Of the animals; undefined if they are the scenario's. */
-  readonly seed: number | undefined
-  /** The file whose state it serves instead of the scenario's. */
-  readonly resumedFrom: string | undefined
+  /** The scenario, or the file whose state it serves instead, in words. */
+  readonly startedFrom: string
   /** Stops everything; what was logged is written. */
   stop(): Promise<void>
 }
@@ -59,7 +56,9 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
     await persisted?.stop()
     stopLog?.()
   }
-  return { mock, serving, scenario: worlds.start().name, seed, resumedFrom: persisted?.isResumed ? persist : undefined, stop }
+  const start = `${worlds.start().name}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
+  const startedFrom = persisted?.isResumed ? `resumed from ${persist}; a reset returns to ${start}` : start
+  return { mock, serving, startedFrom, stop }
 }
 
 /** The options of the mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */
@@ -87,4 +86,8 @@ async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port === last) throw error
     }
   }
+}
+
+export function findWarning({ host }: MockFlags): string | undefined {
+  return host === undefined || isLoopback(host) ? undefined : 'other machines can reach this mock; omit --host to keep it local'
 }

@@ -1,11 +1,10 @@
 // The MCP server of a mock: tools, resources and prompts over its control, on standard input and output, and as a route of the control API
 // (Streamable HTTP, one response for each request). The SDK speaks the protocol. Loaded when it is first used: the SDK takes longer to load
 // than the mock takes to start.
-import { createMcpHandler, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import { createMcpHandler, fromJsonSchema, type JsonSchemaType, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { type ClientOptions, type ControlClient, ControlError, createClient } from '../client/client.ts'
 import { toJson } from '../contract/int64-json.ts'
-import type { Schema } from '../contract/schema.ts'
 import { extras, MOCK_NAME } from '../control/methods.ts'
 import type { RouteOutcome } from '../control/routes.ts'
 import { questions } from '../generated/questions.ts'
@@ -50,7 +49,11 @@ export function createMcpRoute(options: ClientOptions): (call: Call) => Promise<
 function createMcpServer(mock: ControlClient, origin: string): McpServer {
   const server = new McpServer({ name: MOCK_NAME, version }, { instructions: INSTRUCTIONS })
   for (const { name, description, isReadOnly, inputSchema, run } of tools) {
-    const settings = { description, inputSchema: accept(inputSchema), annotations: { readOnlyHint: isReadOnly, openWorldHint: false } }
+    const settings = {
+      description,
+      inputSchema: fromJsonSchema(inputSchema as JsonSchemaType, accept),
+      annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
+    }
     server.registerTool(name, settings, (input) => run(mock, input as ToolInput, origin).then(say, toRefusal))
   }
   const register = (name: string, description: string, read: () => Promise<unknown>) =>
@@ -82,14 +85,4 @@ function toRefusal(error: unknown) {
 }
 
 /** Any input: the control API checks it. */
-function accept(schema: Schema) {
-  const json = { ...schema } as Record<string, unknown>
-  return {
-    '~standard': {
-      version: 1 as const,
-      vendor: MOCK_NAME,
-      validate: (value: unknown) => ({ value: value as Readonly<Record<string, unknown>> }),
-      jsonSchema: { input: () => json, output: () => json },
-    },
-  }
-}
+const accept = { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) as const }

@@ -10,9 +10,8 @@ import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { print } from '../output.ts'
+import { count, print } from '../output.ts'
 import { toDocumentText, toSchemaLine } from '../print-document.ts'
-import { count } from '../wording.ts'
 
 /** A text that the package ships. */
 function readShipped(path: string): Promise<string> {

@@ -10,13 +10,11 @@ import type { Serving } from '../../hosts/node/serve.ts'
 import { MAX_RECORDED_REQUESTS } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { findWarning } from '../banner.ts'
 import { type CliCommand, defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockNotes } from '../flags.ts'
-import { notify } from '../output.ts'
+import { count, notify } from '../output.ts'
 import { removeOld, replaceFile } from '../replace-file.ts'
-import { startMock } from '../start-mock.ts'
-import { count } from '../wording.ts'
+import { findWarning, startMock } from '../start-mock.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

@@ -7,11 +7,10 @@ import { withoutDefaults } from '../../settings/texts.ts'
 import type { ChangeRow } from '../../world/change.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { notify, print } from '../output.ts'
+import { describeSummary, notify, print } from '../output.ts'
 import { formatOf, toScenarioText } from '../print-document.ts'
 import { replaceFile } from '../replace-file.ts'
 import { withState } from '../with-mock.ts'
-import { describeSummary } from '../wording.ts'
 
 const KEYLESS = { isKeyless: true }
 /** A snapshot holds the valid API keys. */

@@ -10,10 +10,9 @@ import { findChosen, printClock } from '../../settings/texts.ts'
 import type { DelayMs, LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type RemoteFlags } from '../flags.ts'
-import { print } from '../output.ts'
+import { describeState, print, type Row, renderRows } from '../output.ts'
 import { toDocumentText } from '../print-document.ts'
 import { withMock, withState } from '../with-mock.ts'
-import { describeState, type Row, renderRows } from '../wording.ts'
 
 const POLL_MS = 100
 
