@@ -40,15 +40,11 @@ function findSchema(file: string): string {
   return (path[0] === '..' ? path : ['.', ...path]).join('/')
 }
 
+const BY_EXTENSION: Readonly<Record<string, Format>> = { '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' }
+
 /** The format that the name of a file asks for. */
 export function formatOf(file: string): Format {
-  switch (extname(file).toLowerCase()) {
-    case '.json':
-      return 'json'
-    case '.yaml':
-    case '.yml':
-      return 'yaml'
-    default:
-      throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)
-  }
+  const format = BY_EXTENSION[extname(file).toLowerCase()]
+  if (!format) throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)
+  return format
 }

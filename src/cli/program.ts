@@ -3,7 +3,7 @@ import { Command, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'
 import { version } from '../generated/version.ts'
-import { findNear, suggest } from '../near-names.ts'
+import { findNear } from '../near-names.ts'
 import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
 import type { CliCommand } from './command.ts'
 import { DEFAULT_COMMAND } from './commands/index.ts'
@@ -109,8 +109,7 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
 
 /** A flag as commander takes it. */
 function toOption(flag: Flag): Option {
-  const { syntax, help, group, choices, default: preset, conflicts = [], sets } = flag
-  const { parse = choices ? chooseFrom(choices) : (text: string) => text } = flag
+  const { syntax, help, group, parse = (text: string) => text, default: preset, conflicts = [], sets } = flag
   const option = new Option(syntax, help)
   // If its variable has the same value, that one is wrong too.
   const read = toReader(parse, (text) => {
@@ -137,13 +136,6 @@ function toOption(flag: Flag): Option {
   return option
 }
 
-function chooseFrom(choices: readonly string[]): (text: string) => string {
-  return (text) => {
-    if (!choices.includes(text)) throw new UsageError(suggest(text, choices))
-    return text
-  }
-}
-
 /** A parser whose errors begin with what was typed. */
 function toReader(parse: (text: string) => unknown, locate: (text: string) => string): (text: string) => unknown {
   return (text) => {
@@ -151,9 +143,8 @@ function toReader(parse: (text: string) => unknown, locate: (text: string) => st
       if (text === '' || text.startsWith('--')) throw new UsageError('expected a value')
       return parse(text)
     } catch (error) {
-      throw error instanceof UsageError
-        ? new UsageError(error.problems.map((problem) => `${locate(text).trimEnd()}: ${say(problem)}`))
-        : error
+      if (!(error instanceof UsageError)) throw error
+      throw new UsageError(error.problems.map((problem) => `${locate(text).trimEnd()}: ${say(problem)}`))
     }
   }
 }
