@@ -1,11 +1,20 @@
-// The command line: finds the command that was typed, loads it, and lets commander read the rest. Importing this starts nothing.
-import { CommanderError } from 'commander'
+// The command line: finds the command that was typed, loads it, and lets commander read the rest, with our flags, our variables, our help and
+// our words for mistakes. Importing this starts nothing.
+import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'
+import { version } from '../generated/version.ts'
+import { findNear } from '../near-names.ts'
+import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
+import type { CliCommand } from './command.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
+import { flagTables } from './flags.ts'
 import { notify, print } from './output.ts'
-import { createProgram, findUnknownVariables, unknown } from './program.ts'
 
+const NAME = 'animal-store-mock'
+const PREFIX = 'ANIMAL_STORE_'
+/** Variables that no flag has: of a kit's surprises, and the key that `calibrate` reads. */
+const OTHER_VARIABLES = [`${PREFIX}SURPRISE_REPORT`, `${PREFIX}REAL_KEY`]
 const USAGE_EXIT_CODE = 2
 
 /** Runs the command line; a mistake in it is one clear line and exit code 2. */
@@ -44,4 +53,150 @@ function findNeeded(first = '--'): CommandName[] {
   }
   if (first === '-V' || first === '--version') return []
   return first === '-h' || first === '--help' ? names : [DEFAULT_COMMAND]
+}
+
+/** A program of these commands, and the help or the version that it will have written. A lone command need not be named. */
+export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
+  const names = Object.keys(loaded)
+  const written: string[] = []
+  const program = new Command(NAME)
+    .description('A stateful mock of the Animal Store service.')
+    .usage('[command] [options]')
+    .optionsGroup('Global options:')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({ writeOut: (text) => void written.push(text) })
+  program.configureHelp(toHelpConfiguration(program))
+  for (const [name, command] of Object.entries(loaded)) {
+    define(program.command(name, { isDefault: names.length === 1 }), name, command)
+    if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
+  }
+  return { program, written }
+}
+
+function define(defined: Command, name: string, command: CliCommand): void {
+  defined.description(command.summary).addHelpText('after', toEnd(command))
+  Object.assign(defined, createRefusals(defined, name, command))
+  for (const [syntax, help, check] of command.arguments ?? [])
+    defined.argument(syntax, help, check && toReader(check, (text) => `${name} ${text}`))
+  for (const flag of Object.values(command.flags)) defined.addOption(toOption(flag))
+  command.configure?.(defined)
+  for (const [word, below] of Object.entries(command.commands ?? {})) define(defined.command(word), `${name} ${word}`, below)
+  defined.action(() => command.run(defined.optsWithGlobals() as never, defined.args))
+}
+
+/** The mistake of a word that is not one of these names; `command` is where to look for help. */
+function unknown(what: 'command' | 'option', word: string, names: readonly string[], command = ''): UsageError {
+  const [near] = findNear(word, names)
+  const cure = near === undefined ? `see ${`${NAME} ${command}`.trim()} --help` : `did you mean ${near}?`
+  return new UsageError(`unknown ${what} ${what === 'option' ? word : JSON.stringify(word)}; ${cure}`)
+}
+
+/** What commander calls for each kind of mistake. They replace its own, and so its sentences. */
+function createRefusals(defined: Command, name: string, { examples, arguments: expected = [], commands }: CliCommand) {
+  return {
+    unknownOption(flag: string) {
+      // A negative duration is a value.
+      if (/^-P?T?\d/.test(flag)) return
+      const known = defined.createHelp().visibleOptions(defined)
+      const names = known.map(({ long }) => long ?? '')
+      throw unknown('option', flag, names, name)
+    },
+    _excessArguments(words: readonly string[]) {
+      const excess = words[expected.length] as string
+      if (commands) throw unknown('command', excess, Object.keys(commands), name)
+      const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
+      throw new UsageError(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}`)
+    },
+    missingArgument(argument: string) {
+      throw new UsageError(`${name} needs <${argument}>, as in: ${NAME} ${examples[0]}`)
+    },
+    optionMissingArgument(option: Option) {
+      throw new UsageError(`${option.long}: expected a value`)
+    },
+    _conflictingOption(option: Option, other: Option) {
+      throw new UsageError(`${option.long} cannot be combined with ${other.long}`)
+    },
+  }
+}
+
+/** The end of a help text: commands to copy, and what else there is to know. */
+function toEnd({ examples, notes = [] }: CliCommand): string {
+  const lines = examples.map((example) => `  ${NAME} ${example}`.trimEnd())
+  return ['', 'Examples:', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
+}
+
+/** The help of the program also shows the flags of the default command, and that of a command those of the command above it. */
+function toHelpConfiguration(program: Command): HelpConfiguration {
+  const help = new Help()
+  return {
+    visibleOptions(command) {
+      const other = command === program ? program.commands.find((one) => one.name() === DEFAULT_COMMAND) : command.parent
+      return [...(other && other !== program ? other.options : []), ...help.visibleOptions(command)]
+    },
+    // In the order of what is shown, so that those of the default command come first.
+    groupItems: (_all, visible, groupOf) => help.groupItems(visible, visible, groupOf),
+    // Flags without a short name line up with the others.
+    optionTerm: ({ short, flags }) => (short === undefined ? `    ${flags}` : flags),
+    // The variables follow one rule, which is told once.
+    optionDescription: ({ description, defaultValueDescription: preset }) =>
+      preset === undefined ? description : `${description} (default: ${preset})`,
+    subcommandTerm: (command) => help.subcommandTerm(command).replace(' [options]', ''),
+  }
+}
+
+/** A flag as commander takes it. */
+function toOption(flag: Flag): Option {
+  const { syntax, help, group, parse = (text: string) => text, default: preset, conflicts = [], sets } = flag
+  const option = new Option(syntax, help)
+  // If its variable has the same value, that one is wrong too.
+  const read = toReader(parse, (text) => {
+    const variable = process.env[option.envVar ?? ''] ?? '-'
+    return [variable, ...splitList(variable)].includes(text) ? `${option.envVar}=${text}` : `${option.long} ${text}`
+  })
+  if (sets !== undefined) option.attributeName = () => sets
+  if (group !== undefined) {
+    option.helpGroup(`${group}:`)
+    const variable = toVariable(flag)
+    const value = process.env[variable]
+    // Commander would take any value of a switch's variable for "on", and an empty one for a value.
+    if (value && (option.required || toReader(parseSwitch, () => variable)(value))) option.env(variable)
+  }
+  option.conflicts([...conflicts])
+  if (option.variadic) {
+    option.argParser((text, before) => {
+      // A text of separators alone is one that is missing.
+      const parts = splitList(text)
+      return [...(Array.isArray(before) ? before : []), ...(parts.length === 0 ? [''] : parts).map(read)]
+    })
+  } else if (option.required) option.argParser(read)
+  if (preset !== undefined) option.default(parse(preset), preset)
+  return option
+}
+
+/** A parser whose errors begin with what was typed. */
+function toReader(parse: (text: string) => unknown, locate: (text: string) => string): (text: string) => unknown {
+  return (text) => {
+    try {
+      if (text === '' || text.startsWith('--')) throw new UsageError('expected a value')
+      return parse(text)
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      throw new UsageError(error.problems.map((problem) => `${locate(text).trimEnd()}: ${say(problem)}`))
+    }
+  }
+}
+
+function toVariable(flag: Flag): string {
+  return PREFIX + nameVariable(flag)
+}
+
+/** Variables with our prefix that set nothing. */
+function findUnknownVariables(): string[] {
+  const flags = Object.values(flagTables).flatMap((table): Flag[] => Object.values(table))
+  const known = [...OTHER_VARIABLES, ...flags.filter(({ group }) => group !== undefined).map(toVariable)]
+  return Object.keys(process.env).filter((name) => name.startsWith(PREFIX) && !known.includes(name))
 }

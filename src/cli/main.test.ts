@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { expect, it } from 'vitest'
 import type { CliCommand } from './command.ts'
 import { commands } from './commands/index.ts'
-import { createProgram } from './program.ts'
+import { createProgram } from './main.ts'
 
 const entries = await Promise.all(Object.entries(commands).map(async ([name, load]) => [name, await load()] as const))
 const loaded: Readonly<Record<string, CliCommand>> = Object.fromEntries(entries)
