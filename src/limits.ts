@@ -44,6 +44,8 @@ export const MAX_LOGS_BYTES = 64 * MIB
 export const MAX_LOGGED_BODY_CHARACTERS = 16 * KIB
 /** Requests in the file of `exec --har`; the oldest are dropped. */
 export const MAX_RECORDED_REQUESTS = 5_000
+/** The size of that file. */
+export const MAX_HAR_CHARACTERS = 256 * MIB
 /** The notes of a logged request. */
 export const MAX_NOTES = 20
 /** A logged note or error; a longer one is cut. */

@@ -4,14 +4,6 @@ import { hasColour, toChangeLine, toPrettyLine } from '../client/log-line.ts'
 import type { Mock } from '../mock/mock.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
-/** What is needed of a stream like process.stdout. */
-export interface LogStream {
-  readonly isTTY?: boolean | undefined
-  readonly writableLength: number
-  write(text: string): unknown
-  on(event: 'error', listener: (error: Error) => void): unknown
-}
-
 /** What may wait for a reader that is slower than the mock; beyond it lines are left out, and counted. */
 const BACKLOG_BYTES = 8 * 2 ** 20
 
@@ -19,7 +11,7 @@ const BACKLOG_BYTES = 8 * 2 ** 20
 const OMITTED: readonly (keyof LogEntry)[] = ['request', 'response', 'sandbox']
 
 /** Logs to the stream from now on; returns what ends it. */
-export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: LogStream): () => void {
+export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const writer = createLineWriter(stream)
   const colour = hasColour(stream, process.env)
   const unsubscribe = control.subscribe((event) => {
@@ -35,7 +27,7 @@ export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: Lo
 }
 
 /** One write per turn of the event loop, so that the log does not slow down the server. */
-export function createLineWriter(stream: LogStream) {
+export function createLineWriter(stream: NodeJS.WriteStream) {
   let waiting: (() => string)[] = []
   let leftOut = 0
   let isBroken = false

@@ -48,7 +48,7 @@ async function runCommand(args: readonly string[]): Promise<void> {
 function findNeeded(first = '--'): CommandName[] {
   const names = Object.keys(commands) as CommandName[]
   if (!first.startsWith('-')) {
-    if (!Object.hasOwn(commands, first)) throw unknown('command', first, names)
+    if (!Object.hasOwn(commands, first)) throw unknownCommand(first, names)
     return [first as CommandName]
   }
   if (first === '-V' || first === '--version') return []
@@ -88,11 +88,18 @@ function define(defined: Command, name: string, command: CliCommand): void {
   defined.action(() => command.run(defined.optsWithGlobals() as never, defined.args))
 }
 
-/** The mistake of a word that is not one of these names; `command` is where to look for help. */
-function unknown(what: 'command' | 'option', word: string, names: readonly string[], command = ''): UsageError {
-  const [near] = findNear(word, names)
-  const cure = near === undefined ? `see ${`${NAME} ${command}`.trim()} --help` : `did you mean ${near}?`
-  return new UsageError(`unknown ${what} ${what === 'option' ? word : JSON.stringify(word)}; ${cure}`)
+/** Other tools' names for our commands. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { load: 'seed', logs: 'requests', start: 'serve', validate: 'scenarios check' }
+
+/** The mistake of a word that is not one of these commands, which are those below `above`. */
+function unknownCommand(word: string, names: readonly string[], above = ''): UsageError {
+  const others = Object.keys(OTHER_NAMES).filter((name) => OTHER_NAMES[name]?.startsWith(above))
+  const [near = ''] = findNear(word, [...names, ...others])
+  return unknown(`command ${JSON.stringify(word)}`, others.includes(near) ? OTHER_NAMES[near] : near, above)
+}
+
+function unknown(what: string, meant: string | undefined, command: string): UsageError {
+  return new UsageError(`unknown ${what}; ${meant ? `did you mean ${meant}?` : `see ${`${NAME} ${command}`.trim()} --help`}`)
 }
 
 /** What commander calls for each kind of mistake. They replace its own, and so its sentences. */
@@ -103,11 +110,11 @@ function createRefusals(defined: Command, name: string, { examples, arguments: e
       if (/^-P?T?\d/.test(flag)) return
       const known = defined.createHelp().visibleOptions(defined)
       const names = known.map(({ long }) => long ?? '')
-      throw unknown('option', flag, names, name)
+      throw unknown(`option ${flag}`, findNear(flag, names)[0], name)
     },
     _excessArguments(words: readonly string[]) {
       const excess = words[expected.length] as string
-      if (commands) throw unknown('command', excess, Object.keys(commands), name)
+      if (commands) throw unknownCommand(excess, Object.keys(commands), name)
       const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
       throw new UsageError(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}`)
     },

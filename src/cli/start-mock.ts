@@ -12,7 +12,7 @@ import { readSettings } from '../settings/texts.ts'
 import { createMemory } from '../world/catalogue.ts'
 import type { State } from '../world/start.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
-import { type LogStream, startLog } from './log.ts'
+import { startLog } from './log.ts'
 import { notify } from './output.ts'
 
 const DEFAULT_SEED = 1
@@ -20,17 +20,10 @@ const DEFAULT_COUNT = 18
 /** How many ports from the default one on are tried. */
 const MAX_PORTS_TRIED = 100
 
-export interface Running {
-  readonly mock: Mock
-  readonly serving: Serving
-  /** The scenario, or the file whose state it serves instead, in words. */
-  readonly startedFrom: string
-  /** Stops everything; what was logged is written. */
-  stop(): Promise<void>
-}
+export type Running = Awaited<ReturnType<typeof startMock>>
 
 /** Logs to the stream if the flags ask for it; `log` is the style unless they name another. */
-export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['log']>, logTo: () => LogStream): Promise<Running> {
+export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['log']>, logTo: () => NodeJS.WriteStream) {
   const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
   if (readyFile !== undefined) await (await import('./replace-file.ts')).removeOld(readyFile)
@@ -50,6 +43,7 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
     const written = await (await import('./replace-file.ts')).replaceFile(readyFile, `${serving.url}\n`, 0o644)
     process.once('exit', () => rmSync(written, { force: true }))
   }
+  /** Stops everything; what was logged is written. */
   async function stop(): Promise<void> {
     watch?.stop()
     await serving.close()
@@ -57,6 +51,7 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
     stopLog?.()
   }
   const start = `${worlds.start().name}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
+  /** The scenario, or the file whose state it serves instead, in words. */
   const startedFrom = persisted?.isResumed ? `resumed from ${persist}; a reset returns to ${start}` : start
   return { mock, serving, startedFrom, stop }
 }

@@ -13,6 +13,7 @@ import { notify } from './output.ts'
 
 /** How long the mock may send nothing; a stream of events may be silent for longer. */
 const TIMEOUT_MS = 10_000
+const MAX_KEYS_NAMED = 10
 
 /** Runs `use` with the control of the mock; a call that fails becomes a UsageError. */
 export async function withMock<T>(flags: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
@@ -77,15 +78,20 @@ export function withState<T>(
     // The mock says so if sandboxes are off, or if this cannot be a key.
     const summary = await mock.summary()
     if (summary.sandboxes === undefined || (sandbox === undefined && isKeyless)) return use(mock, summary)
-    if (sandbox === undefined)
-      throw new UsageError('Sandboxes are on; name one with --sandbox <key>, as animal-store-mock sandboxes lists them')
     const keys = await mock.sandboxes()
+    if (sandbox === undefined) throw new UsageError(`Sandboxes are on; name one with --sandbox <key>: ${describeKeys(keys)}`)
     const isNew = !keys.includes(sandbox)
     if (isNew && !creates) throw missingSandbox(sandbox, keys, '; the first request with that key creates it, and so does seed')
     const result = await use(mock, summary)
     if (isNew) notify(`Created sandbox ${sandbox}`)
     return result
   })
+}
+
+function describeKeys(keys: readonly string[]): string {
+  if (keys.length === 0) return 'there are none yet'
+  const more = keys.length > MAX_KEYS_NAMED ? ` (and ${keys.length - MAX_KEYS_NAMED} more: animal-store-mock sandboxes)` : ''
+  return joinWords(keys.slice(-MAX_KEYS_NAMED), 'or') + more
 }
 
 export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {

@@ -1,6 +1,6 @@
 // Every limit of src/limits.ts: what fits it is accepted, and one more is not.
 import { describe, expect, it } from 'vitest'
-import { recordRequests } from '../../src/cli/commands/exec.ts'
+import { fitting, recordRequests } from '../../src/cli/commands/exec.ts'
 import { generatePets } from '../../src/generate/index.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, UsageError } from '../../src/index.ts'
@@ -171,6 +171,12 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
       return (json as { message: string }).message.includes(String(limits.MAX_VALUES_PER_REQUEST))
     }
     expect([await load(limits.MAX_VALUES_PER_REQUEST), await load(limits.MAX_VALUES_PER_REQUEST + 1)]).toEqual([false, true])
+  },
+  MAX_HAR_CHARACTERS() {
+    const size = limits.MAX_HAR_CHARACTERS / 4
+    expect(fitting([1, 2, 3, 4], () => size)).toEqual([1, 2, 3, 4])
+    expect(fitting([1, 2, 3, 4, 5], () => size)).toEqual([2, 3, 4, 5])
+    expect(fitting([1, 2, 3, 4], () => size + 1)).toEqual([2, 3, 4])
   },
   MAX_LISTED_PETS() {
     const { control } = createMock()

@@ -63,21 +63,19 @@ async function findFiles(path: string): Promise<string[]> {
 }
 
 async function read(file: string): Promise<Coverage> {
-  const value = parse(await readText(file), file)
+  const text = await readText(file)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
+  }
   // What `--format json` prints is a report with the coverage in it, and can be merged again.
   const coverage = checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
   if (coverage.contract !== coveredContract) {
     throw new UsageError(`${file} covers ${coverage.contract}, and this version of animal-store-mock has ${coveredContract}`)
   }
   return coverage
-}
-
-function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
-  }
 }
 
 async function appendSummary(markdown: string): Promise<void> {
@@ -155,12 +153,8 @@ function listSeen({ seen }: Report): string[][] {
 
 function alignColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  return lines.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  const pad = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0)
+  return lines.map((line) => line.map(pad).join('  ').trimEnd())
 }
 
 function tabulate(rows: readonly (readonly string[])[]): string[] {

@@ -7,7 +7,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { createReport } from '../../coverage/report.ts'
 import { version } from '../../generated/version.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
-import { MAX_RECORDED_REQUESTS } from '../../limits.ts'
+import { MAX_HAR_CHARACTERS, MAX_RECORDED_REQUESTS } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { type CliCommand, defineCommand } from '../command.ts'
@@ -51,9 +51,7 @@ export const execCommand = defineCommand({
     process.exitCode = code
     // Also if the command fails. Only now has every response ended, one way or the other.
     if (coverage !== undefined) await writeCoverage(coverage, mock)
-    if (har === undefined) return
-    await replaceFile(har, `${JSON.stringify(toHar(entries, { version, origin: new URL(url).origin }))}\n`, 0o600)
-    notify(`wrote ${har}: ${count(entries.length, 'request')}`)
+    if (har !== undefined) await writeHar(har, url, entries)
   },
 })
 
@@ -73,6 +71,23 @@ async function writeCoverage(file: string, { control }: Mock): Promise<void> {
   // World-readable: it holds no keys and no values.
   await replaceFile(file, `${JSON.stringify(counts, null, 2)}\n`, 0o644)
   notify(`wrote ${file}: ${tried} of ${total} cells tried (${percent}%) by ${count(requests, 'request')}`)
+}
+
+async function writeHar(file: string, url: string, entries: readonly LogEntry[]): Promise<void> {
+  const origin = { version, origin: new URL(url).origin }
+  const kept = fitting(entries, (entry) => JSON.stringify(toHar([entry], origin)).length)
+  await replaceFile(file, `${JSON.stringify(toHar(kept, origin))}\n`, 0o600)
+  notify(`wrote ${file}: ${kept.length < entries.length ? 'the last ' : ''}${count(kept.length, 'request')}`)
+}
+
+/** The last entries, as many as fit into one text. */
+export function fitting<T>(entries: readonly T[], size: (entry: T) => number): readonly T[] {
+  let total = 0
+  const tooMany = entries.findLastIndex((entry) => {
+    total += size(entry)
+    return total > MAX_HAR_CHARACTERS
+  })
+  return entries.slice(tooMany + 1)
 }
 
 /** To stderr: the output is the command's own. */
@@ -121,9 +136,10 @@ export async function runWithMock(command: readonly string[], flags: MockFlags, 
 async function runChild(command: readonly string[], options: SpawnOptions, onSpawn: () => void): Promise<number> {
   const [file = '', ...args] = process.platform === 'win32' ? toWindowsCommand(command) : command
   const child = spawn(file, args, { ...options, windowsVerbatimArguments: true })
+  const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
   const forward = (signal: NodeJS.Signals) => {
     // On a terminal Ctrl+C has reached the command already, and it might take a second one for impatience.
-    if (signal !== 'SIGINT' || !isOnTerminal()) child.kill(signal)
+    if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal)
   }
   for (const signal of SIGNALS) process.on(signal, forward)
   child.once('spawn', onSpawn)
@@ -145,8 +161,4 @@ async function runChild(command: readonly string[], options: SpawnOptions, onSpa
 function toWindowsCommand(command: readonly string[]): string[] {
   const quote = (text: string) => `"${text.replace(/(\\*)("|$)/g, (_, slashes, end) => slashes + slashes + end + end)}"`
   return [process.env.ComSpec ?? 'cmd.exe', '/d', '/v:off', '/s', '/c', `"${command.map(quote).join(' ')}"`]
-}
-
-function isOnTerminal(): boolean {
-  return [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
 }

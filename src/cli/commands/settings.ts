@@ -164,22 +164,19 @@ export const faultsCommand = defineSetting({
       summary: 'remove faults',
       arguments: [['<id...>', 'as faults lists them']],
       examples: ['faults remove 1'],
-      change: removeFaults,
+      async change({ faults }, ids) {
+        const known = (await faults.list()).map(({ id }) => id)
+        const missing = ids.find((id) => !known.includes(id))
+        const there = known.length === 0 ? 'no faults' : joinWords(known, 'and')
+        if (missing !== undefined) throw new UsageError(`No fault ${JSON.stringify(missing)}: the mock has ${there}`)
+        for (const id of ids) await faults.remove(id)
+      },
     },
     clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear() },
   },
   read: ({ faults }) => faults.list(),
   render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(printLiveFault)),
 })
-
-async function removeFaults({ faults }: ControlClient, ids: readonly string[]): Promise<void> {
-  const known = (await faults.list()).map(({ id }) => id)
-  const unknown = ids.find((id) => !known.includes(id))
-  if (unknown !== undefined) {
-    throw new UsageError(`No fault ${JSON.stringify(unknown)}: the mock has ${known.length === 0 ? 'no faults' : joinWords(known, 'and')}`)
-  }
-  for (const id of ids) await faults.remove(id)
-}
 
 export const sandboxesCommand = defineSetting({
   summary: 'list the sandboxes of a running mock, the one idle longest first, or remove one',

@@ -108,15 +108,8 @@ async function checkClean(command: readonly string[], flags: MockFlags, times: n
   }
 }
 
-interface Attempt {
-  readonly fails: boolean
-  readonly labels: readonly string[]
-  /** The end of what the command printed. */
-  readonly output: string
-}
-
-/** Runs the command with a separate mock. Collects the surprises of that mock, and those that kits report in a file. */
-async function tryCommand(command: readonly string[], flags: MockFlags): Promise<Attempt> {
+/** Runs the command with a separate mock. Collects the surprises of that mock, those that kits report in a file, and the end of what it printed. */
+async function tryCommand(command: readonly string[], flags: MockFlags) {
   const surprise = readSurprise(flags)
   const labels = new Set<string>(STATE_KINDS.filter((kind) => surprise && draw(surprise, kind)))
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-surprises-'))
