@@ -1,13 +1,8 @@
-// What a command and its flags are made of. Each command has its file in commands/, which is loaded when the command runs.
+// What a command is made of. Each is loaded when it runs.
 import type { Command } from 'commander'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
 
-/** The flags under one heading of the help. */
-export function group<const Table extends FlagTable>(heading: string, table: Table): Table {
-  return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
-}
-
-export interface CliCommand {
+export interface CliCommand<Values = never> {
   /** One line for the list of commands. */
   readonly summary: string
   /** What is typed after the command, each with its help. What `check` throws is reported before the command runs. */
@@ -21,15 +16,10 @@ export interface CliCommand {
   readonly commands?: Readonly<Record<string, CliCommand>>
   /** Settings of commander's that only this command needs. */
   configure?(command: Command): void
-  run(flags: never, args: readonly string[]): void | Promise<void>
-}
-
-interface Definition<Table extends FlagTable> extends Omit<CliCommand, 'flags' | 'run'> {
-  readonly flags: Table
-  run(flags: FlagValues<Table>, args: readonly string[]): void | Promise<void>
+  run(flags: Values, args: readonly string[]): void | Promise<void>
 }
 
 /** A command whose `run` gets the values of its flags. */
-export function defineCommand<Table extends FlagTable>(definition: Definition<Table>): CliCommand {
-  return definition
+export function defineCommand<Table extends FlagTable>(command: CliCommand<FlagValues<Table>> & { readonly flags: Table }): CliCommand {
+  return command
 }

@@ -3,10 +3,10 @@
 import { UsageError } from '../contract/errors.ts'
 import { joinWords } from '../contract/text.ts'
 import { contract } from '../generated/contract.ts'
+import { suggest } from '../near-names.ts'
 import { parseDuration } from '../settings/duration.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
 import { settingTexts } from '../settings/texts.ts'
-import { group } from './command.ts'
 
 export const DEFAULT_PORT = 7387
 const MAX_PORT = 65_535
@@ -14,10 +14,16 @@ const MAX_PORT = 65_535
 const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 const FORMATS = ['json', 'yaml'] as const
 export type Format = (typeof FORMATS)[number]
+const TIERS = ['read', 'refused-writes', 'create-animal'] as const
 const REPORT_FORMATS = ['text', 'json', 'md'] as const
 const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.operations)[]
 
 const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
+
+/** The flags under one heading of the help. */
+function group<const Table extends FlagTable>(heading: string, table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
+}
 
 /** Of a mock that is started, by `serve` or by `exec`. */
 export const mockFlags = {
@@ -33,11 +39,7 @@ export const mockFlags = {
   ...group('Data', {
     scenario: { syntax: '-s, --scenario <name|file>', help: 'scenario to start from', default: 'default' },
     watch: { syntax: '--watch', help: 'reload the shared state when the scenario file changes' },
-    persist: {
-      syntax: '--persist <file>',
-      help: 'resume from this file if it exists, and save changes to it',
-      conflicts: ['sandbox'],
-    },
+    persist: { syntax: '--persist <file>', help: 'resume from this file if it exists, and save changes to it', conflicts: ['sandbox'] },
     seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseInteger },
     count: { syntax: '--count <n>', help: 'how many animals to generate', parse: parseInteger },
     ...clock.flags,
@@ -62,7 +64,7 @@ export const mockFlags = {
     log: {
       syntax: '--log <style>',
       help: `one line per request: ${joinWords(LOG_STYLES, 'or')} (default: pretty; exec: silent)`,
-      choices: LOG_STYLES,
+      parse: oneOf(LOG_STYLES),
     },
     readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },
   }),
@@ -96,15 +98,17 @@ const remoteFlags = {
 } as const
 
 const json = { syntax: '--json', help: 'print JSON' } as const
-const format = { syntax: '--format <format>', help: joinWords(FORMATS, 'or'), choices: FORMATS, default: 'json' } as const
-const report = { syntax: '--format <format>', help: joinWords(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' } as const
+const format = { syntax: '--format <format>', help: joinWords(FORMATS, 'or'), parse: oneOf(FORMATS), default: 'json' } as const
+const report = {
+  syntax: '--format <format>',
+  help: joinWords(REPORT_FORMATS, 'or'),
+  parse: oneOf(REPORT_FORMATS),
+  default: 'text',
+} as const
 
 /** By command; those with the same flags share a table. */
 export const flagTables = {
-  serve: {
-    ...mockFlags,
-    ...group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } }),
-  },
+  serve: { ...mockFlags, ...group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } }) },
   exec: {
     ...mockFlags,
     ...group('Output', {
@@ -132,7 +136,7 @@ export const flagTables = {
   },
   requests: {
     follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
-    operation: { syntax: '--operation <name>', help: `only ${joinWords(OPERATIONS, 'or')}`, choices: OPERATIONS },
+    operation: { syntax: '--operation <name>', help: `only ${joinWords(OPERATIONS, 'or')}`, parse: oneOf(OPERATIONS) },
     status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
     method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
     limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseInteger },
@@ -140,11 +144,7 @@ export const flagTables = {
     changes: { syntax: '--changes', help: 'changes too, also with --json and --har' },
     verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports', conflicts: ['json', 'har'] },
     json: { ...json, help: 'print complete entries as JSON; with --follow one line each' },
-    har: {
-      syntax: '--har',
-      help: "print an HTTP archive (HAR 1.2), for a browser's developer tools",
-      conflicts: ['follow', 'json'],
-    },
+    har: { syntax: '--har', help: "print an HTTP archive (HAR 1.2), for a browser's developer tools", conflicts: ['follow', 'json'] },
     ...remoteFlags,
   },
   status: {
@@ -173,7 +173,7 @@ export const flagTables = {
     probe: {
       syntax: '--probe <tier>',
       help: 'read, refused-writes or create-animal (the API cannot delete it)',
-      choices: ['read', 'refused-writes', 'create-animal'],
+      parse: oneOf(TIERS),
       default: 'read',
     },
     keyStdin: { syntax: '--key-stdin', help: 'read the API key of the service from standard input' },
@@ -190,6 +190,14 @@ export type MockFlags = FlagValues<typeof mockFlags>
 export type ServeFlags = FlagValues<typeof flagTables.serve>
 export type RemoteFlags = FlagValues<typeof remoteFlags>
 export type RequestsFlags = FlagValues<typeof flagTables.requests>
+
+function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = choices.find((choice) => choice === text)
+    if (found === undefined) throw new UsageError(suggest(text, choices))
+    return found
+  }
+}
 
 function parsePort(text: string): number {
   const port = parseInteger(text)

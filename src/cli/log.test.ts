@@ -111,15 +111,14 @@ describe('colour', () => {
 function createStream() {
   const written: string[] = []
   const stream = Object.assign(new EventEmitter(), { writableLength: 0, write: (text: string) => written.push(text) })
-  return { stream, written }
+  return { stream, written, writer: createLineWriter(stream as never) }
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('createLineWriter', () => {
   it('writes all lines of one turn at once, and makes them only then', async () => {
-    const { stream, written } = createStream()
-    const writer = createLineWriter(stream)
+    const { written, writer } = createStream()
     let made = 0
     for (const name of ['a', 'b', 'c']) {
       writer.add(() => {
@@ -136,8 +135,7 @@ describe('createLineWriter', () => {
   })
 
   it('falls silent when the reader has gone', async () => {
-    const { stream, written } = createStream()
-    const writer = createLineWriter(stream)
+    const { stream, written, writer } = createStream()
     writer.add(() => 'before')
     stream.emit('error', new Error('EPIPE'))
     writer.add(() => 'after')
@@ -147,8 +145,7 @@ describe('createLineWriter', () => {
   })
 
   it('leaves lines out for a reader that is too slow, and says how many', () => {
-    const { stream, written } = createStream()
-    const writer = createLineWriter(stream)
+    const { stream, written, writer } = createStream()
     stream.writableLength = 8 * 2 ** 20 + 1
     writer.add(() => 'a')
     writer.add(() => 'b')

@@ -4,39 +4,14 @@ import { hasColour, toChangeLine, toPrettyLine } from '../client/log-line.ts'
 import type { Mock } from '../mock/mock.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
-/** What is needed of a stream like process.stdout. */
-export interface LogStream {
-  readonly isTTY?: boolean | undefined
-  readonly writableLength: number
-  write(text: string): unknown
-  on(event: 'error', listener: (error: Error) => void): unknown
-}
-
 /** What may wait for a reader that is slower than the mock; beyond it lines are left out, and counted. */
 const BACKLOG_BYTES = 8 * 2 ** 20
 
-/** Not the messages, which stay in the request log, nor the sandbox, whose name is a key. */
-const LOGGED_FIELDS = [
-  'id',
-  'at',
-  'realAt',
-  'method',
-  'target',
-  'operation',
-  'status',
-  'assumptions',
-  'faults',
-  'surprises',
-  'error',
-  'problems',
-  'notes',
-  'outcome',
-  'durationMs',
-  'key',
-] as const satisfies readonly (keyof LogEntry)[]
+/** The messages stay in the request log, and the name of a sandbox is a key. */
+const OMITTED: readonly (keyof LogEntry)[] = ['request', 'response', 'sandbox']
 
 /** Logs to the stream from now on; returns what ends it. */
-export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: LogStream): () => void {
+export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const writer = createLineWriter(stream)
   const colour = hasColour(stream, process.env)
   const unsubscribe = control.subscribe((event) => {
@@ -52,7 +27,7 @@ export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: Lo
 }
 
 /** One write per turn of the event loop, so that the log does not slow down the server. */
-export function createLineWriter(stream: LogStream) {
+export function createLineWriter(stream: NodeJS.WriteStream) {
   let waiting: (() => string)[] = []
   let leftOut = 0
   let isBroken = false
@@ -86,8 +61,9 @@ export function createLineWriter(stream: LogStream) {
   }
 }
 
-/** The entry as JSON. Only the fields that are printed are read, since reading others would redact them. */
+/** The entry as JSON. Reading an omitted field would redact it, for nothing. */
 export function toJsonLine(entry: LogEntry): string {
-  const fields = Object.fromEntries(LOGGED_FIELDS.map((name) => [name, entry[name]]))
+  const names = (Object.keys(entry) as (keyof LogEntry)[]).filter((name) => !OMITTED.includes(name))
+  const fields = Object.fromEntries(names.map((name) => [name, entry[name]]))
   return escapeUnsafe(JSON.stringify({ ...fields, durationMs: Math.round(entry.durationMs * 1000) / 1000 }))
 }

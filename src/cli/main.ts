@@ -1,18 +1,28 @@
-// The command line: finds the command that was typed, loads it, and lets commander read the rest. Importing this starts nothing.
-import { CommanderError } from 'commander'
+// The command line: finds the command that was typed, loads it, and lets commander read the rest, with our flags, our variables, our help and
+// our words for mistakes. Importing this starts nothing.
+import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'
+import { version } from '../generated/version.ts'
+import { findNear } from '../near-names.ts'
+import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
+import type { CliCommand } from './command.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { flagTables } from './flags.ts'
 import { notify, print } from './output.ts'
-import { allCommands, createProgram, findUnknownVariables, tidyVariables, unknownCommand } from './program.ts'
 
+const NAME = 'animal-store-mock'
+const PREFIX = 'ANIMAL_STORE_'
+/** Variables that no flag has: of a kit's surprises, and the key that `calibrate` reads. */
+const OTHER_VARIABLES = [`${PREFIX}SURPRISE_REPORT`, `${PREFIX}REAL_KEY`]
 const USAGE_EXIT_CODE = 2
 
 /** Runs the command line; a mistake in it is one clear line and exit code 2. */
 export async function run(argv: readonly string[]): Promise<void> {
+  const words = argv.slice(2)
   try {
-    await runCommand(readWords(argv.slice(2)))
+    // `help clock` is `clock --help`.
+    await runCommand(words[0] === 'help' ? [...words.slice(1), '--help'] : words)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) notify(say(problem))
@@ -20,21 +30,11 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** `help clock` is `clock --help`. */
-function readWords(words: readonly string[]): readonly string[] {
-  const args = words[0] === 'help' ? [...words.slice(1), '--help'] : words
-  const [first = '-'] = args
-  if (!first.startsWith('-') && !Object.hasOwn(commands, first)) throw unknownCommand(first, Object.keys(commands))
-  return args
-}
-
 async function runCommand(args: readonly string[]): Promise<void> {
-  for (const problem of findUnknownVariables(Object.values(flagTables), process.env)) notify(problem)
-  const { program, written } = createProgram(await loadFor(args[0]), args)
-  tidyVariables(
-    allCommands(program).flatMap(({ options }) => options),
-    process.env,
-  )
+  const names = findNeeded(args[0])
+  for (const variable of findUnknownVariables()) notify(`Ignored unknown variable ${variable}`)
+  const loaded = await Promise.all(names.map(async (name) => [name, await commands[name]()] as const))
+  const { program, written } = createProgram(Object.fromEntries(loaded))
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
@@ -45,13 +45,165 @@ async function runCommand(args: readonly string[]): Promise<void> {
 }
 
 /** The commands that are needed to read what was typed: one of them if possible, since each takes time to load. */
-async function loadFor(first = '--'): Promise<Awaited<ReturnType<typeof load>>> {
-  if (Object.hasOwn(commands, first)) return load([first as CommandName])
-  if (first === '-V' || first === '--version') return load([])
-  const isFlag = first.startsWith('-') && first !== '-h' && first !== '--help'
-  return load(isFlag ? [DEFAULT_COMMAND] : (Object.keys(commands) as CommandName[]))
+function findNeeded(first = '--'): CommandName[] {
+  const names = Object.keys(commands) as CommandName[]
+  if (!first.startsWith('-')) {
+    if (!Object.hasOwn(commands, first)) throw unknownCommand(first, names)
+    return [first as CommandName]
+  }
+  if (first === '-V' || first === '--version') return []
+  return first === '-h' || first === '--help' ? names : [DEFAULT_COMMAND]
 }
 
-async function load(names: readonly CommandName[]) {
-  return Promise.all(names.map(async (name) => ({ name, command: await commands[name]() })))
+/** A program of these commands, and the help or the version that it will have written. A lone command need not be named. */
+export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
+  const names = Object.keys(loaded)
+  const written: string[] = []
+  const program = new Command(NAME)
+    .description('A stateful mock of the Animal Store service.')
+    .usage('[command] [options]')
+    .optionsGroup('Global options:')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({ writeOut: (text) => void written.push(text) })
+  program.configureHelp(toHelpConfiguration(program))
+  for (const [name, command] of Object.entries(loaded)) {
+    define(program.command(name, { isDefault: names.length === 1 }), name, command)
+    if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
+  }
+  return { program, written }
+}
+
+function define(defined: Command, name: string, command: CliCommand): void {
+  defined.description(command.summary).addHelpText('after', toEnd(command))
+  Object.assign(defined, createRefusals(defined, name, command))
+  for (const [syntax, help, check] of command.arguments ?? [])
+    defined.argument(syntax, help, check && toReader(check, (text) => `${name} ${text}`))
+  for (const flag of Object.values(command.flags)) defined.addOption(toOption(flag))
+  command.configure?.(defined)
+  for (const [word, below] of Object.entries(command.commands ?? {})) define(defined.command(word), `${name} ${word}`, below)
+  defined.action(() => command.run(defined.optsWithGlobals() as never, defined.args))
+}
+
+/** Other tools' names for our commands. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { load: 'seed', logs: 'requests', start: 'serve', validate: 'scenarios check' }
+
+/** The mistake of a word that is not one of these commands, which are those below `above`. */
+function unknownCommand(word: string, names: readonly string[], above = ''): UsageError {
+  const others = Object.keys(OTHER_NAMES).filter((name) => OTHER_NAMES[name]?.startsWith(above))
+  const [near = ''] = findNear(word, [...names, ...others])
+  return unknown(`command ${JSON.stringify(word)}`, others.includes(near) ? OTHER_NAMES[near] : near, above)
+}
+
+function unknown(what: string, meant: string | undefined, command: string): UsageError {
+  return new UsageError(`unknown ${what}; ${meant ? `did you mean ${meant}?` : `see ${`${NAME} ${command}`.trim()} --help`}`)
+}
+
+/** What commander calls for each kind of mistake. They replace its own, and so its sentences. */
+function createRefusals(defined: Command, name: string, { examples, arguments: expected = [], commands }: CliCommand) {
+  return {
+    unknownOption(flag: string) {
+      // A negative duration is a value.
+      if (/^-P?T?\d/.test(flag)) return
+      const known = defined.createHelp().visibleOptions(defined)
+      const names = known.map(({ long }) => long ?? '')
+      throw unknown(`option ${flag}`, findNear(flag, names)[0], name)
+    },
+    _excessArguments(words: readonly string[]) {
+      const excess = words[expected.length] as string
+      if (commands) throw unknownCommand(excess, Object.keys(commands), name)
+      const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
+      throw new UsageError(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}`)
+    },
+    missingArgument(argument: string) {
+      throw new UsageError(`${name} needs <${argument}>, as in: ${NAME} ${examples[0]}`)
+    },
+    optionMissingArgument(option: Option) {
+      throw new UsageError(`${option.long}: expected a value`)
+    },
+    _conflictingOption(option: Option, other: Option) {
+      throw new UsageError(`${option.long} cannot be combined with ${other.long}`)
+    },
+  }
+}
+
+/** The end of a help text: commands to copy, and what else there is to know. */
+function toEnd({ examples, notes = [] }: CliCommand): string {
+  const lines = examples.map((example) => `  ${NAME} ${example}`.trimEnd())
+  return ['', 'Examples:', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
+}
+
+/** The help of the program also shows the flags of the default command, and that of a command those of the command above it. */
+function toHelpConfiguration(program: Command): HelpConfiguration {
+  const help = new Help()
+  return {
+    visibleOptions(command) {
+      const other = command === program ? program.commands.find((one) => one.name() === DEFAULT_COMMAND) : command.parent
+      return [...(other && other !== program ? other.options : []), ...help.visibleOptions(command)]
+    },
+    // In the order of what is shown, so that those of the default command come first.
+    groupItems: (_all, visible, groupOf) => help.groupItems(visible, visible, groupOf),
+    // Flags without a short name line up with the others.
+    optionTerm: ({ short, flags }) => (short === undefined ? `    ${flags}` : flags),
+    // The variables follow one rule, which is told once.
+    optionDescription: ({ description, defaultValueDescription: preset }) =>
+      preset === undefined ? description : `${description} (default: ${preset})`,
+    subcommandTerm: (command) => help.subcommandTerm(command).replace(' [options]', ''),
+  }
+}
+
+/** A flag as commander takes it. */
+function toOption(flag: Flag): Option {
+  const { syntax, help, group, parse = (text: string) => text, default: preset, conflicts = [], sets } = flag
+  const option = new Option(syntax, help)
+  // If its variable has the same value, that one is wrong too.
+  const read = toReader(parse, (text) => {
+    const variable = process.env[option.envVar ?? ''] ?? '-'
+    return [variable, ...splitList(variable)].includes(text) ? `${option.envVar}=${text}` : `${option.long} ${text}`
+  })
+  if (sets !== undefined) option.attributeName = () => sets
+  if (group !== undefined) {
+    option.helpGroup(`${group}:`)
+    const variable = toVariable(flag)
+    const value = process.env[variable]
+    // Commander would take any value of a switch's variable for "on", and an empty one for a value.
+    if (value && (option.required || toReader(parseSwitch, () => variable)(value))) option.env(variable)
+  }
+  option.conflicts([...conflicts])
+  if (option.variadic) {
+    option.argParser((text, before) => {
+      // A text of separators alone is one that is missing.
+      const parts = splitList(text)
+      return [...(Array.isArray(before) ? before : []), ...(parts.length === 0 ? [''] : parts).map(read)]
+    })
+  } else if (option.required) option.argParser(read)
+  if (preset !== undefined) option.default(parse(preset), preset)
+  return option
+}
+
+/** A parser whose errors begin with what was typed. */
+function toReader(parse: (text: string) => unknown, locate: (text: string) => string): (text: string) => unknown {
+  return (text) => {
+    try {
+      if (text === '' || text.startsWith('--')) throw new UsageError('expected a value')
+      return parse(text)
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      throw new UsageError(error.problems.map((problem) => `${locate(text).trimEnd()}: ${say(problem)}`))
+    }
+  }
+}
+
+function toVariable(flag: Flag): string {
+  return PREFIX + nameVariable(flag)
+}
+
+/** Variables with our prefix that set nothing. */
+function findUnknownVariables(): string[] {
+  const flags = Object.values(flagTables).flatMap((table): Flag[] => Object.values(table))
+  const known = [...OTHER_VARIABLES, ...flags.filter(({ group }) => group !== undefined).map(toVariable)]
+  return Object.keys(process.env).filter((name) => name.startsWith(PREFIX) && !known.includes(name))
 }

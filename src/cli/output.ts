@@ -1,8 +1,10 @@
-// What a command writes: its result to stdout, messages to stderr.
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+// What a command writes: its result to stdout, messages to stderr, and the wording that several commands share.
 import { escapeUnsafe } from '../client/escape.ts'
 import { UsageError } from '../contract/errors.ts'
+import type { StateSummary } from '../control/control.ts'
+import { contract } from '../generated/contract.ts'
+import { settingTexts } from '../settings/texts.ts'
+import type { State } from '../world/start.ts'
 
 /** Writes to stdout and waits until it is written. A closed pipe (`| head`) is not an error; a full disk is. */
 export function print(text: string): Promise<void> {
@@ -29,7 +31,37 @@ export function notify(text: string): void {
   say(`animal-store-mock: ${escapeUnsafe(text)}\n`)
 }
 
-/** The path of a file that the package ships: a text for people, which need not be loaded to start. */
-export function packageFile(path: string): string {
-  return join(dirname(createRequire(import.meta.url).resolve('animal-store-mock/package.json')), path)
+/** A name and a text; a row without a text is not shown. */
+export type Row = readonly [name: string, text: string | false | undefined]
+
+export function renderRows(rows: readonly Row[], indent = ''): string {
+  return rows.map(([name, text]) => (text ? `${indent}${name.padEnd(10)} ${escapeUnsafe(text)}\n` : '')).join('')
+}
+
+/** What a mock holds, and every setting that is not the default. */
+export function describeState({ pets, byStatus, sandboxes }: StateSummary, state: State): Row[] {
+  return [
+    ['Animals', describeCounts(pets, byStatus)],
+    ...Object.values(settingTexts).flatMap(({ label, show }) => show(state).map((line, index): Row => [index === 0 ? label : '', line])),
+    ['Sandboxes', sandboxes !== undefined && `one state per API key${sandboxes > 0 ? `, ${count(sandboxes)} so far` : ''}`],
+  ]
+}
+
+/** `18 (6 available, 5 pending, 5 sold, 2 without a status)`. */
+function describeCounts(pets: number, byStatus: Readonly<Record<string, number>>): string {
+  const named = contract.schemas.PetStatus.enum.map((status) => [status, byStatus[status] ?? 0] as const)
+  const without = named.reduce((rest, [, amount]) => rest - amount, pets)
+  const parts = [...named, ['without a status', without] as const].filter(([, amount]) => amount > 0)
+  return `${count(pets)}${parts.length === 0 ? '' : ` (${parts.map(([status, amount]) => `${count(amount)} ${status}`).join(', ')})`}`
+}
+
+/** `sold-out (40 animals)`. */
+export function describeSummary({ scenario, pets }: Pick<StateSummary, 'scenario' | 'pets'>): string {
+  return `${escapeUnsafe(scenario)} (${count(pets, 'animal')})`
+}
+
+/** `100,000` or `1 animal`. By hand: the platform's own formatter takes longer to load than everything else that a start prints. */
+export function count(amount: number, noun?: string): string {
+  const digits = String(amount).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
 }

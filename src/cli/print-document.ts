@@ -1,10 +1,13 @@
 // Documents as text, JSON or YAML, with int64 exact in both, and safe to show on a terminal: a character that could move the cursor or
 // turn the reading direction is written as an escape that loads back. The YAML library comes in only when it is asked for.
-import { extname } from 'node:path'
+import { dirname, extname, relative, resolve, sep } from 'node:path'
 import { escapeInJson } from '../client/escape.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
+import type { State } from '../world/start.ts'
 import type { Format } from './flags.ts'
+
+const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
 
 export async function toDocumentText(value: unknown, format: Format): Promise<string> {
   if (format === 'json') return `${escapeInJson(toJson(value, 2))}\n`
@@ -21,15 +24,27 @@ export async function toDocumentText(value: unknown, format: Format): Promise<st
   return escapeInJson(document.toString({ lineWidth: 0 }))
 }
 
+/** A scenario for this file, with the line by which editors find its schema. */
+export async function toScenarioText(state: State, format: Format, file = 'scenario.json'): Promise<string> {
+  if (format === 'yaml') return toSchemaLine(file) + (await toDocumentText(state, format))
+  return toDocumentText({ $schema: findSchema(file), ...state }, format)
+}
+
+/** The first line of a YAML file. */
+export function toSchemaLine(file: string): string {
+  return `# yaml-language-server: $schema=${findSchema(file)}\n`
+}
+
+function findSchema(file: string): string {
+  const path = relative(dirname(resolve(file)), resolve(SCHEMA)).split(sep)
+  return (path[0] === '..' ? path : ['.', ...path]).join('/')
+}
+
+const BY_EXTENSION: Readonly<Record<string, Format>> = { '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' }
+
 /** The format that the name of a file asks for. */
 export function formatOf(file: string): Format {
-  switch (extname(file).toLowerCase()) {
-    case '.json':
-      return 'json'
-    case '.yaml':
-    case '.yml':
-      return 'yaml'
-    default:
-      throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)
-  }
+  const format = BY_EXTENSION[extname(file).toLowerCase()]
+  if (!format) throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)
+  return format
 }

@@ -50,9 +50,9 @@ describe('replaceFile', () => {
     expect([lstatSync(inFolder('a.json')), lstatSync(inFolder('real/link.json'))].every((one) => one.isSymbolicLink())).toBe(true)
   })
 
-  it('replaces what a killed process left, if the caller names it', async () => {
+  it('replaces what a killed process left', async () => {
     writeFileSync(inFolder('a.json.saving.tmp'), 'half')
-    await replaceFile(inFolder('a.json'), '{}', 0o600, 'saving')
+    await replaceFile(inFolder('a.json'), '{}', 0o600)
     expect(readdirSync(folder)).toEqual(['a.json'])
   })
 

@@ -1,24 +1,22 @@
 // Files for other programs to read: a whole new file takes the place of the old one, which stays until then. A link is followed, so that it
 // stays a link.
-import { randomUUID } from 'node:crypto'
 import { mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 
-/** Writes the file, and makes its folder. `part` names the temporary file, for a caller that is the only one to write it. */
-export function replaceFile(file: string, text: string, mode: number, part?: string): Promise<void> {
-  return writeTemporary(file, text, mode, (temporary, target) => rename(temporary, target), part)
+/** Writes the file, and makes its folder. Returns where it is. */
+export function replaceFile(file: string, text: string, mode: number): Promise<string> {
+  return writeTemporary(file, text, mode, rename)
 }
 
 /** Throws what `replaceFile` would; what is there stays as it is. */
-export function checkWritable(file: string, part?: string): Promise<void> {
-  return writeTemporary(file, '', 0o600, (temporary) => rm(temporary), part)
+export function checkWritable(file: string): Promise<string> {
+  return writeTemporary(file, '', 0o600, (temporary) => rm(temporary))
 }
 
 /** Removes the file of an earlier run, so that it is not taken for this run's. A path that cannot be written is refused now, not later. */
 export async function removeOld(file: string): Promise<void> {
-  await checkWritable(file)
-  await rm(await followLinks(file), { force: true })
+  await rm(await checkWritable(file), { force: true })
 }
 
 /** Where a path leads, through links to what may not exist yet. */
@@ -32,24 +30,24 @@ export async function followLinks(file: string): Promise<string> {
   }
 }
 
-/** A temporary file next to the target, which `finish` moves or removes. One of the same name was left by a process that was killed. */
+/** A temporary file next to the target, which `finish` moves or removes. One that a killed process left is replaced. */
 async function writeTemporary(
   file: string,
   text: string,
   mode: number,
   finish: (temporary: string, target: string) => Promise<void>,
-  part: string = randomUUID(),
-): Promise<void> {
+): Promise<string> {
   let temporary: string | undefined
   try {
     const target = await followLinks(file)
     await mkdir(dirname(target), { recursive: true })
     const old = await stat(target).catch(() => undefined)
     if (old && !old.isFile()) throw new UsageError(`${file}: expected a regular file`)
-    temporary = `${target}.${part}.tmp`
+    temporary = `${target}.saving.tmp`
     await rm(temporary, { force: true })
     await writeFile(temporary, text, { mode: old ? old.mode & 0o777 : mode, flag: 'wx' })
     await finish(temporary, target)
+    return target
   } catch (error) {
     if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {})
     throw error instanceof UsageError ? error : new UsageError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`)

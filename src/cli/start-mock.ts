@@ -1,7 +1,9 @@
 // A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
 import { rmSync } from 'node:fs'
+import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
+import { isLoopback } from '../hosts/node/host-policy.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
 import { MAX_PERSISTED_BYTES } from '../limits.ts'
 import { createEngine, type Mock, type MockOptions } from '../mock/mock.ts'
@@ -10,7 +12,7 @@ import { readSettings } from '../settings/texts.ts'
 import { createMemory } from '../world/catalogue.ts'
 import type { State } from '../world/start.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
-import { type LogStream, startLog } from './log.ts'
+import { startLog } from './log.ts'
 import { notify } from './output.ts'
 
 const DEFAULT_SEED = 1
@@ -18,21 +20,10 @@ const DEFAULT_COUNT = 18
 /** How many ports from the default one on are tried. */
 const MAX_PORTS_TRIED = 100
 
-export interface Running {
-  readonly mock: Mock
-  readonly serving: Serving
-  /** The name of the scenario that it starts from, and that a reset returns to. */
-  readonly scenario: string
-  /** Of the animals; undefined if they are the scenario's. */
-  readonly seed: number | undefined
-  /** The file whose state it serves instead of the scenario's. */
-  readonly resumedFrom: string | undefined
-  /** Stops everything; what was logged is written. */
-  stop(): Promise<void>
-}
+export type Running = Awaited<ReturnType<typeof startMock>>
 
 /** Logs to the stream if the flags ask for it; `log` is the style unless they name another. */
-export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['log']>, logTo: () => LogStream): Promise<Running> {
+export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['log']>, logTo: () => NodeJS.WriteStream) {
   const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
   if (readyFile !== undefined) await (await import('./replace-file.ts')).removeOld(readyFile)
@@ -49,46 +40,39 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
   watch?.start(mock, options)
   if (readyFile !== undefined) {
     // World-readable: the address is not secret.
-    const { followLinks, replaceFile } = await import('./replace-file.ts')
-    await replaceFile(readyFile, `${serving.url}\n`, 0o644)
-    const written = await followLinks(readyFile)
+    const written = await (await import('./replace-file.ts')).replaceFile(readyFile, `${serving.url}\n`, 0o644)
     process.once('exit', () => rmSync(written, { force: true }))
   }
+  /** Stops everything; what was logged is written. */
   async function stop(): Promise<void> {
     watch?.stop()
     await serving.close()
     await persisted?.stop()
     stopLog?.()
   }
-  return { mock, serving, scenario: worlds.start().name, seed, resumedFrom: persisted?.isResumed ? persist : undefined, stop }
+  const start = `${worlds.start().name}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
+  /** The scenario, or the file whose state it serves instead, in words. */
+  const startedFrom = persisted?.isResumed ? `resumed from ${persist}; a reset returns to ${start}` : start
+  return { mock, serving, startedFrom, stop }
 }
 
 /** The options of the mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */
 async function toMockOptions(flags: MockFlags, seed: number | undefined, onFile?: (path: string) => void): Promise<MockOptions> {
-  const { scenario, count = DEFAULT_COUNT, sandbox, corsOrigin } = flags
-  const found =
-    scenario === mockFlags.scenario.default ? undefined : await (await import('../scenario/files.ts')).findScenario(scenario, { onFile })
-  const base: State = found ?? defaultScenario
-  return defined<MockOptions>({
-    scenario:
-      seed === undefined
-        ? found
-        : { name: base.name as string, ...(await import('../scenario/expand.ts')).expandChecked({ generate: { seed, count } }, base) },
-    ...readSettings(flags),
-    sandbox,
-    corsOrigins: corsOrigin,
-  })
-}
-
-/** Without the options that were not given. */
-function defined<T>(options: { readonly [Name in keyof T]: T[Name] | undefined }): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
+  const { scenario: name, count = DEFAULT_COUNT, sandbox, corsOrigin: corsOrigins } = flags
+  let scenario: State | undefined
+  if (name !== mockFlags.scenario.default) scenario = await (await import('../scenario/files.ts')).findScenario(name, { onFile })
+  if (seed !== undefined) {
+    const base = scenario ?? defaultScenario
+    const { expandChecked } = await import('../scenario/expand.ts')
+    scenario = { name: base.name as string, ...expandChecked({ generate: { seed, count } }, base) }
+  }
+  return withoutUndefined({ scenario, ...readSettings(flags), sandbox, corsOrigins }) as MockOptions
 }
 
 /** Finds the mock a port: the one that the flags name, or else the default one or the next that is free. */
 async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
-  const options = defined<ServeOptions>({ control, host, allowedHosts, controlToken })
+  const options = withoutUndefined({ control, host, allowedHosts, controlToken }) as ServeOptions
   const last = asked ?? DEFAULT_PORT + MAX_PORTS_TRIED - 1
   for (let port = asked ?? DEFAULT_PORT; ; port++) {
     try {
@@ -97,4 +81,8 @@ async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port === last) throw error
     }
   }
+}
+
+export function findWarning({ host }: MockFlags): string | undefined {
+  return host === undefined || isLoopback(host) ? undefined : 'other machines can reach this mock; omit --host to keep it local'
 }

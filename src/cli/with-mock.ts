@@ -1,36 +1,63 @@
 // A running mock for the commands that talk to one: its control, and what a failure means for the person who typed the command.
-import { type ControlClient, ControlError, createClient } from '../client/client.ts'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { type ClientOptions, type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problems } from '../contract/problem.ts'
 import { joinWords } from '../contract/text.ts'
 import type { StateSummary } from '../control/control.ts'
 import { findNear } from '../near-names.ts'
 import type { RemoteFlags } from './flags.ts'
-import { createHttpFetch } from './http-transport.ts'
 import { notify } from './output.ts'
 
-export const TIMEOUT_MS = 10_000
+/** How long the mock may send nothing; a stream of events may be silent for longer. */
+const TIMEOUT_MS = 10_000
 const MAX_KEYS_NAMED = 10
 
 /** Runs `use` with the control of the mock; a call that fails becomes a UsageError. */
-export async function withMock<T>(
-  { url, sandbox, controlToken: token }: RemoteFlags,
-  use: (mock: ControlClient) => Promise<T>,
-  timeoutMs = TIMEOUT_MS,
-): Promise<T> {
+export async function withMock<T>(flags: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
   try {
-    return await use(createClient(url, { fetch: createHttpFetch(timeoutMs), token: () => token, sandbox }))
+    return await use(createClient(flags.url, toClientOptions(flags)))
   } catch (error) {
-    throw error instanceof ControlError ? new UsageError(explain(error, token)) : error
+    throw error instanceof ControlError ? new UsageError(explain(error, flags.controlToken)) : error
   }
 }
 
+export function toClientOptions({ sandbox, controlToken }: RemoteFlags): ClientOptions {
+  return { fetch: fetchByHttp, token: () => controlToken, sandbox }
+}
+
 function explain({ status, message, problems }: ControlError, token: string | undefined): Problems {
-  if (status === 0) return [`${message}: start one with animal-store-mock, or name another with --port or --url`]
-  if (status === 401 && token !== undefined) return ['Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN']
-  if (status === 401) return ['This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN']
-  if (status === 413) return [`${message}; start the mock with --scenario, which has no limit`]
-  return problems
+  if (status === 0) return `${message}: start one with animal-store-mock, or name another with --port or --url`
+  if (status === 401 && token !== undefined) return 'Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN'
+  if (status === 401) return 'This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN'
+  return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : problems
+}
+
+/** The command line's `fetch`, by node:http: the first use of the platform's takes as long as the rest of a command. */
+const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
+  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+  const sent = request(url, { method, headers, agent: false, timeout: TIMEOUT_MS })
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('timeout', () => sent.destroy(new Error('timeout')))
+    sent.once('error', reject)
+    sent.once('response', resolve)
+    sent.end(body)
+  })
+  // A connection that breaks fails the reading, if there is any, and nothing else.
+  response.on('error', () => {})
+  // The client reads no body of a 204, and an unread response keeps the process waiting.
+  if (response.statusCode === 204) response.resume()
+  return {
+    status: response.statusCode ?? 0,
+    headers: { get: (name) => response.headers[name.toLowerCase()]?.toString() ?? null },
+    text: () => text(response),
+    get body() {
+      sent.setTimeout(0)
+      return Readable.toWeb(response) as ReadableStream<Uint8Array>
+    },
+  }
 }
 
 interface Access {

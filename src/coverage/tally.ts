@@ -40,18 +40,18 @@ const allCells = Object.entries(covered).flatMap(([id, { statuses, fields }]) =>
   ...fields.flatMap(({ cells, values = {} }) => [...Object.values(cells), ...Object.values(values)]),
 ])
 
-type Counter = Map<string, number>
+type Counter = Record<string, number>
 
 export function createTally() {
-  const cells: Counter = new Map(allCells.map((cell) => [cell, 0]))
-  const faults = new Map<string, Counter>()
-  const undocumented: Counter = new Map()
-  const nearMisses: Counter = new Map()
-  const uses = new Map<string, Map<string, Counter>>()
+  const cells: Counter = Object.fromEntries(allCells.map((cell) => [cell, 0]))
+  const faults: Record<string, Counter> = {}
+  const undocumented: Counter = {}
+  const nearMisses: Counter = {}
+  const assumptions: Record<string, Record<string, Counter>> = {}
   let requests = 0
 
   function countUse(assumption: AssumptionId, { operation, world }: Recorder): void {
-    add(findIn(findIn(uses, assumption), world.choices[assumption]), operation?.operationId ?? '-')
+    add(findIn(findIn(assumptions, assumption), world.choices[assumption]), operation?.operationId ?? '-')
   }
 
   function countInput(fields: readonly Field[], { path, query, body }: Sent): void {
@@ -92,16 +92,8 @@ export function createTally() {
       countInput(fields, sent)
       if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', recorder)
     },
-    coverage: (): Coverage => ({
-      format: 2,
-      contract: coveredContract,
-      requests,
-      cells: Object.fromEntries(cells),
-      faults: mapValues(faults, Object.fromEntries<number>),
-      undocumented: Object.fromEntries(undocumented),
-      nearMisses: Object.fromEntries(nearMisses),
-      assumptions: mapValues(uses, (byChoice) => mapValues(byChoice, Object.fromEntries<number>)),
-    }),
+    coverage: (): Coverage =>
+      structuredClone({ format: 2, contract: coveredContract, requests, cells, faults, undocumented, nearMisses, assumptions }),
   }
 }
 
@@ -122,18 +114,13 @@ function describeMiss(status: number, { problems: [problem] }: LogRow): string {
   return status === 405 ? 'Method not allowed' : `Rejected with ${status}`
 }
 
-function findIn<V>(maps: Map<string, Map<string, V>>, name: string): Map<string, V> {
-  const found = maps.get(name) ?? new Map<string, V>()
-  if (found.size === 0) maps.set(name, found)
-  return found
-}
-
-function mapValues<V, R>(map: ReadonlyMap<string, V>, change: (value: V) => R): Record<string, R> {
-  return Object.fromEntries([...map].map(([name, value]) => [name, change(value)]))
+function findIn<T>(counters: Record<string, Record<string, T>>, name: string): Record<string, T> {
+  counters[name] ??= {}
+  return counters[name]
 }
 
 function add(counts: Counter, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1)
+  counts[name] = (counts[name] ?? 0) + 1
 }
 
 /** The cell of a value, by the bounds and values of its field; undefined means absent. Invalid values have cells too. A parameter is a string whatever its type. */

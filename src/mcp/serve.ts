@@ -1,11 +1,26 @@
-// The MCP server on standard input and output, and as a route of the control API (Streamable HTTP, one response for each request). Loaded
-// when it is first used: the SDK takes longer to load than the mock takes to start.
-import { createMcpHandler } from '@modelcontextprotocol/server'
+// The MCP server of a mock: tools, resources and prompts over its control, on standard input and output, and as a route of the control API
+// (Streamable HTTP, one response for each request). The SDK speaks the protocol. Loaded when it is first used: the SDK takes longer to load
+// than the mock takes to start.
+import { createMcpHandler, fromJsonSchema, type JsonSchemaType, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { type ClientOptions, createClient } from '../client/client.ts'
+import { type ClientOptions, type ControlClient, ControlError, createClient } from '../client/client.ts'
+import { toJson } from '../contract/int64-json.ts'
+import { extras, MOCK_NAME } from '../control/methods.ts'
 import type { RouteOutcome } from '../control/routes.ts'
+import { questions } from '../generated/questions.ts'
+import { scenarioSchema } from '../generated/scenario-schema.ts'
+import { version } from '../generated/version.ts'
 import type { Call } from '../service/call.ts'
-import { createMcpServer } from './server.ts'
+import { shorten, type ToolInput, tools } from './tools.ts'
+
+const INSTRUCTIONS = `${MOCK_NAME} is a running mock of the Animal Store API. Point the app at it, then: break_operation to make an operation fail, list_requests to see what the app did, explain_request to learn why a request got its response.`
+const ROOT = 'animal-store://'
+const PROMPTS = {
+  test_last_request:
+    'Call explain_request. Then write a test for my test runner that sends the same request through my own code, with the mock in the state that the request saw, and checks how my code handles the response.',
+  check_error_handling:
+    'For each operation of the API: break it with break_operation (a 503 twice, a dropped connection, a 429 with retryAfter, a truncated body), ask me to use the app, read list_requests, and tell me where the app retries what it must not, gives up too early or shows nothing. Remove the faults at the end.',
+}
 
 /** For the mock at that address, until standard input ends. */
 export function serveMcp(url: string, options: ClientOptions): void {
@@ -29,3 +44,45 @@ export function createMcpRoute(options: ClientOptions): (call: Call) => Promise<
     return { status: response.status, text: await response.text(), type: response.headers.get('content-type') ?? 'text/plain' }
   }
 }
+
+/** `origin` is where the mock is, for commands to paste. */
+function createMcpServer(mock: ControlClient, origin: string): McpServer {
+  const server = new McpServer({ name: MOCK_NAME, version }, { instructions: INSTRUCTIONS })
+  for (const { name, description, isReadOnly, inputSchema, run } of tools) {
+    const settings = {
+      description,
+      inputSchema: fromJsonSchema(inputSchema as JsonSchemaType, accept),
+      annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
+    }
+    server.registerTool(name, settings, (input) => run(mock, input as ToolInput, origin).then(say, toRefusal))
+  }
+  const register = (name: string, description: string, read: () => Promise<unknown>) =>
+    server.registerResource(name, ROOT + name, { description }, async ({ href }) => show(href, await read()))
+  register('spec', 'The OpenAPI description of the Animal Store API', () => mock.call(extras.openapi))
+  register('assumptions', 'What the API leaves open: every question, its choices, and why the default was chosen', async () => questions)
+  register('scenario-schema', 'The JSON schema of a scenario', async () => scenarioSchema)
+  register('requests', 'The requests and changes of the shared state, one line each', async () => shorten(await mock.timeline()))
+  const list = async () => ({ resources: (await mock.scenarios()).map((one) => ({ ...one, uri: `${ROOT}scenarios/${one.name}` })) })
+  server.registerResource(
+    'scenarios',
+    new ResourceTemplate(`${ROOT}scenarios/{name}`, { list }),
+    { description: 'A shipped scenario' },
+    async ({ href }, { name }) => show(href, await mock.call(extras.scenario, name)),
+  )
+  for (const [name, text] of Object.entries(PROMPTS)) {
+    server.registerPrompt(name, { description: text }, () => ({ messages: [{ role: 'user', content: { type: 'text', text } }] }))
+  }
+  return server
+}
+
+const say = (text: string) => ({ content: [{ type: 'text' as const, text }] })
+const show = (uri: string, value: unknown) => ({ contents: [{ uri, text: typeof value === 'string' ? value : toJson(value, 2) }] })
+
+/** The problems, as the control API names them. Anything else is a bug, which the SDK reports. */
+function toRefusal(error: unknown) {
+  if (!(error instanceof ControlError)) throw error
+  return { ...say(error.message), isError: true }
+}
+
+/** Any input: the control API checks it. */
+const accept = { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) as const }

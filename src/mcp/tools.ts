@@ -1,6 +1,9 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its methods take. Arguments
 // are not checked here: the control API does that, so that an agent reads the same problems as everyone else.
 import { type ControlClient, ControlError } from '../client/client.ts'
+import { renderCurl } from '../client/copy/curl.ts'
+import { requestOf } from '../client/copy/logged.ts'
+import { renderTest } from '../client/copy/script.ts'
 import { describeRequest } from '../client/describe-request.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
@@ -9,8 +12,11 @@ import type { TimelineRow } from '../control/control.ts'
 import { inputs } from '../control/inputs.ts'
 import { type ControlMethod, type ControlRow, methods } from '../control/methods.ts'
 import { controlDocs } from '../generated/control-docs.ts'
+import { questions } from '../generated/questions.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
-import { explainRequest, type ToolInput } from './explain.ts'
+
+/** What an agent passes. */
+export type ToolInput = Readonly<Record<string, unknown>>
 
 interface Tool {
   readonly name: string
@@ -61,9 +67,11 @@ function createTool(name: string): Tool {
     },
     async run(mock, { call, sandbox, detail, ...given }) {
       const input: Record<string, unknown> = given
-      const [method, { args = [] }] = own.find(([one]) => one === call) ?? throwUnknownCall(calls)
+      const found = own.find(([one]) => one === call)
+      if (!found) throw new ControlError(400, `call: expected one of ${calls.join(', ')}`)
+      const [method, { args = [] }] = found
       const state = typeof sandbox === 'string' ? mock.sandbox(sandbox) : mock
-      const run = method.split('.').reduce<unknown>((found, part) => (found as Record<string, unknown>)[part], state)
+      const run = method.split('.').reduce<unknown>((owner, part) => (owner as Record<string, unknown>)[part], state)
       const values = args.map((place) => {
         const field = place === 'id' ? 'id' : typeof place === 'object' ? place.field : WHOLE[method]
         if (field === undefined) return input
@@ -77,8 +85,37 @@ function createTool(name: string): Tool {
   }
 }
 
-function throwUnknownCall(calls: readonly string[]): never {
-  throw new ControlError(400, `call: expected one of ${calls.join(', ')}`)
+/** The file of the moment that a request saw. */
+const FILE = 'moment.yaml'
+
+/**
+ * One request, explained for someone who has only this text. Without an id, the last request that was refused; if there is none, the last
+ * one.
+ */
+async function explainRequest(mock: ControlClient, { id, sandbox }: ToolInput, origin: string): Promise<string> {
+  const state = typeof sandbox === 'string' ? mock.sandbox(sandbox) : mock
+  const entries = await state.requests({ waiting: true })
+  const entry =
+    id === undefined ? (entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)) : entries.find((one) => one.id === id)
+  if (!entry) throw new ControlError(404, id === undefined ? 'The request log is empty' : `Request ${id} is not in the request log`)
+  const request = requestOf(entry, undefined, origin)
+  const open = questions.filter((one) => (entry.assumptions as readonly string[]).includes(one.id))
+  const seen = await state.diff({ before: entry.id }).catch((error: ControlError) => error.message)
+  return [
+    `#${entry.id} at ${entry.at}`,
+    ...describeRequest(entry),
+    `problems: ${toJson(entry.problems)}`,
+    `It saw the scenario with these differences: ${toJson(seen)}`,
+    ...open.map((one) => `It depends on the assumption ${one.id}. Ask the owner of the API: ${one.question} (${one.silence})`),
+    `response: ${entry.response.body}`,
+    '',
+    'To see it again, save the moment, start a mock from it, and send the request:',
+    `  animal-store-mock snapshot --before ${entry.id} -o ${FILE}`,
+    `  animal-store-mock --scenario ${FILE}`,
+    `  ${renderCurl(request)}`,
+    'As a test:',
+    renderTest({ ...entry, ...request, options: { scenario: FILE } }),
+  ].join('\n')
 }
 
 /** A result in a few lines: of a long list the last items, one line each. */

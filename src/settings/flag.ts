@@ -11,7 +11,6 @@ export interface Flag {
   readonly group?: string
   /** From text to value; throws a UsageError. Without it the text is the value. */
   readonly parse?: (text: string) => unknown
-  readonly choices?: readonly string[]
   /** As it would be typed. */
   readonly default?: string
   /** The names of the values that it cannot be combined with. */
@@ -23,11 +22,7 @@ export interface Flag {
 /** By the names of their values: `--ready-file` is `readyFile`, `--no-control` is `control`. */
 export type FlagTable = Readonly<Record<string, Flag>>
 
-type Single<Row> = Row extends { parse: (text: string) => infer Value }
-  ? Value
-  : Row extends { choices: readonly (infer Choice)[] }
-    ? Choice
-    : string
+type Single<Row> = Row extends { parse: (text: string) => infer Value } ? Value : string
 type ValueOf<Row extends Flag> = Row['syntax'] extends `${string}...>`
   ? readonly Single<Row>[]
   : Row['syntax'] extends `${string}>`

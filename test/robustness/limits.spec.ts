@@ -1,6 +1,6 @@
 // Every limit of src/limits.ts: what fits it is accepted, and one more is not.
 import { describe, expect, it } from 'vitest'
-import { fitting, recordRequests } from '../../src/cli/run-files.ts'
+import { fitting, recordRequests } from '../../src/cli/commands/exec.ts'
 import { generatePets } from '../../src/generate/index.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, UsageError } from '../../src/index.ts'

@@ -1,6 +1,6 @@
 // Runs the commands of a transcript inside this process, against one mock, and writes down what they print: on stdout (|), on stderr (!),
 // and the exit code (=) if it is not 0. Between them go requests to the mock (>), files (@ name, then the text as JSON) and variables (%
-// name=value). Indented JSON is one line (|⇥). Of a help only the first line is here: src/cli/program.test.ts has them all.
+// name=value). Indented JSON is one line (|⇥). Of a help only the first line is here: src/cli/main.test.ts has them all.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

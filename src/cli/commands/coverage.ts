@@ -5,8 +5,7 @@ import { escapeInJson } from '../../client/escape.ts'
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/coverage.ts'
-import { renderMarkdown, renderText } from '../../coverage/render.ts'
-import { checkRequirements, createReport } from '../../coverage/report.ts'
+import { checkRequirements, createReport, type QuestionReport, type Report, type Verdict } from '../../coverage/report.ts'
 import { coveredContract } from '../../generated/coverage.ts'
 import { readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
@@ -14,6 +13,9 @@ import { flagTables } from '../flags.ts'
 import { notify, print } from '../output.ts'
 
 const FAILURE_EXIT_CODE = 1
+const ASK = 'Ask the owner of the API'
+const NOTHING_TO_ASK = 'Nothing: no response depended on what the spec leaves open.'
+const HEAD = ['', 'tried', 'not tried']
 
 export const coverageCommand = defineCommand({
   summary: 'report what test runs tried of the API, and what they assume',
@@ -61,7 +63,13 @@ async function findFiles(path: string): Promise<string[]> {
 }
 
 async function read(file: string): Promise<Coverage> {
-  const value = parse(await readText(file), file)
+  const text = await readText(file)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
+  }
   // What `--format json` prints is a report with the coverage in it, and can be merged again.
   const coverage = checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
   if (coverage.contract !== coveredContract) {
@@ -70,16 +78,85 @@ async function read(file: string): Promise<Coverage> {
   return coverage
 }
 
-function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
-  }
-}
-
 async function appendSummary(markdown: string): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = process.env
   if (!file) return
   await appendFile(file, `${markdown}\n`).catch((error: NodeJS.ErrnoException) => notify(`${file}: cannot be written (${error.code})`))
+}
+
+/** `fileCount` tells the reader when old files were read too. */
+function renderText(report: Report, verdicts: readonly Verdict[], fileCount: number): string {
+  const lines = report.operations.flatMap(({ id, tried, total, note, rows }) => [
+    [id, `${tried}/${total}`, note],
+    ...rows.map((row) => [`  ${row.name}`, `${row.tried}/${row.total}`, row.missing.join(', ')]),
+  ])
+  const questions = report.questions.map((one) => `  ${one.question}\n    ${describeUse(one)}\n    ${describeChoices(one, '[', ']')}`)
+  return joinParts([
+    `Coverage of ${report.contract}: ${summarize(report)}${fileCount > 1 ? `, from ${fileCount} files` : ''}`,
+    alignColumns([HEAD, ...lines]),
+    listSeen(report).map(([name, text]) => `${name}: ${text}`),
+    verdicts.map((verdict) => describeVerdict(verdict)),
+    [ASK, ...(questions.length === 0 ? [`  ${NOTHING_TO_ASK}`] : questions)],
+  ])
+}
+
+function renderMarkdown(report: Report, verdicts: readonly Verdict[]): string {
+  const rows = report.operations.flatMap(({ id, tried, total, note, rows: fields }) => [
+    [`**${id}**`, `${tried}/${total}`, note && `*${note}*`],
+    ...fields.map((row) => [row.name, `${row.tried}/${row.total}`, row.missing.map((name) => `\`${name}\``).join(' ')]),
+  ])
+  const questions = report.questions.map((one) => [one.question, describeChoices(one, '**', '**'), describeUse(one)])
+  const asked = tabulate([['question', 'choices (in use: bold)', 'used by'], ['---', '---', '---'], ...questions])
+  return joinParts([
+    `## Coverage of ${report.contract}`,
+    summarize(report, '**'),
+    tabulate([HEAD, ['---', '--:', '---'], ...rows]),
+    listSeen(report).map(([name, text]) => `- **${name}:** ${text}`),
+    verdicts.map((verdict) => `- ${describeVerdict(verdict, '`')}`),
+    `### ${ASK}`,
+    questions.length === 0 ? NOTHING_TO_ASK : asked,
+  ])
+}
+
+/** Parts with an empty line between them. */
+function joinParts(parts: readonly (string | readonly string[])[]): string {
+  const texts = parts.filter((part) => part.length > 0).map((part) => `${[part].flat().join('\n')}\n`)
+  return texts.join('\n')
+}
+
+function summarize({ tried, total, percent, requests }: Report, mark = ''): string {
+  return `${mark}${tried} of ${total} cells (${percent}%)${mark}, ${requests} request${requests === 1 ? '' : 's'}`
+}
+
+function describeUse({ id, count, operations }: QuestionReport): string {
+  return `${id}: ${count} response${count === 1 ? '' : 's'} (${operations.join(', ')})`
+}
+
+/** The choices in use are marked. */
+function describeChoices({ choices }: QuestionReport, before: string, after: string): string {
+  return Object.entries(choices)
+    .map(([name, count]) => (count > 0 ? before + name + after : name))
+    .join(' · ')
+}
+
+function describeVerdict({ requirement, problem }: Verdict, mark = ''): string {
+  const text = mark + requirement + mark
+  return problem === undefined ? `✓ ${text}` : `✗ ${text}: ${problem}`
+}
+
+function listSeen({ seen }: Report): string[][] {
+  return Object.entries(seen).flatMap(([name, counts]) => {
+    const parts = Object.entries(counts).map(([what, count]) => `${what} ×${count}`)
+    return parts.length === 0 ? [] : [[name, parts.join(', ')]]
+  })
+}
+
+function alignColumns(lines: readonly (readonly string[])[]): string[] {
+  const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const pad = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0)
+  return lines.map((line) => line.map(pad).join('  ').trimEnd())
+}
+
+function tabulate(rows: readonly (readonly string[])[]): string[] {
+  return rows.map((row) => `| ${row.join(' | ')} |`)
 }

@@ -1,15 +1,20 @@
 // `exec`: a mock for as long as another command runs, which finds it by ANIMAL_STORE_URL.
 import { type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { constants } from 'node:os'
+import { toHar } from '../../client/to-har.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { createReport } from '../../coverage/report.ts'
+import { version } from '../../generated/version.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
+import { MAX_HAR_CHARACTERS, MAX_RECORDED_REQUESTS } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { findWarning } from '../banner.ts'
 import { type CliCommand, defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockNotes } from '../flags.ts'
-import { notify } from '../output.ts'
-import { startMock } from '../start-mock.ts'
+import { count, notify } from '../output.ts'
+import { removeOld, replaceFile } from '../replace-file.ts'
+import { findWarning, startMock } from '../start-mock.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -30,24 +35,60 @@ export const execCommand = defineCommand({
   ],
   notes: ['The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. The log goes to stderr.', ...mockNotes],
   async run({ port = 0, coverage, har, ...flags }, command) {
-    const files = coverage === undefined && har === undefined ? undefined : await import('../run-files.ts')
-    await files?.removeOldFiles({ coverage, har })
+    // Now, so that a wrong path does not cost a test run.
+    for (const file of [coverage, har]) if (file !== undefined) await removeOld(file)
     let entries: readonly LogEntry[] = []
     const { mock, url, code } = await runWithMock(
       command,
       { ...flags, port },
       {
         onMock(started) {
-          if (files && har !== undefined) entries = files.recordRequests(started)
+          if (har !== undefined) entries = recordRequests(started)
         },
         onSpawn: (serving) => announce(serving, flags),
       },
     )
     process.exitCode = code
-    // Only now has every response ended, one way or the other.
-    await files?.writeFiles({ coverage, har }, mock, url, entries)
+    // Also if the command fails. Only now has every response ended, one way or the other.
+    if (coverage !== undefined) await writeCoverage(coverage, mock)
+    if (har !== undefined) await writeHar(har, url, entries)
   },
 })
+
+/** The last requests so far. Not those of the request log, since a reset empties it, and a test may remove its sandbox. */
+export function recordRequests({ control }: Mock): readonly LogEntry[] {
+  const entries: LogEntry[] = []
+  control.subscribe((event) => {
+    if (event.type === 'request') entries.push(event.entry)
+    if (entries.length > MAX_RECORDED_REQUESTS) entries.shift()
+  })
+  return entries
+}
+
+async function writeCoverage(file: string, { control }: Mock): Promise<void> {
+  const counts = control.coverage()
+  const { tried, total, percent, requests } = createReport(counts)
+  // World-readable: it holds no keys and no values.
+  await replaceFile(file, `${JSON.stringify(counts, null, 2)}\n`, 0o644)
+  notify(`wrote ${file}: ${tried} of ${total} cells tried (${percent}%) by ${count(requests, 'request')}`)
+}
+
+async function writeHar(file: string, url: string, entries: readonly LogEntry[]): Promise<void> {
+  const origin = { version, origin: new URL(url).origin }
+  const kept = fitting(entries, (entry) => JSON.stringify(toHar([entry], origin)).length)
+  await replaceFile(file, `${JSON.stringify(toHar(kept, origin))}\n`, 0o600)
+  notify(`wrote ${file}: ${kept.length < entries.length ? 'the last ' : ''}${count(kept.length, 'request')}`)
+}
+
+/** The last entries, as many as fit into one text. */
+export function fitting<T>(entries: readonly T[], size: (entry: T) => number): readonly T[] {
+  let total = 0
+  const tooMany = entries.findLastIndex((entry) => {
+    total += size(entry)
+    return total > MAX_HAR_CHARACTERS
+  })
+  return entries.slice(tooMany + 1)
+}
 
 /** To stderr: the output is the command's own. */
 function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags): void {
@@ -92,39 +133,32 @@ export async function runWithMock(command: readonly string[], flags: MockFlags, 
   }
 }
 
-function runChild(command: readonly string[], options: SpawnOptions, onSpawn: () => void): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const [file = '', ...args] = process.platform === 'win32' ? toWindowsCommand(command) : command
-    const child = spawn(file, args, { ...options, windowsVerbatimArguments: true })
-    const forward = (signal: NodeJS.Signals) => {
-      // On a terminal Ctrl+C has reached the command already, and it might take a second one for impatience.
-      if (signal !== 'SIGINT' || !isOnTerminal()) child.kill(signal)
-    }
-    const end = () => {
-      for (const signal of SIGNALS) process.off(signal, forward)
-    }
-    for (const signal of SIGNALS) process.on(signal, forward)
-    child.once('spawn', onSpawn)
-    child.once('error', ({ code }: NodeJS.ErrnoException) => {
-      end()
-      reject(new UsageError(`${command[0]}: ${code === 'ENOENT' ? 'no such command' : `cannot be run (${code})`}`))
-    })
-    child.once('exit', (code, signal) => {
-      end()
-      resolve(code ?? 128 + constants.signals[signal as NodeJS.Signals])
-    })
-  })
+async function runChild(command: readonly string[], options: SpawnOptions, onSpawn: () => void): Promise<number> {
+  const [file = '', ...args] = process.platform === 'win32' ? toWindowsCommand(command) : command
+  const child = spawn(file, args, { ...options, windowsVerbatimArguments: true })
+  const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+  const forward = (signal: NodeJS.Signals) => {
+    // On a terminal Ctrl+C has reached the command already, and it might take a second one for impatience.
+    if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, forward)
+  child.once('spawn', onSpawn)
+  try {
+    const [code, signal]: [number | null, NodeJS.Signals] = (await once(child, 'exit')) as never
+    return code ?? 128 + constants.signals[signal]
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(`${command[0]}: ${code === 'ENOENT' ? 'no such command' : `cannot be run (${code})`}`)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, forward)
+  }
 }
 
 /**
  * npm and its like are batch files, which only cmd.exe runs. In quotes it leaves everything but `%` alone, here and where the batch file
  * hands it on. A quote is doubled: a program takes that for one, and for cmd.exe the quotes go on; `\"` would end them.
  */
-export function toWindowsCommand(command: readonly string[]): string[] {
+function toWindowsCommand(command: readonly string[]): string[] {
   const quote = (text: string) => `"${text.replace(/(\\*)("|$)/g, (_, slashes, end) => slashes + slashes + end + end)}"`
   return [process.env.ComSpec ?? 'cmd.exe', '/d', '/v:off', '/s', '/c', `"${command.map(quote).join(' ')}"`]
-}
-
-function isOnTerminal(): boolean {
-  return [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
 }

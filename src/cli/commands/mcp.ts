@@ -1,9 +1,8 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { createHttpFetch } from '../http-transport.ts'
 import { notify } from '../output.ts'
-import { TIMEOUT_MS, withMock } from '../with-mock.ts'
+import { toClientOptions, withMock } from '../with-mock.ts'
 
 export const mcpCommand = defineCommand({
   summary: 'let a coding agent drive a mock, over MCP on standard input and output',
@@ -15,7 +14,7 @@ export const mcpCommand = defineCommand({
     // Fails now, with the cure, rather than at the first call of the agent.
     await withMock({ ...flags, url }, (mock) => mock.summary())
     const { serveMcp } = await import('../../mcp/serve.ts')
-    serveMcp(url, { fetch: createHttpFetch(TIMEOUT_MS), token: () => flags.controlToken, sandbox: flags.sandbox })
+    serveMcp(url, toClientOptions(flags))
   },
 })
 

@@ -1,13 +1,18 @@
-// `serve`: starts the mock, says where it is, and stops when asked to.
+// `serve`: starts the mock, says where it is, what it holds and how it is set, and stops when asked to.
 import { spawn } from 'node:child_process'
 import { hasColour } from '../../client/log-line.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { renderBanner } from '../banner.ts'
+import { joinWords } from '../../contract/text.ts'
+import { contract } from '../../generated/contract.ts'
+import { settingTexts } from '../../settings/texts.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, flagTables, mockNotes, type ServeFlags } from '../flags.ts'
-import { notify, say } from '../output.ts'
-import { type Running, startMock } from '../start-mock.ts'
+import { describeState, notify, type Row, renderRows, say } from '../output.ts'
+import { findWarning, type Running, startMock } from '../start-mock.ts'
 
+/** Any key will do, so here is one. */
+const ANY_KEY = 'any-key'
+const LIST_PATH = contract.operations.listPets.path.slice(contract.basePath.length)
 /** How long open handles may delay the exit. */
 const EXIT_GRACE_MS = 500
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
@@ -47,6 +52,37 @@ function announce(flags: ServeFlags, running: Running): void {
     notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
   say(renderBanner(flags, running, hasColour(process.stderr, process.env)))
   if (flags.open) openInBrowser(`${controlUrl}/`)
+}
+
+/** With colour, addresses stand out from the rest. */
+function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running, hasColour: boolean): string {
+  const { url, controlUrl, controlToken } = serving
+  const summary = mock.control.summary()
+  const state = mock.control.state({ pets: false })
+  const keys = state.assume?.['valid-keys'] === 'listed' ? (state.apiKeys ?? []) : undefined
+  const key = keys ? keys[0] : ANY_KEY
+  // A token that you set is not printed: logs are read by others.
+  const token = flags.controlToken === undefined ? controlToken : 'the one that you set'
+  const rows: readonly Row[] = [
+    ['API', url],
+    ['API key', describeKeys(keys)],
+    ['Scenario', startedFrom],
+    // The keys have their row above.
+    ...describeState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label),
+    ['Watching', flags.watch && flags.scenario],
+    ['Saved in', flags.persist],
+    ['Console', controlUrl && `${controlUrl}/`],
+    ['Token', controlToken && `${token} (for the console and for --control-token)`],
+    ['Try it', key && `curl -H "Authorization: Bearer ${key}" ${url}${LIST_PATH}`],
+    ['Warning', findWarning(flags)],
+  ]
+  const text = renderRows(rows, '  ')
+  return `animal-store-mock ${summary.version}\n\n${hasColour ? text.replace(/https?:\/\/\S+/g, '\u001b[36m$&\u001b[39m') : text}\n`
+}
+
+function describeKeys(keys: readonly string[] | undefined): string {
+  if (!keys) return `any bearer token works, e.g. ${ANY_KEY} ("invalid" is rejected)`
+  return keys.length === 0 ? 'none is valid; set some with --api-key' : joinWords(keys, 'or')
 }
 
 /** In the way of each system. If that fails, it says so and goes on. */

@@ -3,6 +3,10 @@ import type { ControlClient } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/text.ts'
+import type { AssumptionState } from '../../control/control.ts'
+import { questions } from '../../generated/questions.ts'
+import { createMock } from '../../mock/mock.ts'
+import { findScenario } from '../../scenario/files.ts'
 import { parseDelay, parsePeriod, printDelay } from '../../settings/duration.ts'
 import { parseFault } from '../../settings/fault-text.ts'
 import type { FlagValues } from '../../settings/flag.ts'
@@ -86,9 +90,26 @@ export const assumeCommand: CliCommand = {
   async run({ why, scenario, ...flags }: FlagValues<typeof flagTables.assume>, words) {
     if (!why && scenario === flagTables.assume.scenario.default) return choicesCommand.run(flags as never, words)
     if (!why || words.length > 0) throw new UsageError(why ? '--why takes no choices' : '--scenario needs --why')
-    const { explainAssumptions } = await import('../explain-assumptions.ts')
-    return print(await explainAssumptions(scenario, flags.json ?? false))
+    const { assumptions } = createMock({ scenario: await findScenario(scenario) }).control
+    const listed = assumptions().map(({ choice, confirmed }, index) => ({
+      ...(questions[index] as (typeof questions)[number]),
+      choice,
+      ...(confirmed && { confirmed }),
+    }))
+    return print(flags.json ? await toDocumentText(listed, 'json') : `${listed.map(explain).join('\n')}\n${HOW_TO_CHOOSE}\n`)
   },
+}
+
+const HOW_TO_CHOOSE =
+  'To choose differently, use --assume <question=choice>, `assume` in a scenario, or the console of a running mock. * marks the choice made.'
+
+type Explained = (typeof questions)[number] & Pick<AssumptionState, 'choice' | 'confirmed'>
+
+function explain({ id, question, silence, why, choices, choice: chosen, confirmed }: Explained): string {
+  const width = Math.max(...choices.map((choice) => choice.id.length))
+  const options = choices.map((choice) => `  ${choice.id === chosen ? '*' : ' '} ${choice.id.padEnd(width)}  ${choice.meaning}\n`)
+  const seen = confirmed ? `  Confirmed on ${escapeUnsafe(confirmed.on)} against ${escapeUnsafe(confirmed.against)}\n` : ''
+  return `${id}\n  ${question}\n  ${silence}\n${options.join('')}${seen}  Why: ${why}\n`
 }
 
 export const clockCommand = defineSetting({
@@ -143,22 +164,19 @@ export const faultsCommand = defineSetting({
       summary: 'remove faults',
       arguments: [['<id...>', 'as faults lists them']],
       examples: ['faults remove 1'],
-      change: removeFaults,
+      async change({ faults }, ids) {
+        const known = (await faults.list()).map(({ id }) => id)
+        const missing = ids.find((id) => !known.includes(id))
+        const there = known.length === 0 ? 'no faults' : joinWords(known, 'and')
+        if (missing !== undefined) throw new UsageError(`No fault ${JSON.stringify(missing)}: the mock has ${there}`)
+        for (const id of ids) await faults.remove(id)
+      },
     },
     clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear() },
   },
   read: ({ faults }) => faults.list(),
   render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(printLiveFault)),
 })
-
-async function removeFaults({ faults }: ControlClient, ids: readonly string[]): Promise<void> {
-  const known = (await faults.list()).map(({ id }) => id)
-  const unknown = ids.find((id) => !known.includes(id))
-  if (unknown !== undefined) {
-    throw new UsageError(`No fault ${JSON.stringify(unknown)}: the mock has ${known.length === 0 ? 'no faults' : joinWords(known, 'and')}`)
-  }
-  for (const id of ids) await faults.remove(id)
-}
 
 export const sandboxesCommand = defineSetting({
   summary: 'list the sandboxes of a running mock, the one idle longest first, or remove one',

@@ -10,10 +10,9 @@ import { findChosen, printClock } from '../../settings/texts.ts'
 import type { DelayMs, LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type RemoteFlags } from '../flags.ts'
-import { print } from '../output.ts'
+import { describeState, print, type Row, renderRows } from '../output.ts'
 import { toDocumentText } from '../print-document.ts'
 import { withMock, withState } from '../with-mock.ts'
-import { describeState, type Row, renderRows } from '../wording.ts'
 
 const POLL_MS = 100
 
@@ -27,8 +26,7 @@ export const statusCommand = defineCommand({
       const differences = await withState(flags, (mock) => mock.diff())
       return print(json ? await toDocumentText(differences, 'json') : renderDiff(differences))
     }
-    const use = (mock: ControlClient, summary: StateSummary) => describeMock(mock, summary, flags.url, json ?? false)
-    return print(await withState(flags, use, { isKeyless: true }))
+    return print(await withState(flags, (mock, summary) => describe(mock, summary, flags.url, json), { isKeyless: true }))
   },
 })
 
@@ -47,17 +45,15 @@ function waitForMock(flags: RemoteFlags, milliseconds: number): Promise<unknown>
   })
 }
 
-async function describeMock(mock: ControlClient, summary: StateSummary, url: string, isJson: boolean): Promise<string> {
-  const { version, scenario } = summary
+async function describe(mock: ControlClient, summary: StateSummary, url: string, isJson = false): Promise<string> {
   const state = await mock.state({ pets: false })
   if (isJson) {
     const { faults, surprise } = state
     const status = { ...summary, clock: await mock.clock.get(), faults, assume: findChosen(state) }
     return toDocumentText({ ...status, ...(surprise && { surprise }) }, 'json')
   }
-  const address = `${findOrigin(url)}${contract.basePath} (version ${version})`
-  const rows: readonly Row[] = [['Mock', address], ['Scenario', scenario], ...describeState(summary, state)]
-  return renderRows(rows)
+  const address = `${findOrigin(url)}${contract.basePath} (version ${summary.version})`
+  return renderRows([['Mock', address], ['Scenario', summary.scenario], ...describeState(summary, state)])
 }
 
 /** One line for each difference. */

@@ -12,7 +12,6 @@ import { draw, kindNames, STATE_KINDS, type SurpriseKind } from '../../surprise/
 import { defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockFlags } from '../flags.ts'
 import { notify, print, say } from '../output.ts'
-import { shrink } from '../shrink.ts'
 import { runWithMock, takesCommand } from './exec.ts'
 
 const MAX_RUNS = 30
@@ -62,10 +61,7 @@ const find = defineCommand({
       return attempt.fails
     }
     const guilty = await shrink([...new Set(labels.map(kindOf))], fails)
-    // The calls of a mock that the command starts itself are not known here.
-    const calls = guilty.flatMap((kind) =>
-      labels.some((label) => kindOf(label) === kind) ? labels.filter((label) => kindOf(label) === kind) : kind,
-    )
+    const calls = labels.filter((label) => guilty.includes(kindOf(label)))
     const found = await shrink(calls, fails)
     const again = await tryCommand(command, { ...flags, surprise: seed, only: found })
     if (!again.fails) throw new UsageError(`flaky: ${quote(command)} fails with ${quote(found)} only sometimes`)
@@ -88,6 +84,20 @@ export const surpriseCommand = defineCommand({
   },
 })
 
+/** The smallest part of a failing set that it finds, by leaving out halves, then quarters and so on. `fails` tries a part. */
+export async function shrink<T>(items: readonly T[], fails: (part: readonly T[]) => Promise<boolean>): Promise<readonly T[]> {
+  let left = items
+  for (let size = items.length; size > 1; ) {
+    size = Math.ceil(size / 2)
+    for (let start = 0; start < left.length && size < left.length; ) {
+      const others = [...left.slice(0, start), ...left.slice(start + size)]
+      if (await fails(others)) left = others
+      else start += size
+    }
+  }
+  return left
+}
+
 /** Refuses a command that does not pass without surprises. */
 async function checkClean(command: readonly string[], flags: MockFlags, times: number): Promise<void> {
   const { surprise: _, kinds: __, only: ___, ...clean } = flags
@@ -98,15 +108,8 @@ async function checkClean(command: readonly string[], flags: MockFlags, times: n
   }
 }
 
-interface Attempt {
-  readonly fails: boolean
-  readonly labels: readonly string[]
-  /** The end of what the command printed. */
-  readonly output: string
-}
-
-/** Runs the command with a separate mock. Collects the surprises of that mock, and those that kits report in a file. */
-async function tryCommand(command: readonly string[], flags: MockFlags): Promise<Attempt> {
+/** Runs the command with a separate mock. Collects the surprises of that mock, those that kits report in a file, and the end of what it printed. */
+async function tryCommand(command: readonly string[], flags: MockFlags) {
   const surprise = readSurprise(flags)
   const labels = new Set<string>(STATE_KINDS.filter((kind) => surprise && draw(surprise, kind)))
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-surprises-'))

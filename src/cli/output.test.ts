@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
-import { count, describeState } from './wording.ts'
+import { count, describeState } from './output.ts'
 
 it.each([
   [0, '0 animals'],

@@ -1,16 +1,23 @@
-// `scenarios`: which are shipped, what is in one, whether a file is valid. Needs no running mock.
-import { readFile } from 'node:fs/promises'
+// `scenarios`, `generate` and `agents`: texts to read or to start from. They need no running mock.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { say } from '../../contract/problem.ts'
+import { MAX_PRINTED_PETS } from '../../limits.ts'
 import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { packageFile, print } from '../output.ts'
-import { toDocumentText } from '../print-document.ts'
-import { writeTemplate } from '../scenario-template.ts'
-import { count } from '../wording.ts'
+import { count, print } from '../output.ts'
+import { toDocumentText, toSchemaLine } from '../print-document.ts'
+
+/** A text that the package ships. */
+function readShipped(path: string): Promise<string> {
+  const root = dirname(createRequire(import.meta.url).resolve('animal-store-mock/package.json'))
+  return readFile(join(root, path), 'utf8')
+}
 
 const show = defineCommand({
   summary: 'print a scenario, with what it extends and generates resolved',
@@ -19,15 +26,10 @@ const show = defineCommand({
   examples: ['scenarios show sold-out --format yaml', 'scenarios show flaky --source'],
   async run({ format, source }, [nameOrFile = '']) {
     const scenario = await findScenario(nameOrFile)
-    await print(source ? await readSource(nameOrFile) : await toDocumentText(scenario, format))
+    if (!source) return print(await toDocumentText(scenario, format))
+    return print(await (isScenarioFile(nameOrFile) ? readFile(nameOrFile, 'utf8') : readShipped(`fixtures/${nameOrFile}.yaml`)))
   },
 })
-
-/** The text of a scenario as it was written. */
-function readSource(nameOrFile: string): Promise<string> {
-  if (isScenarioFile(nameOrFile)) return readFile(nameOrFile, 'utf8')
-  return readFile(packageFile(`fixtures/${nameOrFile}.yaml`), 'utf8')
-}
 
 const create = defineCommand({
   summary: 'write a template with comments to a new file',
@@ -35,7 +37,15 @@ const create = defineCommand({
   flags: {},
   examples: ['scenarios new', 'scenarios new scenarios/monday.yaml'],
   async run(_flags, [file = 'scenario.yaml']) {
-    await writeTemplate(file)
+    if (!/\.ya?ml$/i.test(file)) throw new UsageError(`${file}: expected a name that ends in .yaml`)
+    const template = await readShipped('docs/scenario-template.yaml')
+    try {
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, toSchemaLine(file) + template, { flag: 'wx' })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      throw new UsageError(`${file}: ${code === 'EEXIST' ? 'the file exists already' : `cannot be written (${code})`}`)
+    }
     await print(`Wrote ${escapeUnsafe(file)}; start with: animal-store-mock --scenario ${escapeUnsafe(file)} --watch\n`)
   },
 })
@@ -73,4 +83,26 @@ export const scenariosCommand = defineCommand({
     const [names, counts] = [widthOf(0), widthOf(1)]
     await print(rows.map(([name, count, description]) => `${name.padEnd(names)}  ${count.padStart(counts)}  ${description}\n`).join(''))
   },
+})
+
+export const generateCommand = defineCommand({
+  summary: 'print generated animals as a scenario',
+  flags: flagTables.generate,
+  examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],
+  async run({ count: amount, seed, format }) {
+    if (amount > MAX_PRINTED_PETS) {
+      throw new UsageError(`--count: expected at most ${MAX_PRINTED_PETS}; \`generate: { count: ${amount} }\` in a scenario makes more`)
+    }
+    const { generatePets } = await import('../../generate/index.ts')
+    const pets = generatePets({ count: amount, seed })
+    const description = `${count(amount, 'animal')} from seed ${seed}`
+    await print(await toDocumentText({ name: `generated-${seed}`, description, pets }, format))
+  },
+})
+
+export const agentsCommand = defineCommand({
+  summary: 'print what a coding agent should know, for the AGENTS.md of your project',
+  flags: {},
+  examples: ['agents', 'agents >> AGENTS.md'],
+  run: async () => print(await readShipped('docs/agents-snippet.md')),
 })
