@@ -108,7 +108,7 @@ describe('tables', () => {
     const { properties } = JSON.parse(readFileSync(join(root, 'fixtures/scenario.schema.json'), 'utf8'))
     expect(namesIn(tableOf('docs/scenarios.md', 'field of a scenario'))).toEqual(Object.keys(properties).sort())
     expect(namesIn(tableOf('docs/faults.md', 'field of a fault'))).toEqual(Object.keys(properties.faults.items.properties).sort())
-    const mock = createMock()
+    const mock = createMock({ faults: [{ operation: '*', status: 503 }] })
     await mock.fetch('/v1/pets')
     expect(namesIn(tableOf('docs/requests.md', 'field'))).toEqual(Object.keys(mock.control.requests()[0] ?? {}).sort())
     expect(namesIn(tableOf('docs/library.md', 'member of a mock'))).toEqual(Object.keys(mock).sort())

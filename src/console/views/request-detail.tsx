@@ -12,7 +12,7 @@ import { attempt, change } from '../actions.ts'
 import { breakAgain, breakThere, EFFECTS } from '../break.ts'
 import { control, isInPage, mockUrl, serverUrl } from '../connection.ts'
 import { addedId, adviseOnKey, type Cause, causesOf, isChange, isRequest, markLines, nameOf, OUTCOMES, toneOf } from '../entry.ts'
-import { readMoment, use, useMoment, useRequests, useRows } from '../mock.ts'
+import { readMoment, use, useMoment, useRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { capitalize, count, dateTime, duration, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Button, Chip, Copy, copy, OneOf, ResponseStatus } from '../ui/controls.tsx'
@@ -54,7 +54,7 @@ function Reason({ entry }: { entry: LogEntry }) {
   const { sandbox, status, outcome } = entry
   const faults = use('faults', sandbox) ?? []
   const plain: Cause = { text: outcome === 'sent' ? 'As the spec says' : OUTCOMES[outcome][1] }
-  const [first = plain, ...others] = causesOf(entry, faults, useRequests())
+  const [first = plain, ...others] = causesOf(entry)
   return (
     <section class={`card reason ${toneOf(entry)}`} aria-label="Why this response">
       <strong>

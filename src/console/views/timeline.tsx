@@ -18,7 +18,7 @@ import {
   type Row as TimelineRow,
   tellingAssumptions,
 } from '../entry.ts'
-import { scope, use, useRequests, useRows } from '../mock.ts'
+import { scope, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { capitalize, count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, OneOf, ResponseStatus, Search } from '../ui/controls.tsx'
@@ -185,11 +185,9 @@ function Request({ entry }: { entry: LogEntry }) {
 
 /** The reason in one line: who is behind it, what happened, and the open questions that it depends on. */
 function Why({ entry }: { entry: LogEntry }) {
-  const faults = use('faults', entry.sandbox) ?? []
-  const causes = causesOf(entry, faults, useRequests())
   return (
     <>
-      {causes.map(({ chip, tone, text }) => (
+      {causesOf(entry).map(({ chip, tone, text }) => (
         <span key={text}>
           {chip && <Chip tone={tone}>{chip}</Chip>}
           <bdi>{showHidden(text)} </bdi>
