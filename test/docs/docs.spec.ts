@@ -109,7 +109,7 @@ describe('tables', () => {
     expect(namesIn(tableOf('docs/scenarios.md', 'field of a scenario'))).toEqual(Object.keys(properties).sort())
     expect(namesIn(tableOf('docs/faults.md', 'field of a fault'))).toEqual(Object.keys(properties.faults.items.properties).sort())
     const mock = createMock({ faults: [{ operation: '*', status: 503 }] })
-    await mock.fetch('/v1/pets')
+    await mock.fetch('/v1/pets', { headers: { authorization: 'Bearer any-key' } })
     expect(namesIn(tableOf('docs/requests.md', 'field'))).toEqual(Object.keys(mock.control.requests()[0] ?? {}).sort())
     expect(namesIn(tableOf('docs/library.md', 'member of a mock'))).toEqual(Object.keys(mock).sort())
   })
