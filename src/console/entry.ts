@@ -137,7 +137,7 @@ export interface LineMark {
 /** Who is behind a response, in a word or two, and what happened. */
 export interface Cause {
   readonly chip?: string
-  readonly tone?: 'bad' | 'accent'
+  readonly tone?: 'accent'
   readonly text: string
 }
 
@@ -160,7 +160,7 @@ export function causesOf(entry: LogEntry): readonly Cause[] {
     ...entry.notes.filter((note) => note !== entry.error),
     ...(id === undefined ? [] : [`Added animal ${id}`]),
   ])
-  return [...deliberate.map((cause) => ({ ...cause, tone: 'bad' as const })), ...surprised, ...[...told].map((text) => ({ text }))]
+  return [...deliberate, ...surprised, ...[...told].map((text) => ({ text }))]
 }
 
 /** The assumptions that another choice of would have changed the status or the animals. */
