@@ -7,7 +7,7 @@ import { breakThere, EFFECTS, findBroken, PLACES } from '../break.ts'
 import { control } from '../connection.ts'
 import { isRequest } from '../entry.ts'
 import { hasSandboxes, mockNow, scope, use } from '../mock.ts'
-import { currentSandbox, link, route } from '../route.ts'
+import { currentSandbox, go, link, route } from '../route.ts'
 import { count, date, isMoved, shorten, showHidden } from '../text.ts'
 import { load } from '../views/scenarios.tsx'
 import { Act, Button, Item, Menu } from './controls.tsx'
@@ -48,9 +48,7 @@ function SandboxMenu() {
   const chosen = currentSandbox()
   const sandboxes = useSandboxes()
   const [doomed, setDoomed] = useState('')
-  const choose = (key: string | null) => {
-    location.hash = link(route.value.view, '', {}, key)
-  }
+  const choose = (key: string | null) => go(link(route.value.view, '', {}, key))
   // Nothing brings a sandbox back, so the first click asks.
   const remove = async (key: string) => {
     if (doomed !== key) return setDoomed(key)

@@ -1,6 +1,6 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its messages.
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { renderCurl } from '../../client/copy/curl.ts'
 import { isCut, type Moment, requestOf, testOf } from '../../client/copy/logged.ts'
 import { renderFetch, renderTest } from '../../client/copy/script.ts'
@@ -13,7 +13,7 @@ import { breakAgain, breakThere, EFFECTS } from '../break.ts'
 import { control, isInPage, mockUrl, serverUrl } from '../connection.ts'
 import { addedId, adviseOnKey, type Cause, causesOf, isChange, isRequest, markLines, nameOf, OUTCOMES, toneOf } from '../entry.ts'
 import { readMoment, restarts, use, useMoment, useRows } from '../mock.ts'
-import { adjust, link, route } from '../route.ts'
+import { link, route } from '../route.ts'
 import { capitalize, count, dateTime, duration, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Button, Chip, Copy, copy, Item, Menu, OneOf, ResponseStatus } from '../ui/controls.tsx'
 import { Json as Code } from '../ui/json.tsx'
@@ -25,14 +25,11 @@ const CUT_NOTE = 'The body was longer: the log keeps its beginning, and only tha
 
 /** It stays what it was, also when the log has lost it or has another request of its number. */
 export function RequestDetail({ found }: { found: LogEntry | undefined }) {
-  const kept = useRef({ entry: found, run: restarts.value })
-  const isSame = kept.current.run === restarts.value && (kept.current.entry?.realAt ?? found?.realAt) === found?.realAt
-  if (isSame) kept.current.entry = found
-  const { entry } = kept.current
-  const showFound = () => {
-    kept.current = { entry: found, run: restarts.value }
-    adjust({})
-  }
+  const [kept, keep] = useState({ entry: found, run: restarts.value })
+  const hasRestarted = kept.run !== restarts.value
+  const isSame = !hasRestarted && (kept.entry?.realAt ?? found?.realAt) === found?.realAt
+  if (isSame) kept.entry = found
+  const { entry } = kept
   if (!entry) return <Pane title="Request">This request is not in the log. It was cleared, or newer ones took its place.</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const when = `${timeOf(at)} UTC${isMoved(Date.parse(at), Date.parse(realAt)) ? ` by the mock's clock, ${at.slice(0, 10)}` : ''}`
@@ -52,10 +49,8 @@ export function RequestDetail({ found }: { found: LogEntry | undefined }) {
       </p>
       {!isSame && (
         <div class="card warn card-head">
-          <b>
-            {kept.current.run === restarts.value ? 'This request is no longer in the log.' : 'The mock has restarted since this request.'}
-          </b>
-          {found && <Button onClick={showFound}>Show the new request {found.id}</Button>}
+          <b>{hasRestarted ? 'The mock has restarted since this request.' : 'This request is no longer in the log.'}</b>
+          {found && <Button onClick={() => keep({ entry: found, run: restarts.value })}>Show the new request {found.id}</Button>}
         </div>
       )}
       <Reason entry={entry} />
