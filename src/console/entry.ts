@@ -1,9 +1,7 @@
 // What the page does with the rows of the timeline: name, merge, filter and search them, and say why a request got its response.
 import { say, sayFound } from '../contract/problem.ts'
 import type { AssumptionState } from '../control/control.ts'
-import { describeFault } from '../settings/describe-fault.ts'
 import type { ChangeRow } from '../world/change.ts'
-import type { LiveFault } from '../world/faults.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
 /** Nothing takes these back. */
@@ -139,22 +137,21 @@ export interface LineMark {
 /** Who is behind a response, in a word or two, and what happened. */
 export interface Cause {
   readonly chip?: string
-  readonly tone?: 'bad' | 'accent'
+  readonly tone?: 'accent'
   readonly text: string
 }
 
 /** Another choice changes the order or a header of a response, never its status or which animals it has. */
 const QUIET: readonly string[] = ['list-order', 'sunset-header']
 
-/** Everything that made the response what it is, the most important first; `log` is the request log. */
-export function causesOf(entry: LogEntry, faults: readonly LiveFault[], log: readonly LogEntry[]): readonly Cause[] {
-  const struck = entry.faults.map((id): Cause => {
-    if (id === 'Prefer') return { chip: 'your request', tone: 'bad', text: `asked for it: Prefer: ${entry.request.headers.prefer ?? ''}` }
-    if (id === 'override') return { chip: 'a test', tone: 'bad', text: 'gave this response' }
-    const fault = faults.find((one) => one.id === id)
-    const text = fault ? describeStrike(fault, entry, log) : `${entry.operation} ${describeEffect(entry)} on purpose; the fault is gone`
-    return { chip: 'fault', tone: 'bad', text }
-  })
+/** Everything that made the response what it is, the most important first. */
+export function causesOf(entry: LogEntry): readonly Cause[] {
+  const { faults, struck = [], request } = entry
+  const deliberate: Cause[] = [
+    ...(faults.includes('Prefer') ? [{ chip: 'your request', text: `asked for it: Prefer: ${request.headers.prefer ?? ''}` }] : []),
+    ...(faults.includes('override') ? [{ chip: 'a test', text: 'gave this response' }] : []),
+    ...struck.map((text) => ({ chip: 'fault', text })),
+  ]
   const surprised = entry.surprises.map((text): Cause => ({ chip: 'surprise', tone: 'accent', text }))
   const id = addedId(entry)
   const told = new Set([
@@ -163,24 +160,12 @@ export function causesOf(entry: LogEntry, faults: readonly LiveFault[], log: rea
     ...entry.notes.filter((note) => note !== entry.error),
     ...(id === undefined ? [] : [`Added animal ${id}`]),
   ])
-  return [...struck, ...surprised, ...[...told].map((text) => ({ text }))]
+  return [...deliberate, ...surprised, ...[...told].map((text) => ({ text }))]
 }
 
 /** The assumptions that another choice of would have changed the status or the animals. */
 export function tellingAssumptions({ assumptions }: LogEntry): readonly string[] {
   return assumptions.filter((id) => !QUIET.includes(id))
-}
-
-/** The effect of a fault that has been removed. */
-function describeEffect({ outcome, status }: LogEntry): string {
-  if (outcome === 'dropped') return 'dropped the connection'
-  return status < 400 ? 'was slow or different' : `failed with ${status}`
-}
-
-/** As in `createPet fails with 503, 1 of 2`. */
-function describeStrike(fault: LiveFault, { id, sandbox }: LogEntry, log: readonly LogEntry[]): string {
-  const later = log.filter((one) => one.id > id && one.sandbox === sandbox && one.faults.includes(fault.id)).length
-  return describeFault({ ...fault, applied: fault.applied - later })
 }
 
 /** The offending lines of the request body. */

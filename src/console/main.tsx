@@ -1,15 +1,15 @@
-// Starts the page: the head with the base URL, the bar, and the view that the address names.
+// Starts the page: the head with the base URL, the bar, the view that the address names, and the message at the bottom.
 import { type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { attempt, notify, undo } from './actions.ts'
+import { attempt, dismiss, notice, notify, undo } from './actions.ts'
 import { baseUrl, connection, control, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
-import { findRedo, toneOf } from './entry.ts'
-import { scope, start, use, useRequests } from './mock.ts'
+import { findRedo, isUndo, toneOf } from './entry.ts'
+import { scope, start, use, useRequests, useRows } from './mock.ts'
 import { adjust, currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
-import { count } from './text.ts'
-import { Bar } from './ui/bar.tsx'
-import { Copy, Field, Form, keepFocus } from './ui/controls.tsx'
-import { Toast } from './ui/toast.tsx'
+import { count, shorten, showHidden } from './text.ts'
+import { Bar, useSandboxes } from './ui/bar.tsx'
+import { Act, Button, Copy, Field, Form } from './ui/controls.tsx'
+import { keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { Faults } from './views/faults.tsx'
@@ -77,7 +77,9 @@ function App() {
         {!isInPage && (
           <span class="url">
             <code>{baseUrl}</code>
-            <Copy aria-label="Copy the Base URL" title={baseUrl} text={() => baseUrl} />
+            <Copy aria-label="Copy the Base URL" title={baseUrl} text={() => baseUrl}>
+              Copy<span class="short-of-room"> URL</span>
+            </Copy>
           </span>
         )}
         <span class={`live ${tone}`}>{state}</span>
@@ -99,11 +101,53 @@ function Icon() {
 }
 
 function ChooseSandbox() {
+  const sandboxes = useSandboxes()
   return (
-    <div class="empty">
-      <h1 tabIndex={-1}>Choose a sandbox</h1>
-      Every API key has its own animals, faults, clock and assumptions, from its first request on.
+    <Page title="Choose a sandbox">
+      <p class="muted">Every API key has its own animals, faults, clock and assumptions, from its first request on.</p>
+      <ul data-focus-list>
+        {sandboxes.map(({ key, requests }) => (
+          <li key={key}>
+            <a class="row sandbox" href={link(route.value.view, '', {}, key)}>
+              <span class="key">{shorten(key, 40)}</span> <span class="muted">{requests}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {sandboxes.length === 0 && <p class="empty">There is none yet. A sandbox begins with the first request of its API key.</p>}
+    </Page>
+  )
+}
+
+/** It covers nothing, and goes by itself unless it is a problem. */
+function Toast() {
+  return (
+    <div class="toast" role="status">
+      {connection.value === 'waiting' ? 'The mock is not responding. You see what it had last.' : <Message />}
     </div>
+  )
+}
+
+function Message() {
+  if (!notice.value) return null
+  const { kind, text, row } = notice.value
+  const isRedo = row !== undefined && isUndo(row, useRows() ?? [])
+  return (
+    <>
+      <bdi class={kind}>{showHidden(text)}</bdi>
+      {/* Neither takes the focus from where it is. */}
+      <span class="buttons" role="none" onMouseDown={(event) => event.preventDefault()}>
+        {row && (
+          <>
+            <Act onClick={() => undo(row.id, row.sandbox)}>{isRedo ? 'Redo' : 'Undo'}</Act>
+            <kbd>{isRedo ? 'Ctrl Shift Z' : 'Ctrl Z'}</kbd>
+          </>
+        )}
+        <Button class="button quiet" aria-label="Dismiss" onClick={dismiss}>
+          ✕
+        </Button>
+      </span>
+    </>
   )
 }
 

@@ -41,6 +41,8 @@ const BATCH_MS = 60
 
 const cache = new Map<string, Resource>()
 const waitingEvents: MockEvent[] = []
+/** How often the mock has restarted since this page was opened. */
+export const restarts = signal(0)
 let known: { rows: readonly Row[]; requests: readonly LogEntry[] } = { rows: [], requests: [] }
 
 export function start(): void {
@@ -66,6 +68,7 @@ async function welcomeBack(): Promise<void> {
     .timeline({ limit: 1 })
     .catch(() => [])
   const isNew = before !== undefined && before.id > (last?.id ?? 0)
+  if (isNew) restarts.value++
   notify(isNew ? 'The mock is back. It has restarted, so its state and its log are new.' : 'The mock is back.')
 }
 

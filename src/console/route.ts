@@ -50,11 +50,23 @@ export function adjust({ query, ...change }: Partial<Place>): void {
   route.value = parsePlace(location.hash)
 }
 
+/** Goes to an address. In a frame it takes the place of the last one: the Back button there is the app's. */
+export function go(address: string): void {
+  if (parent === window) location.hash = address
+  else location.replace(address)
+}
+
 export function followAddress(): void {
   const update = () => {
     route.value = parsePlace(location.hash)
     history.replaceState(history.state, '', formatPlace(route.value))
   }
   addEventListener('hashchange', update)
+  addEventListener('click', (event) => {
+    const address = (event.target as Element).closest('a[href^="#"]')?.getAttribute('href')
+    if (!address || parent === window) return
+    event.preventDefault()
+    go(address)
+  })
   update()
 }

@@ -26,12 +26,23 @@ button { padding: 4px 10px; border: 1px solid #8b887f; border-radius: 7px; backg
 button:hover { background: light-dark(#f2f1ed, #1d2124) }
 :focus-visible { outline: 2px solid light-dark(#0c6b5f, #5fcab9); outline-offset: 1px }
 .open { position: fixed; right: 12px; bottom: 12px; z-index: 2147483647; padding: 6px 12px; border-radius: 99px; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
-.drawer { position: fixed; inset: auto 0 0; z-index: 2147483647; display: grid; grid-template-rows: 8px 32px minmax(0, 1fr); background: light-dark(#fff, #16191b); box-shadow: 0 -6px 30px rgb(0 0 0 / .25) }
+.drawer { position: fixed; inset: auto 0 0; z-index: 2147483647; display: grid; grid-template-rows: 8px minmax(0, 1fr); background: light-dark(#fff, #16191b); box-shadow: 0 -6px 30px rgb(0 0 0 / .25) }
 .edge { cursor: ns-resize; background: light-dark(#e7e5df, #262a2e); touch-action: none }
-.tools { display: flex; gap: 6px; justify-content: end; padding: 2px 8px }
+.tools { position: absolute; top: 16px; right: 12px; display: flex; gap: 6px }
 iframe { width: 100%; height: 100%; border: 0 }
 .moving iframe { pointer-events: none }
 [hidden] { display: none !important }`
+/** Leaves room for the buttons of the drawer, which lie on the frame. */
+const FRAME_STYLE = '.head { padding-right: 100px } @media (max-width: 700px) { .pane-head { padding-right: 100px } }'
+const PARTS = `
+<button type="button" class="open">Animal Store mock</button>
+<div class="drawer" hidden>
+  <div class="edge" tabindex="0" role="separator" aria-label="Height of the console" aria-orientation="horizontal"></div>
+  <div class="tools">
+    <button type="button" class="detach" aria-label="Open in a window" title="Open in a window">↗</button>
+    <button type="button" class="close" aria-label="Close" title="Close">✕</button>
+  </div>
+</div>`
 
 /**
  * Adds a button to the page that opens the console of a mock in the page, and returns a function that removes it.
@@ -52,25 +63,19 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   for (const old of document.querySelectorAll(TAG)) old.remove()
   const host = document.createElement(TAG)
   const root = host.attachShadow({ mode: 'open' })
-  const opener = createButton('Animal Store mock', () => show(true))
-  const edge = create('div', 'edge')
-  const tools = create('div', 'tools')
-  const drawer = create('div', 'drawer')
-  let frame: HTMLIFrameElement | undefined
-  let popup: Window | null = null
-
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(STYLE)
   root.adoptedStyleSheets = [sheet]
-  opener.className = 'open'
-  drawer.hidden = true
-  tools.append(
-    createButton('Open in a window', detach),
-    createButton('Close', () => show(false)),
-  )
-  drawer.append(edge, tools)
-  makeResizable(edge, drawer)
-  root.append(opener, drawer)
+  root.innerHTML = PARTS
+  const find = (selector: string) => root.querySelector(selector) as HTMLElement
+  const [opener, drawer] = [find('.open'), find('.drawer')]
+  let frame: HTMLIFrameElement | undefined
+  let popup: Window | null = null
+
+  opener.onclick = () => show(true)
+  find('.close').onclick = () => show(false)
+  find('.detach').onclick = detach
+  makeResizable(find('.edge'), drawer)
   document.documentElement.append(host)
   return () => {
     popup?.close()
@@ -85,11 +90,13 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     frame = undefined
     if (!isOpen) return opener.focus()
     const { page, start } = await loadPage(transport)
-    frame = create('iframe', '')
+    // It may be closed by now.
+    if (drawer.hidden) return
+    frame = document.createElement('iframe')
     frame.title = 'Animal Store mock'
     // A link to a fragment would otherwise load the app's page into the frame.
     frame.srcdoc = page.replace('<head>', '<head><base href="about:srcdoc">')
-    frame.onload = ({ target }) => start((target as HTMLIFrameElement).contentWindow as Window)
+    frame.onload = ({ target }) => start((target as HTMLIFrameElement).contentWindow as Window, FRAME_STYLE)
     drawer.append(frame)
   }
 
@@ -114,31 +121,22 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
 /** The page of the console for a frame or a window, and what starts its script there. Loaded when it is first needed. */
 async function loadPage(transport: Transport) {
   const { files } = await import('../generated/console.ts')
-  const nonce = crypto.randomUUID()
+  // Unlike randomUUID, also where the page is not secure.
+  const nonce = crypto.getRandomValues(new Uint32Array(4)).join('-')
   const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY(nonce)}">`
   return {
     page: files['/'].body.replace(/<link rel="stylesheet".*|<script.*/g, '').replace('<meta', `${policy}<meta`),
-    start(target: Window): void {
+    start(target: Window, style = ''): void {
       const add = (tag: 'style' | 'script', text: string) => {
         const element = Object.assign(target.document.createElement(tag), { nonce, textContent: text })
         if (tag === 'script') element.setAttribute('type', 'module')
         target.document.head.append(element)
       }
       Object.assign(target, { animalStoreMock: transport })
-      add('style', files['/console.css'].body)
+      add('style', files['/console.css'].body + style)
       add('script', files['/console.js'].body)
     },
   }
-}
-
-function create<K extends keyof HTMLElementTagNameMap>(tag: K, className: string): HTMLElementTagNameMap[K] {
-  return Object.assign(document.createElement(tag), { className })
-}
-
-function createButton(text: string, onClick: () => unknown): HTMLButtonElement {
-  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text })
-  button.addEventListener('click', onClick)
-  return button
 }
 
 /** By dragging its edge, or by the arrow keys on it. */
@@ -148,7 +146,6 @@ function makeResizable(edge: HTMLElement, drawer: HTMLElement): void {
     drawer.style.height = `${fitting}px`
     edge.ariaValueNow = String(Math.round((100 * fitting) / innerHeight))
   }
-  Object.assign(edge, { tabIndex: 0, role: 'separator', ariaLabel: 'Height of the console', ariaOrientation: 'horizontal' })
   edge.addEventListener('keydown', (event) => {
     const step = { ArrowUp: STEP_PX, ArrowDown: -STEP_PX }[event.key]
     if (step === undefined) return

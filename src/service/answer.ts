@@ -169,6 +169,7 @@ function toRow(call: Call, reply: Reply, { refusal, surprise }: Outcome, recorde
     status: reply.status,
     assumptions,
     faults: strike?.faults ?? NONE,
+    struck: strike?.struck,
     surprises: surprise?.labels ?? NONE,
     error: refusal && cutLine(refusal.message, requestLog),
     problems: refusal?.problems ?? NONE,

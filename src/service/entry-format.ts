@@ -43,6 +43,7 @@ function toHead(row: Readonly<LogRow>, { sandbox, hide }: Reader): Omit<LogEntry
     status,
     assumptions: [...assumptions],
     faults: [...faults],
+    ...(row.struck && { struck: [...row.struck] }),
     surprises: [...row.surprises],
     error: error === undefined ? null : hide(error),
     problems: row.problems.map((problem) => changeTexts(problem, hide)),

@@ -3,12 +3,14 @@
 import { ApiError, toReason } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { breakBody, type FaultResponse } from '../fault-body.ts'
-import { contract } from '../generated/contract.ts'
+import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
+import { describeFault } from '../settings/describe-fault.ts'
 import { nameTarget, SURPRISE_HEADER, surpriseResponse } from '../surprise/respond.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import type { Strike } from '../world/faults.ts'
 import { addNote, dependOn } from '../world/log-entry.ts'
+import type { World } from '../world/world.ts'
 import { INVALID_KEY_CHALLENGE } from './admit.ts'
 import type { Call } from './call.ts'
 import { addHeader, type Outcome, type Recorder, type Respond } from './recorder.ts'
@@ -35,9 +37,17 @@ const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>
 /** What strikes the call. A fault that the request asks for itself takes precedence over those of the world. */
 export function findStrike(call: Call, { operationId }: OperationContract, { params }: Route, recorder: Recorder): Strike | undefined {
   const preferred = parsePrefer(call.header('prefer'), (note) => addNote(recorder, note))
-  if (!preferred) return recorder.world.faults.strike(operationId, params.petId)
+  if (!preferred) return strikeIn(recorder.world, operationId, params.petId)
   addHeader(recorder, 'Preference-Applied', preferred.applied)
   return preferred.strike
+}
+
+/** Described now, since a fault may be changed or removed later. */
+function strikeIn({ faults }: World, operationId: OperationId, petId: string | undefined): Strike | undefined {
+  const strike = faults.strike(operationId, petId)
+  if (!strike || strike.faults.length === 0) return strike
+  const struck = faults.list().filter(({ id }) => strike.faults.includes(id))
+  return { ...strike, struck: struck.map(describeFault) }
 }
 
 /** Refuses the call with the error status of its fault. With a status of success, the operation still runs. */

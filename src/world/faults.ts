@@ -79,6 +79,8 @@ export type LiveFault = TimedFault & { readonly id: string; readonly seen: numbe
 export interface Strike {
   /** The ids of the faults that were applied. */
   readonly faults: readonly string[]
+  /** What they did, in words. */
+  readonly struck?: readonly string[] | undefined
   readonly delay: number
   readonly drop: boolean
   readonly status?: number | undefined

@@ -27,6 +27,8 @@ export interface LogEntry {
   readonly assumptions: readonly AssumptionId[]
   /** The ids of the faults that applied, `Prefer`, or `override` if a test gave the response. */
   readonly faults: readonly string[]
+  /** What those faults did, as in `createPet fails with 503, 1 of 2`. Only if a fault of the state applied. */
+  readonly struck?: readonly string[]
   /** The surprises in the response, such as `order@listPets#3`. */
   readonly surprises: readonly string[]
   /** Why it was refused: the message of the error, cut if it is long; null if it was not. */
@@ -83,7 +85,19 @@ export interface LogFilter {
 /** What a row and its entry have in common. */
 type Shared = Omit<
   LogEntry,
-  'at' | 'realAt' | 'sandbox' | 'operation' | 'error' | 'key' | 'request' | 'response' | 'outcome' | 'durationMs' | 'id' | 'notes'
+  | 'at'
+  | 'realAt'
+  | 'sandbox'
+  | 'operation'
+  | 'error'
+  | 'key'
+  | 'request'
+  | 'response'
+  | 'outcome'
+  | 'durationMs'
+  | 'id'
+  | 'notes'
+  | 'struck'
 >
 
 /** A request and its response, as the request log keeps them. */
@@ -94,6 +108,7 @@ export interface LogRow extends Shared {
   outcome: Outcome
   durationMs: number
   notes: readonly string[]
+  readonly struck?: readonly string[] | undefined
   /** When it was asked, in milliseconds by the mock's clock. */
   readonly at: number
   /** The same by the clock of the machine. */
@@ -114,6 +129,8 @@ export interface LogRow extends Shared {
 const OVERHEAD_BYTES = 1_024
 /** What the name or the value of a header field takes besides its characters. */
 const FIELD_BYTES = 32
+/** Made once: every request is measured. */
+const NONE: readonly string[] = []
 
 /** What of a secret is compared, at most, with every character escaped. */
 const MAX_SPELLED_CHARACTERS = 256
@@ -163,6 +180,7 @@ export function sizeOfRow(row: Readonly<LogRow>): number {
   for (const note of notes) characters += note.length
   for (const problem of row.problems) characters += countCharacters(problem)
   for (const fault of faults) characters += fault.length
+  for (const text of row.struck ?? NONE) characters += text.length
   for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
   return OVERHEAD_BYTES + FIELD_BYTES * fields.length + 2 * characters
 }

@@ -68,7 +68,7 @@ it('shows the requests of the app with reasons, breaks an operation, and says so
   expect(problems.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
 })
 
-it('leaves one element in the app, and nothing when it is closed: no style, no global, no request', async () => {
+it('leaves one element in the app, and nothing when it is closed: no style, no global, no request, no step back', async () => {
   const { page, frame, requests } = await openApp()
   const look = () =>
     page.evaluate(() => ({
@@ -77,6 +77,7 @@ it('leaves one element in the app, and nothing when it is closed: no style, no g
       sheets: document.styleSheets.length + document.adoptedStyleSheets.length,
       globals: Object.keys(globalThis).length,
       hash: location.hash,
+      history: history.length,
       margin: getComputedStyle(document.body).margin,
     }))
   const before = await look()

@@ -89,6 +89,24 @@ it('says when the mock is gone, finds it again, and shows what it has become', a
   await expectPage(message).toContainText('restarted')
 })
 
+it('keeps an open request when the mock restarts, and says so', async () => {
+  const { page, close, origin, ask, pane, rows } = await openConsole()
+  await ask('/pets?before')
+  await rows.click()
+  await close()
+  await expectPage(page.locator('.live')).toHaveText('Disconnected')
+  const again = await serve(createMock(), { port: Number(new URL(origin).port) })
+  onTestFinished(again.close)
+  await expectPage(page.locator('.live')).toHaveText('Live', { timeout: 20_000 })
+  await expectPage(pane).toContainText('The mock has restarted since this request')
+  await ask('/pets?after')
+  await expectPage(rows).toContainText('after')
+  await expectPage(pane.locator('.target')).toContainText('before')
+  await pane.getByRole('button', { name: 'Show the new request 1' }).click()
+  await expectPage(pane.locator('.target')).toContainText('after')
+  await expectPage(pane).not.toContainText('restarted')
+})
+
 it('asks for the control token, takes only the right one, and keeps it as long as the window is open', async () => {
   const controlToken = 'the-right-token-1'
   const { page, rows } = await openConsole({ view: 'animals', serve: { controlToken }, isReady: false })

@@ -24,7 +24,7 @@ it('without a key, only loading is offered: nothing else reaches new sandboxes',
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click()
     await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Choose a sandbox')
   }
-  await choose('Sandbox', 'ann-key')
+  await page.getByRole('link', { name: 'ann-key 1 request' }).click()
   await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Assumptions')
   await go('Animals')
   expect(await page.evaluate(() => location.hash)).toContain('sandbox=ann-key')
@@ -58,6 +58,22 @@ it('the requests of all sandboxes are in one list; the rest is about one', async
   expect(mock.control.sandboxes()).toContain('bob-key')
   await menu.getByRole('button', { name: 'Remove bob-key' }).click()
   await expectPage.poll(() => mock.control.sandboxes()).toEqual(['ann-key', 'carl-key'])
+})
+
+it.each([
+  ['with its sandbox', 'requests/2.bob-key'],
+  ['without it', 'timeline/2'],
+  ['in the sandbox', 'timeline/2?sandbox=bob-key'],
+])('an address that names a request %s opens it', async (_, view) => {
+  const { page, ask, mock, pane } = await openConsole({ sandbox: true })
+  await ask('/pets?of=ann', { key: 'ann-key' })
+  await ask('/pets?of=bob', { key: 'bob-key' })
+  mock.control.sandbox('bob-key').latency.set(1)
+  await expectPage(page.locator('.row.change')).toContainText('bob-key')
+  await page.goto(`${page.url().split('#')[0]}#/${view}`)
+  await page.reload()
+  await expectPage(pane).toContainText('of=bob')
+  await expectPage(page.locator('a.row[aria-current=true]')).toContainText('of=bob')
 })
 
 it('a key that no request has used says so', async () => {

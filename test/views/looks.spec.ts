@@ -43,7 +43,7 @@ function findMisfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const name = (element: Element) => `${element.className} ${element.textContent?.slice(0, 40)}`
     const all = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility({ visibilityProperty: true }))
-    const scrolls = '.conditions, .code, .hidden, .segments'
+    const scrolls = '.conditions, .code, .hidden'
     // A cell cuts what does not fit into it.
     const isCut = (element: Element) => element.closest('.row > *')?.contains(element.parentElement) === true
     const wide = all.filter(
@@ -77,6 +77,28 @@ async function findAxeIssues(page: Page): Promise<string[]> {
     }),
   )
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
+}
+
+/** Text that its box cuts off without an ellipsis, or that can only be scrolled to sideways. */
+function findCutText(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found = new Set<string>()
+    while (walker.nextNode()) {
+      const { parentElement: parent, textContent: text } = walker.currentNode
+      if (!parent?.checkVisibility({ visibilityProperty: true }) || parent.closest('.hidden, .code, .condition[inert], option')) continue
+      const range = document.createRange()
+      range.selectNodeContents(walker.currentNode)
+      const { left, right } = range.getBoundingClientRect()
+      for (let box: Element | null = parent; box; box = box.parentElement) {
+        const { overflowX, textOverflow, display } = getComputedStyle(box)
+        if (textOverflow === 'ellipsis' && display !== 'inline') break
+        const { left: start, right: end } = box.getBoundingClientRect()
+        if (overflowX !== 'visible' && display !== 'inline' && (left < start - 1 || right > end + 1)) found.add(`${box.className}: ${text}`)
+      }
+    }
+    return [...found]
+  })
 }
 
 /** Elements of the head, the bar and the toolbar that lie on one another. */
@@ -119,7 +141,12 @@ describe.each([
   it('everything fits, with the detail open and closed', async () => {
     const { page, go, rows, pane } = await openBusy(width, { colorScheme }, sandbox)
     const expectFit = async (view: string) =>
-      expect({ view, misfits: await findMisfits(page), overlaps: await findOverlaps(page) }).toEqual({ view, misfits: [], overlaps: [] })
+      expect({ view, misfits: await findMisfits(page), overlaps: await findOverlaps(page), cut: await findCutText(page) }).toEqual({
+        view,
+        misfits: [],
+        overlaps: [],
+        cut: [],
+      })
     for (const view of VIEWS) {
       await go(view)
       await expectFit(view)

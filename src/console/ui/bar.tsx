@@ -5,12 +5,12 @@ import { describeDelay, describeFault, isUsedUp } from '../../settings/describe-
 import { attempt, change } from '../actions.ts'
 import { breakThere, EFFECTS, findBroken, PLACES } from '../break.ts'
 import { control } from '../connection.ts'
+import { isRequest } from '../entry.ts'
 import { hasSandboxes, mockNow, scope, use } from '../mock.ts'
-import { currentSandbox, link, route } from '../route.ts'
+import { currentSandbox, go, link, route } from '../route.ts'
 import { count, date, isMoved, shorten, showHidden } from '../text.ts'
 import { load } from '../views/scenarios.tsx'
-import { Act, Button } from './controls.tsx'
-import { Item, Menu } from './menu.tsx'
+import { Act, Button, Item, Menu } from './controls.tsx'
 
 const NARROWEST_PX = 80
 
@@ -20,29 +20,35 @@ export function Bar() {
   const isUnknown = chosen !== null && keys?.includes(chosen) === false
   return (
     <section class="bar" aria-label="State">
-      {hasSandboxes() && <SandboxMenu keys={keys ?? []} />}
+      {hasSandboxes() && <SandboxMenu />}
       <ScenarioMenu />
       {scope() === '*' ? (
         <p class="bar-text">New sandboxes start from this scenario.</p>
       ) : (
         <>
+          {/* Before what it adds, so that it stays where you click. */}
+          <BreakMenu />
           {isUnknown && <p class="bar-text">No request has used this key yet.</p>}
           <Conditions />
-          <BreakMenu />
         </>
       )}
     </section>
   )
 }
 
-/** Every API key with its number of requests. Without a chosen one, the timeline shows all. */
-function SandboxMenu({ keys }: { keys: readonly string[] }) {
+/** Every API key with its number of requests. */
+export function useSandboxes(): { readonly key: string; readonly requests: string }[] {
+  const rows = (use('rows', '*') ?? []).filter(isRequest)
+  const requestsOf = (key: string) => count(rows.filter(({ sandbox }) => sandbox === key).length, 'request')
+  return (use('sandboxes', null) ?? []).map((key) => ({ key, requests: requestsOf(key) }))
+}
+
+/** Without a chosen one, the timeline shows all. */
+function SandboxMenu() {
   const chosen = currentSandbox()
-  const rows = use('rows', '*') ?? []
+  const sandboxes = useSandboxes()
   const [doomed, setDoomed] = useState('')
-  const choose = (key: string | null) => {
-    location.hash = link(route.value.view, '', {}, key)
-  }
+  const choose = (key: string | null) => go(link(route.value.view, '', {}, key))
   // Nothing brings a sandbox back, so the first click asks.
   const remove = async (key: string) => {
     if (doomed !== key) return setDoomed(key)
@@ -51,20 +57,15 @@ function SandboxMenu({ keys }: { keys: readonly string[] }) {
   return (
     <Menu class="pill" title="Sandbox" name="Sandbox" value={chosen === null ? 'all' : shorten(chosen)}>
       <Item label="All sandboxes" more="Their requests in one list" isCurrent={chosen === null} onClick={() => choose(null)} />
-      {keys.map((key) => (
+      {sandboxes.map(({ key, requests }) => (
         <div key={key} class="inline">
-          <Item
-            label={shorten(key, 20)}
-            more={count(rows.filter((row) => row.sandbox === key && 'request' in row).length, 'request')}
-            isCurrent={key === chosen}
-            onClick={() => choose(key)}
-          />
+          <Item label={shorten(key, 20)} more={requests} isCurrent={key === chosen} onClick={() => choose(key)} />
           <Act class="button quiet" aria-label={`Remove ${key}`} onClick={() => remove(key)}>
             {doomed === key ? 'Remove for good' : 'Remove'}
           </Act>
         </div>
       ))}
-      {keys.length === 0 && <p class="item muted">A sandbox begins with the first request of its API key.</p>}
+      {sandboxes.length === 0 && <p class="item muted">A sandbox begins with the first request of its API key.</p>}
     </Menu>
   )
 }

@@ -1,16 +1,15 @@
-// Small parts of every view: chips, buttons, forms, copying, and a place for the focus when its element is gone.
+// Small parts of every view: chips, buttons, menus, fields, forms, copying.
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { notify, type OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
 import { OUTCOMES, toneOf } from '../entry.ts'
+import { route } from '../route.ts'
 import { count } from '../text.ts'
 
-export type Tone = 'plain' | 'warn' | 'bad' | 'accent' | 'change'
-
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
-export function Chip({ tone = 'plain', children }: { tone?: Tone | undefined; children: ComponentChildren }) {
+export function Chip({ tone = 'bad', children }: { tone?: 'bad' | 'warn' | 'accent' | 'change' | undefined; children: ComponentChildren }) {
   return (
     <>
       <span class={`chip ${tone}`}>{children}</span>{' '}
@@ -42,6 +41,52 @@ export function Button({ class: className = 'button', isOff, onClick, ...others 
 /** A button that asks something of the mock: off while it does not respond. */
 export function Act({ isOff = false, ...others }: ButtonProps) {
   return <Button isOff={isOff || connection.value !== 'live'} {...others} />
+}
+
+interface MenuProps {
+  readonly class?: string
+  readonly name: string
+  /** What is chosen, after the name. */
+  readonly value?: string
+  /** What the button is for, where its text does not say it. */
+  readonly title?: string
+  readonly isWide?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A button that opens things to do. The platform closes them on Escape and on a click elsewhere, and returns the focus. */
+export function Menu({ class: className = 'button', name, value, title, isWide = false, children }: MenuProps) {
+  const id = useId()
+  const close = ({ target, currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
+    if ((target as Element).closest('.item')) currentTarget.hidePopover()
+  }
+  return (
+    <>
+      <button type="button" class={className} popovertarget={id} title={title} aria-label={title}>
+        {name} {value !== undefined && <b>{value}</b>} <span aria-hidden="true">▾</span>
+      </button>
+      <div id={id} popover="auto" class={`menu ${isWide ? 'wide' : ''}`} role="none" onClick={close} onKeyDown={() => {}}>
+        {children}
+      </div>
+    </>
+  )
+}
+
+interface ItemProps {
+  readonly label: string
+  /** In words, below the label. */
+  readonly more?: string
+  readonly isCurrent?: boolean
+  readonly needsMock?: boolean
+  onClick(): unknown
+}
+
+export function Item({ label, more, isCurrent, needsMock = true, onClick }: ItemProps) {
+  return (
+    <Button class="item" aria-current={isCurrent} isOff={needsMock && connection.value !== 'live'} onClick={onClick}>
+      {more ? <b>{label}</b> : label} {more && <small>{more}</small>}
+    </Button>
+  )
 }
 
 interface FieldProps extends Omit<AllHTMLAttributes, 'class'> {
@@ -121,15 +166,8 @@ export function Form({ class: className, label, verb, children, more, needsMock 
   )
 }
 
-interface SearchProps {
-  readonly label: string
-  readonly hint: string
-  readonly value: string | undefined
-  onInput(value: string): void
-}
-
 /** A search field that `/` focuses. */
-export function Search({ label, hint, value = '', onInput }: SearchProps) {
+export function Search({ label, hint, onInput }: { label: string; hint: string; onInput(value: string): void }) {
   return (
     <input
       type="search"
@@ -137,8 +175,8 @@ export function Search({ label, hint, value = '', onInput }: SearchProps) {
       aria-label={label}
       aria-keyshortcuts="/"
       title={label}
-      placeholder={hint}
-      value={value}
+      placeholder={`${hint}  ( / )`}
+      value={route.value.query.q ?? ''}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
     />
   )
@@ -186,25 +224,4 @@ export function copy(text: string, note = ''): void {
   if (focused instanceof HTMLElement) focused.focus()
   if (isDone) notify(`Copied. ${note}`)
   else notify('The browser blocked copying; select the text instead', 'problem')
-}
-
-/** When the focused element is removed, the next one of its list gets the focus, or the row of its pane, or the heading. */
-export function keepFocus(): void {
-  let last: { readonly element: Element; readonly list: Element | null; readonly index: number; readonly part: string } | undefined
-  const items = (list: Element) => [...list.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')]
-  addEventListener('focusin', ({ target }) => {
-    const element = target as HTMLElement
-    const list = element.closest('[data-focus-list]')
-    const part = element.closest<HTMLElement>('.pane')?.dataset.part ?? ''
-    last = { element, list, index: list ? items(list).indexOf(element) : -1, part }
-  })
-  new MutationObserver(() => {
-    if (!last || last.element.isConnected || document.activeElement !== document.body) return
-    const near = last.list?.isConnected ? items(last.list) : []
-    const row = document.querySelector<HTMLElement>(`.row[data-part="${CSS.escape(last.part)}"]`)
-    const next = near[Math.min(last.index, near.length - 1)] ?? row ?? document.querySelector<HTMLElement>('main h1')
-    if (!next) return
-    last = undefined
-    next.focus({ preventScroll: true })
-  }).observe(document.body, { childList: true, subtree: true })
 }

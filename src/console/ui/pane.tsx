@@ -1,4 +1,4 @@
-// A list of rows and the detail of one of them: beside the list on a wide page, in its place on a narrow one.
+// A list of rows and the detail of one of them: beside the list on a wide page, in its place on a narrow one. And where the focus goes.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { adjust, link, route } from '../route.ts'
@@ -92,4 +92,25 @@ function show(place: (index: number, last: number) => number | undefined): HTMLE
   row?.scrollIntoView({ block: 'nearest' })
   if (part !== '' && row?.dataset.part) adjust({ part: row.dataset.part })
   return row
+}
+
+/** When the focused element is removed, the next one of its list gets the focus, or the row of its pane, or the heading. */
+export function keepFocus(): void {
+  let last: { readonly element: Element; readonly list: Element | null; readonly index: number; readonly part: string } | undefined
+  const items = (list: Element) => [...list.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')]
+  addEventListener('focusin', ({ target }) => {
+    const element = target as HTMLElement
+    const list = element.closest('[data-focus-list]')
+    const part = element.closest<HTMLElement>('.pane')?.dataset.part ?? ''
+    last = { element, list, index: list ? items(list).indexOf(element) : -1, part }
+  })
+  new MutationObserver(() => {
+    if (!last || last.element.isConnected || document.activeElement !== document.body) return
+    const near = last.list?.isConnected ? items(last.list) : []
+    const row = document.querySelector<HTMLElement>(`.row[data-part="${CSS.escape(last.part)}"]`)
+    const next = near[Math.min(last.index, near.length - 1)] ?? row ?? document.querySelector<HTMLElement>('main h1')
+    if (!next) return
+    last = undefined
+    next.focus({ preventScroll: true })
+  }).observe(document.body, { childList: true, subtree: true })
 }

@@ -6,17 +6,19 @@ import type { LiveFault } from '../../world/faults.ts'
 import { isChange, isRequest, nameOf, type Row, toneOf } from '../entry.ts'
 import { use } from '../mock.ts'
 import { adjust, route } from '../route.ts'
-import { count, shorten } from '../text.ts'
+import { count, showHidden } from '../text.ts'
 
 const HEIGHT = 66
 const GROUND = 50
-const MARGIN = 14
+const MARGIN = 16
 /** The newest rows; more would be a smear. */
 const MAX_ROWS = 200
 /** Longer pauses look alike, so that an hour of silence does not squeeze the rest. */
 const LONGEST_PAUSE_MS = 10_000
 const LEAST_PAUSE_MS = 400
-const LABEL_PX = 120
+const LABEL_GAP_PX = 9
+/** The least room for a label, and the most. */
+const LABEL_PX = [56, 240] as const
 
 interface Mark {
   readonly row: Row
@@ -68,11 +70,13 @@ export function Strip({ rows }: { rows: readonly Row[] }) {
           {marks.at(-1)?.row.at.slice(11, 19)}
         </text>
         {changes.map(({ row, x }, index) => {
-          const isFree = width >= 700 && (changes[index + 1]?.x ?? width) - x >= LABEL_PX
+          const room = (changes[index + 1]?.x ?? width) - x - 2 * LABEL_GAP_PX
           return (
-            <text key={row.id} class="change" x={x + 9} y={12}>
-              {isFree && isChange(row) && shorten(row.text, 18)}
-            </text>
+            room >= LABEL_PX[0] && (
+              <foreignObject key={nameOf(row)} x={x + LABEL_GAP_PX} y={-1} width={Math.min(room, LABEL_PX[1])} height={18}>
+                <div class="label">{isChange(row) && showHidden(row.text)}</div>
+              </foreignObject>
+            )
           )
         })}
       </svg>

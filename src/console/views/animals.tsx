@@ -64,7 +64,7 @@ export function Animals() {
           Animals
         </h1>
         <div class="tools">
-          <Search label="Search name, id, category" hint="Name, id, category  ( / )" value={query.q} onInput={(q) => filter({ q })} />
+          <Search label="Search name, id, category" hint="Name, id, category" onInput={(q) => filter({ q })} />
           <OneOf
             label="Status"
             value={query.status ?? 'all'}
@@ -135,7 +135,12 @@ function SortButton({ id, label, sort, onSort }: { id: PetColumn; label: string;
   const sign = sort === id ? '↑' : sort === `-${id}` ? '↓' : ''
   const name = sign === '' ? `Sort by ${label}` : `Sort by ${label}, now ${sign === '↑' ? 'ascending' : 'descending'}`
   return (
-    <button type="button" aria-label={name} onClick={() => onSort(sort === id ? `-${id}` : id)}>
+    <button
+      type="button"
+      class={id === 'id' ? 'id' : id === 'categoryId' ? 'category' : ''}
+      aria-label={name}
+      onClick={() => onSort(sort === id ? `-${id}` : id)}
+    >
       {label} {sign}
     </button>
   )

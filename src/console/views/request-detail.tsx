@@ -12,19 +12,24 @@ import { attempt, change } from '../actions.ts'
 import { breakAgain, breakThere, EFFECTS } from '../break.ts'
 import { control, isInPage, mockUrl, serverUrl } from '../connection.ts'
 import { addedId, adviseOnKey, type Cause, causesOf, isChange, isRequest, markLines, nameOf, OUTCOMES, toneOf } from '../entry.ts'
-import { readMoment, use, useMoment, useRequests, useRows } from '../mock.ts'
+import { readMoment, restarts, use, useMoment, useRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { capitalize, count, dateTime, duration, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
-import { Act, Button, Chip, Copy, copy, OneOf, ResponseStatus } from '../ui/controls.tsx'
+import { Act, Button, Chip, Copy, copy, Item, Menu, OneOf, ResponseStatus } from '../ui/controls.tsx'
 import { Json as Code } from '../ui/json.tsx'
-import { Item, Menu } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { saveState } from './scenarios.tsx'
 import { SendForm, sendRequest } from './send-form.tsx'
 
 const CUT_NOTE = 'The body was longer: the log keeps its beginning, and only that is copied and sent.'
 
-export function RequestDetail({ entry }: { entry: LogEntry | undefined }) {
+/** It stays what it was, also when the log has lost it or has another request of its number. */
+export function RequestDetail({ found }: { found: LogEntry | undefined }) {
+  const [kept, keep] = useState({ entry: found, run: restarts.value })
+  const hasRestarted = kept.run !== restarts.value
+  const isSame = !hasRestarted && (kept.entry?.realAt ?? found?.realAt) === found?.realAt
+  if (isSame) kept.entry = found
+  const { entry } = kept
   if (!entry) return <Pane title="Request">This request is not in the log. It was cleared, or newer ones took its place.</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const when = `${timeOf(at)} UTC${isMoved(Date.parse(at), Date.parse(realAt)) ? ` by the mock's clock, ${at.slice(0, 10)}` : ''}`
@@ -42,9 +47,15 @@ export function RequestDetail({ entry }: { entry: LogEntry | undefined }) {
         {when} · {outcome === 'waiting' ? 'waiting' : duration(durationMs)} · {keyText}
         {entry.operation !== null && <> · {entry.operation}</>}
       </p>
+      {!isSame && (
+        <div class="card warn card-head">
+          <b>{hasRestarted ? 'The mock has restarted since this request.' : 'This request is no longer in the log.'}</b>
+          {found && <Button onClick={() => keep({ entry: found, run: restarts.value })}>Show the new request {found.id}</Button>}
+        </div>
+      )}
       <Reason entry={entry} />
-      <Actions entry={entry} />
-      <Saw entry={entry} />
+      <Actions entry={entry} hasMoment={isSame} />
+      {isSame && <Saw entry={entry} />}
       <Messages entry={entry} />
     </Pane>
   )
@@ -54,7 +65,7 @@ function Reason({ entry }: { entry: LogEntry }) {
   const { sandbox, status, outcome } = entry
   const faults = use('faults', sandbox) ?? []
   const plain: Cause = { text: outcome === 'sent' ? 'As the spec says' : OUTCOMES[outcome][1] }
-  const [first = plain, ...others] = causesOf(entry, faults, useRequests())
+  const [first = plain, ...others] = causesOf(entry)
   return (
     <section class={`card reason ${toneOf(entry)}`} aria-label="Why this response">
       <strong>
@@ -162,7 +173,7 @@ function Pair({ name, children }: { name: string; children: ComponentChildren })
   )
 }
 
-function Actions({ entry }: { entry: LogEntry }) {
+function Actions({ entry, hasMoment }: { entry: LogEntry; hasMoment: boolean }) {
   const { id, operation, sandbox } = entry
   const [isEditing, setEditing] = useState(false)
   const state = use('state', sandbox)
@@ -174,7 +185,9 @@ function Actions({ entry }: { entry: LogEntry }) {
   const goBack = { method: 'POST', origin: serverUrl, target: `${CONTROL_PATH}/rewind`, headers: { 'content-type': 'application/json' } }
   const copies = {
     curl,
-    ...(isInPage ? {} : { 'Back to here, then curl': () => `${renderCurl({ ...goBack, body: `{"id":${id}}` })} && ${curl()}` }),
+    ...(isInPage || !hasMoment
+      ? {}
+      : { 'Back to here, then curl': () => `${renderCurl({ ...goBack, body: `{"id":${id}}` })} && ${curl()}` }),
     fetch: () => renderFetch(request()),
   }
   const withMoment = (run: (moment: Moment) => void) => attempt(async () => run(await readMoment(id, sandbox, true)))
@@ -193,9 +206,11 @@ function Actions({ entry }: { entry: LogEntry }) {
         </Button>
         <Menu name="Copy as">
           {Object.entries(copies).map(([label, render]) => (
-            <Item key={label} label={label} isFree onClick={() => copy(render(), note)} />
+            <Item key={label} label={label} needsMock={false} onClick={() => copy(render(), note)} />
           ))}
-          <Item label="Vitest test" onClick={() => withMoment((moment) => copy(renderTest(testOf(entry, moment, mockUrl)), note))} />
+          {hasMoment && (
+            <Item label="Vitest test" onClick={() => withMoment((moment) => copy(renderTest(testOf(entry, moment, mockUrl)), note))} />
+          )}
         </Menu>
         {operation !== null && (
           <Menu name={`Fail ${operation}`}>
@@ -204,7 +219,7 @@ function Actions({ entry }: { entry: LogEntry }) {
             ))}
           </Menu>
         )}
-        <Act title="Saves the state that it saw, with the request as curl" onClick={() => withMoment(report)}>
+        <Act isOff={!hasMoment} title="Saves the state that it saw, with the request as curl" onClick={() => withMoment(report)}>
           Bug report
         </Act>
       </div>

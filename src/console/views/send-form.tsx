@@ -9,7 +9,7 @@ import { dismiss, notify } from '../actions.ts'
 import { baseUrl, mockUrl, send, serverUrl } from '../connection.ts'
 import { adviseOnKey, nameOf } from '../entry.ts'
 import { use, useRequests } from '../mock.ts'
-import { currentSandbox, link, route } from '../route.ts'
+import { currentSandbox, go, link, route } from '../route.ts'
 import { count } from '../text.ts'
 import { Act, Copy, Field, Form, type Texts } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
@@ -100,7 +100,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
 export function openSent(requests: readonly LogEntry[]): void {
   const row = requests.find((entry) => sent?.target === entry.target && !sent.known.has(nameOf(entry)))
   if (!row) return
-  location.hash = link('timeline', nameOf(row), { again: sent?.again ?? '' })
+  go(link('timeline', nameOf(row), { again: sent?.again ?? '' }))
   sent = undefined
 }
 

@@ -18,7 +18,7 @@ import {
   type Row as TimelineRow,
   tellingAssumptions,
 } from '../entry.ts'
-import { scope, use, useRequests, useRows } from '../mock.ts'
+import { scope, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { capitalize, count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, OneOf, ResponseStatus, Search } from '../ui/controls.tsx'
@@ -35,9 +35,14 @@ const NO_FILTER = { q: '', show: '', assumption: '', from: '', to: '' }
 export function Timeline() {
   const all = useRows()
   const { part, query } = route.value
+  const named = findNamed(all ?? [], part)
   const scroller = useRef<HTMLDivElement>(null)
   const [length, setLength] = useState(STEP)
   useEffect(() => openSent(useRequests()), [all])
+  // An address may leave the sandbox out.
+  useEffect(() => {
+    if (named && nameOf(named) !== part) adjust({ part: nameOf(named) })
+  }, [named])
   // What an address names is in sight.
   useEffect(() => scroller.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' }), [all === undefined])
   if (!all) return <p class="empty">Loading…</p>
@@ -80,9 +85,14 @@ export function Timeline() {
         </div>
       </div>
       {part === NEW_REQUEST && <SendPane />}
-      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} entry={useRequests().find((entry) => nameOf(entry) === part)} />}
+      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} found={named} />}
     </>
   )
+}
+
+function findNamed(rows: readonly TimelineRow[], part: string): LogEntry | undefined {
+  const requests = rows.filter(isRequest)
+  return requests.find((entry) => nameOf(entry) === part) ?? requests.find(({ id }) => String(id) === part)
 }
 
 function Columns() {
@@ -107,8 +117,7 @@ function Tools({ rows }: { rows: readonly TimelineRow[] }) {
     <div class="tools">
       <Search
         label="Search: words, 4xx, >200ms, key:ann"
-        hint="createPet, 4xx, >200ms, key:ann  ( / )"
-        value={query.q}
+        hint="createPet, 4xx, >200ms, key:ann"
         onInput={(q) => adjust({ query: { q } })}
       />
       <OneOf
@@ -144,11 +153,8 @@ function Change({ row, isUndone, verb }: { row: ChangeRow; isUndone: boolean; ve
         ◆
       </span>
       <span class="text">
-        <bdi>{showHidden(text)}</bdi>{' '}
-        <span class="muted">
-          {scope() === '*' && `· ${sandbox === null ? 'no sandbox' : shorten(sandbox, 16)} `}
-          {since > 0 && `· ${count(since, 'request')} since`}
-        </span>
+        {scope() === '*' && <span class="key">{nameSandbox(sandbox)} </span>}
+        <bdi>{showHidden(text)}</bdi> {since > 0 && <span class="muted">{`· ${count(since, 'request')} since`}</span>}
       </span>
       {isUndone ? (
         <span class="muted">undone</span>
@@ -174,7 +180,7 @@ function Request({ entry }: { entry: LogEntry }) {
       <ResponseStatus entry={entry} />
       <span class="method">{method}</span>
       <bdi class="path">{showHidden(target)}</bdi>
-      {scope() === '*' && <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 16)}</span>}
+      {scope() === '*' && <span class="key">{nameSandbox(sandbox)}</span>}
       <span class="why">
         <Why entry={entry} />
       </span>
@@ -183,13 +189,15 @@ function Request({ entry }: { entry: LogEntry }) {
   )
 }
 
+function nameSandbox(sandbox: string | null): string {
+  return sandbox === null ? 'no sandbox' : shorten(sandbox, 12)
+}
+
 /** The reason in one line: who is behind it, what happened, and the open questions that it depends on. */
 function Why({ entry }: { entry: LogEntry }) {
-  const faults = use('faults', entry.sandbox) ?? []
-  const causes = causesOf(entry, faults, useRequests())
   return (
     <>
-      {causes.map(({ chip, tone, text }) => (
+      {causesOf(entry).map(({ chip, tone, text }) => (
         <span key={text}>
           {chip && <Chip tone={tone}>{chip}</Chip>}
           <bdi>{showHidden(text)} </bdi>
