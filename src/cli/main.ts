@@ -1,5 +1,5 @@
-// The command line: finds the command that was typed, loads it, and lets commander read the rest, with our flags, our variables, our help and
-// our words for mistakes. Importing this starts nothing.
+// The command line: finds the command that was typed, loads it, and lets commander read the rest, with our flags, variables, help and words
+// for mistakes. Importing this starts nothing.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'
@@ -104,6 +104,10 @@ function unknown(what: string, meant: string | undefined, command: string): Usag
 
 /** What commander calls for each kind of mistake. They replace its own, and so its sentences. */
 function createRefusals(defined: Command, name: string, { examples, arguments: expected = [], commands }: CliCommand) {
+  const toName = (option: Option) => {
+    const isVariable = defined.getOptionValueSource(option.attributeName()) === 'env'
+    return isVariable ? option.envVar : option.long
+  }
   return {
     unknownOption(flag: string) {
       // A negative duration is a value.
@@ -125,7 +129,7 @@ function createRefusals(defined: Command, name: string, { examples, arguments: e
       throw new UsageError(`${option.long}: expected a value`)
     },
     _conflictingOption(option: Option, other: Option) {
-      throw new UsageError(`${option.long} cannot be combined with ${other.long}`)
+      throw new UsageError(`${toName(option)} cannot be combined with ${toName(other)}`)
     },
   }
 }

@@ -14,7 +14,7 @@ import { type CliCommand, defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockNotes } from '../flags.ts'
 import { count, notify } from '../output.ts'
 import { removeOld, replaceFile } from '../replace-file.ts'
-import { findWarning, startMock } from '../start-mock.ts'
+import { findWarning, type Running, startMock } from '../start-mock.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -37,21 +37,13 @@ export const execCommand = defineCommand({
   async run({ port = 0, coverage, har, ...flags }, command) {
     // Now, so that a wrong path does not cost a test run.
     for (const file of [coverage, har]) if (file !== undefined) await removeOld(file)
-    let entries: readonly LogEntry[] = []
-    const { mock, url, code } = await runWithMock(
-      command,
-      { ...flags, port },
-      {
-        onMock(started) {
-          if (har !== undefined) entries = recordRequests(started)
-        },
-        onSpawn: (serving) => announce(serving, flags),
-      },
-    )
-    process.exitCode = code
+    const running = await startMock({ ...flags, port }, 'silent', () => process.stderr)
+    const { mock, serving } = running
+    const entries = har === undefined ? [] : recordRequests(mock)
+    process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(serving, flags))
     // Also if the command fails. Only now has every response ended, one way or the other.
     if (coverage !== undefined) await writeCoverage(coverage, mock)
-    if (har !== undefined) await writeHar(har, url, entries)
+    if (har !== undefined) await writeHar(har, serving.url, entries)
   },
 })
 
@@ -99,35 +91,28 @@ function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags):
   if (warning !== undefined) notify(`warning: ${warning}`)
 }
 
-interface RunSettings {
-  readonly stdio?: SpawnOptions['stdio']
-  readonly env?: NodeJS.ProcessEnv
-  /** Called before the command starts. */
-  onMock?(mock: Mock): void
-  /** Called once the command runs. */
-  onSpawn?(serving: Serving): void
-}
-
-/** Runs the command to its end; returns its exit code and the mock that it had. */
-export async function runWithMock(command: readonly string[], flags: MockFlags, settings: RunSettings) {
-  if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
-  const { mock, serving, stop } = await startMock(flags, 'silent', () => process.stderr)
-  const { url, controlToken } = serving
-  settings.onMock?.(mock)
+/** Runs the command to its end and stops the mock; returns the exit code. */
+export async function runCommand(
+  command: readonly string[],
+  { surprise, kinds, only }: MockFlags,
+  { serving, stop }: Running,
+  options: SpawnOptions,
+  onSpawn = () => {},
+): Promise<number> {
   const env = {
     ...process.env,
-    ...settings.env,
-    ANIMAL_STORE_URL: url,
+    ...options.env,
+    ANIMAL_STORE_URL: serving.url,
     // One that is in the environment already would be another mock's.
-    ANIMAL_STORE_CONTROL_TOKEN: controlToken,
+    ANIMAL_STORE_CONTROL_TOKEN: serving.controlToken,
     // For kits, whose mocks are in the command's own process.
-    ANIMAL_STORE_SURPRISE: flags.surprise?.toString(),
-    ANIMAL_STORE_KINDS: flags.kinds?.join(),
-    ANIMAL_STORE_ONLY: flags.only?.join(),
+    ANIMAL_STORE_SURPRISE: surprise?.toString(),
+    ANIMAL_STORE_KINDS: kinds?.join(),
+    ANIMAL_STORE_ONLY: only?.join(),
   }
   try {
-    const code = await runChild(command, { stdio: settings.stdio ?? 'inherit', env }, () => settings.onSpawn?.(serving))
-    return { mock, url, code }
+    if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
+    return await runChild(command, { ...options, env }, onSpawn)
   } finally {
     await stop()
   }

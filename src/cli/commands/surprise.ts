@@ -1,18 +1,18 @@
 // `surprise`: lists the kinds of surprises; `run` tries seeds on a command, `find` names the surprises that break it.
-import type { StdioOptions } from 'node:child_process'
+import type { SpawnOptions } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
-import type { Mock } from '../../mock/mock.ts'
 import { readSurprise } from '../../settings/texts.ts'
 import { kinds } from '../../surprise/kinds.ts'
 import { draw, kindNames, STATE_KINDS, type SurpriseKind } from '../../surprise/setting.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockFlags } from '../flags.ts'
 import { notify, print, say } from '../output.ts'
-import { runWithMock, takesCommand } from './exec.ts'
+import { startMock } from '../start-mock.ts'
+import { runCommand, takesCommand } from './exec.ts'
 
 const MAX_RUNS = 30
 /** How much of the end of a failed run's output is shown. */
@@ -108,7 +108,7 @@ async function checkClean(command: readonly string[], flags: MockFlags, times: n
   }
 }
 
-/** Runs the command with a separate mock. Collects the surprises of that mock, those that kits report in a file, and the end of what it printed. */
+/** Runs the command with a separate mock. Collects the surprises of that mock, and those that kits report in a file. */
 async function tryCommand(command: readonly string[], flags: MockFlags) {
   const surprise = readSurprise(flags)
   const labels = new Set<string>(STATE_KINDS.filter((kind) => surprise && draw(surprise, kind)))
@@ -117,14 +117,17 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   writeFileSync(report, '')
   // Not a pipe: a process that the command leaves behind would keep it open.
   const file = openSync(output, 'w+')
-  const onMock = ({ control }: Mock) =>
-    control.subscribe((event) => event.type === 'request' && event.entry.surprises.forEach((label) => void labels.add(label)))
   try {
-    const settings = { stdio: ['ignore', file, file] satisfies StdioOptions, env: { ANIMAL_STORE_SURPRISE_REPORT: report }, onMock }
-    const { code } = await runWithMock(command, { port: 0, ...flags }, settings)
+    const running = await startMock({ port: 0, ...flags }, 'silent', () => process.stderr)
+    running.mock.control.subscribe((event) => {
+      if (event.type === 'request') for (const label of event.entry.surprises) labels.add(label)
+    })
+    const options: SpawnOptions = { stdio: ['ignore', file, file], env: { ANIMAL_STORE_SURPRISE_REPORT: report } }
+    const code = await runCommand(command, flags, running, options)
     // As a shell reports that Ctrl+C or a CI has stopped it.
     if (code === 130 || code === 143) throw new UsageError('stopped')
     for (const label of readFileSync(report, 'utf8').split('\n').filter(Boolean)) labels.add(label)
+    // What it printed last.
     const end = code === 0 ? '' : readFileSync(output).subarray(-MAX_OUTPUT_BYTES).toString()
     return { fails: code !== 0, labels: [...labels], output: end }
   } finally {
