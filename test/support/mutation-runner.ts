@@ -22,10 +22,14 @@ import { VitestSnapshotEnvironment } from 'vitest/runtime'
 const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|mock|kits)\/.*\.test\.ts$|^src\/cli\/log\.test\.ts$/
 const SPECS = /^test\/(service|transcripts|control|hosts|hosts\/every)\/[^/]*\.spec\.ts$/
 /** These wait for seconds, and would do so for each of hundreds of mutants. */
-const SLOW = /get its request across|half-sent requests after two seconds|a message that cannot be read is aborted/
+const SLOW = /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted/
 const WITH_PROCESSES = /\/(mcp|secrets|vite|msw)\.spec/
 
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 60_000
+/** A mutant may make a test wait for ever. */
+const MUTANT_MS = 10_000
+/** As it is before tests replace it. */
+const { setTimeout } = globalThis
 
 /** What Vitest's functions ask about the run. */
 const config = {
@@ -79,6 +83,13 @@ class InProcess extends TestRunner {
   override onBeforeTryTask(test: RunnerTestCase) {
     super.onBeforeTryTask(test)
     instrumented.currentTestId = toId(test)
+  }
+
+  async runTask(test: RunnerTestCase) {
+    const run = TestRunner.getTestFn(test)()
+    if (!instrumented.activeMutant) return run
+    const tooLate = new Promise((_, reject) => setTimeout(reject, MUTANT_MS, new Error('timed out')).unref())
+    await Promise.race([run, tooLate])
   }
 
   override onAfterRunTask(test: RunnerTestCase) {
