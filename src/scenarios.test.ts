@@ -36,7 +36,7 @@ describe('the shipped scenarios', () => {
     }
   })
 
-  it('default: eighteen animals of every status, and some of none; what a mock starts with', () => {
+  it('default: eighteen animals of every status, and some without; what a mock starts with', () => {
     const mock = createMock()
     const counts = Object.values(countByStatus(mock))
     expect(list(mock)).toHaveLength(18)
@@ -162,7 +162,7 @@ describe('the shipped scenarios', () => {
     expect(create(mock).status).toBe(201)
   })
 
-  it('locked-out: no key opens it', () => {
+  it('locked-out: no key is valid', () => {
     const mock = open('locked-out')
     for (const key of ['some-key', 'test', 'listed']) expect(ask(mock, 'GET', '/v1/pets', { key }).status).toBe(401)
     expect(create(mock).status).toBe(401)

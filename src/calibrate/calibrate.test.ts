@@ -90,7 +90,7 @@ describe('a service', () => {
     expect(judge({ against: 'x.har', exchanges: readHar(toHar()) }).outcome).toBe('matches')
   })
 
-  it.each(Object.entries(PLANTED))('with %s: that is named, and nothing else, also in a recording', async (_, [plant, expected]) => {
+  it.each(Object.entries(PLANTED))('with this deviation: %s. It alone is reported, also from a recording', async (_, [plant, expected]) => {
     const { fetch, toHar } = createService(plant)
     const live = await ask(fetch, { probe: 'create-animal' })
     expect(await notable(live)).toEqual(expected)
@@ -148,7 +148,7 @@ describe('what is sent', () => {
   it.each<[MockOptions, number]>([
     [{}, 1],
     [{ assume: { 'unknown-fields': 'reject' } }, 2],
-  ])('is no broken animal if there is none to learn a category from: %j', async (options, count) => {
+  ])('has no invalid animal if the service has no category to learn: %j', async (options, count) => {
     const { control, fetch } = createMock({ pets: [], ...options })
     const { scenario } = await ask(fetch, { probe: 'create-animal' })
     const bodies = control
@@ -249,7 +249,7 @@ describe('what is sent', () => {
     [{ apiKey: 'two words' }, /apiKey: (?!.*two words)/],
     [{ probe: 'everything' as never }, /probe/],
     [{ expect: { assume: { 'invalid-query': 'maybe' } } as never }, /invalid-query/],
-  ])('is nothing with %j', async (options, problem) => {
+  ])('has no request at all with the options %j', async (options, problem) => {
     const { sent, fetch } = seen()
     await expect(ask(fetch, options)).rejects.toThrow(problem)
     expect(sent).toEqual([])

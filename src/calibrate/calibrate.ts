@@ -34,6 +34,8 @@ const optionsSchema: Schema = {
 }
 const PAUSE_MS = 500
 const TIMEOUT_MS = 10_000
+/** Of a body, decompressed. */
+const MAX_READ_BYTES = 4 * 2 ** 20
 const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address end in ${contract.basePath}?` }
 
 /**
@@ -76,12 +78,25 @@ async function send(
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(url, { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) })
-    return readResponse(response.status, response.headers, await response.text(), apiKey)
+    return readResponse(response.status, response.headers, await readBody(response), apiKey)
   } catch (error) {
     // Not its message, which can quote what was sent.
     const { cause } = error as { cause?: { code?: unknown } }
     return { status: 0, headers: new Map(), problem: `no complete response (${String(cause?.code ?? (error as Error).name)})` }
   }
+}
+
+/** Undefined if it is longer than any that the service should send: the rest is not read. */
+async function readBody({ body }: globalThis.Response): Promise<string | undefined> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_READ_BYTES) return undefined
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 /** Without the list nothing else can be judged, and a key that is refused is not tried again. */

@@ -125,7 +125,7 @@ describe('parseJson', () => {
     '1.00000000000000000000001',
     '0.1e-99999999999',
     '123456789012345678901234567890.5',
-  ])('takes %s for no int64', (text) => {
+  ])('does not take %s for an int64', (text) => {
     expect(isInt64(parseJson(text))).toBe(false)
   })
 

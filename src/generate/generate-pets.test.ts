@@ -34,7 +34,7 @@ describe('generated animals', () => {
     expect(pets.flatMap((pet) => findViolations({ ...petSchema, additionalProperties: false }, pet))).toEqual([])
   })
 
-  it('are of every status, and some of none', () => {
+  it('are of every status, and some have none', () => {
     const counts = countBy(pets, 'status')
     expect(Object.keys(counts).sort()).toEqual(['"available"', '"pending"', '"sold"', 'undefined'])
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(400)

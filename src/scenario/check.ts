@@ -60,7 +60,7 @@ function withoutLastId(document: Readonly<Record<string, unknown>>): unknown {
 
 function findDuplicates(ids: readonly (Int64 | undefined)[]): Problem[] {
   // In ascending order no id comes twice, and a million need not be remembered.
-  if (ids.every((id, index) => id !== undefined && (index === 0 || (ids[index - 1] as Int64) < id))) return []
+  if (ids.every((id, index) => id !== undefined && (index === 0 || id > (ids[index - 1] as Int64)))) return []
   const problems: Problem[] = []
   const indexOf = new Map<Int64, number>()
   for (const [index, id] of ids.entries()) {

@@ -19,7 +19,7 @@ describe('requests', () => {
     return client
   }
 
-  it('are what was asked and answered', async () => {
+  it('have the request, its response and the reason', async () => {
     const { ask, call } = await startControl(situation)
     await call('/v1/pets/1', 'a-long-key')
     expect((await ask('/requests')).json).toEqual([
@@ -62,7 +62,7 @@ describe('requests', () => {
     expect(((await ask(`/requests${query}`)).json as { id: number }[]).map(({ id }) => id)).toEqual(ids)
   })
 
-  it('never hold a call of the control API', async () => {
+  it('do not include calls of the control API', async () => {
     const { ask, write, poke, mock } = await startControl(situation)
     await ask('/state')
     await ask('/nowhere')
@@ -77,7 +77,7 @@ describe('requests', () => {
 })
 
 describe('the contract', () => {
-  it('is served with the mock itself for its server', async () => {
+  it('is served with the address of the mock as its server', async () => {
     const { ask, port } = await startControl()
     const { openapi } = await import('../../src/generated/openapi.ts')
     const served = { ...openapi, servers: [{ url: `http://127.0.0.1:${port}/v1`, description: 'This mock' }] }
@@ -88,7 +88,7 @@ describe('the contract', () => {
 })
 
 describe('?sandbox=', () => {
-  it('addresses that world alone, whatever is done', async () => {
+  it('addresses that sandbox alone', async () => {
     const { ask, write, poke, call } = await startControl({ ...situation, sandbox: true })
     const shared = await ask('/state')
     const other = await ask('/state?sandbox=other')

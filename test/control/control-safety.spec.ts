@@ -44,7 +44,7 @@ function expectNoCors({ headers }: Pick<Answer, 'headers'>): void {
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control-') || name === 'timing-allow-origin')).toEqual([])
 }
 
-describe('CORS', () => {
+describe('responses of the control API', () => {
   it.each<[title: string, headers: Record<string, string>]>([
     ['no Origin', {}],
     ['a loopback origin that the API itself lets read', { origin: 'http://localhost:3000' }],
@@ -53,7 +53,7 @@ describe('CORS', () => {
       'a preflight',
       { origin: 'http://localhost:3000', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' },
     ],
-  ])('no field of it is ever in an answer: %s', async (_, headers) => {
+  ])('have no CORS header: %s', async (_, headers) => {
     for (const asked of everything.filter(({ path, method }) => path !== '/events' || method === 'HEAD')) {
       const { ask } = await startControl({ ...situation, corsOrigins: ['*'] })
       const answer = await ask({ ...asked, headers: { ...asked.headers, ...headers } })
@@ -67,9 +67,9 @@ describe('CORS', () => {
     ['fields over 16 KiB', `GET /__mock/state HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(17_000)}\r\n`, 431],
     ['an unknown expectation', 'GET /__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: magic\r\n', 417],
     ['a body that is announced as too large', 'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Length: 67108865\r\n', 413],
-    ['a Host that is none', 'GET /__mock/state HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n', 400],
+    ['an invalid Host', 'GET /__mock/state HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n', 400],
     ['a target in absolute form', 'GET http://localhost/__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n', 403],
-  ])('nor in what the server refuses by itself: %s', async (_, head, status) => {
+  ])('have no CORS header where the server refuses the request itself: %s', async (_, head, status) => {
     const { port } = await startControl({ ...situation, corsOrigins: ['*'] })
     const text = await sendBytes(port, `${head}Origin: http://localhost:3000\r\n\r\n`)
     expect(text).toContain(`HTTP/1.1 ${status} `)
@@ -89,7 +89,7 @@ describe('pages of other origins', () => {
     ['two Origins', (port) => ({ origin: `http://127.0.0.1:${port}, https://example.com` })],
     ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['Sec-Fetch-Site: same-site', () => ({ 'sec-fetch-site': 'same-site' })],
-    ['a Sec-Fetch-Site that nobody knows', () => ({ 'sec-fetch-site': 'near-site' })],
+    ['an unknown Sec-Fetch-Site', () => ({ 'sec-fetch-site': 'near-site' })],
     ['our Origin with Sec-Fetch-Site: cross-site', (port) => ({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'cross-site' })],
   ])('%s gets 403 on every route, and changes nothing', async (_, fields) => {
     const { ask, port, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
@@ -107,7 +107,7 @@ describe('pages of other origins', () => {
     ['the mock’s own Origin', (port) => ({ origin: `http://127.0.0.1:${port}` })],
     ['the same by another name', (port) => ({ origin: `http://LOCALHOST:${port}`, host: `localhost:${port}` })],
     ['Sec-Fetch-Site: same-origin', (port) => ({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' })],
-    ['an address that was typed in', () => ({ 'sec-fetch-site': 'none' })],
+    ['an address that the user typed', () => ({ 'sec-fetch-site': 'none' })],
   ])('%s passes', async (_, fields) => {
     const { ask, port } = await startControl(situation)
     expect((await ask({ path: '/state', headers: fields(port) })).status).toBe(200)
@@ -164,7 +164,7 @@ describe('reads', () => {
 })
 
 describe('the token', () => {
-  it('is made up beyond loopback, another one each time', async () => {
+  it('is generated beyond loopback, a different one each time', async () => {
     const tokens = await Promise.all([0, 1].map(async () => (await startControl(situation, { host: '0.0.0.0' })).controlToken))
     for (const token of tokens) expect(token).toMatch(/^[\w-]{32}$/)
     expect(tokens[0]).not.toBe(tokens[1])
@@ -201,7 +201,7 @@ describe('the token', () => {
     expect((await listen(port, '/events', { authorization })).status).toBe(200)
   })
 
-  it('is no API key: sent to the service it is refused, makes no sandbox, and is shown nowhere', async () => {
+  it('is not an API key: the service refuses it, makes no sandbox for it, and does not log it', async () => {
     const { call, mock } = await startControl({ ...situation, sandbox: true }, { controlToken: 'open-sesame-open' })
     const { status, json: body, headers } = await call('/v1/pets', 'open-sesame-open')
     expect([status, body]).toEqual([401, { code: 'Unauthorized', message: 'This is the control token, not an API key', status: 401 }])

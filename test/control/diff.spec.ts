@@ -15,7 +15,7 @@ const same = {
 }
 
 describe('the difference from the scenario', () => {
-  it('is none at the start, after requests that change nothing, and after a reset', async () => {
+  it('is empty at the start, after requests that change nothing, and after a reset', async () => {
     const scenario = { name: 'zoo', pets: animals, now: '2030-01-01', latency: [1, 2] as const, faults: [{ ...fault, status: 500 }] }
     const { ask, call, mock } = await startControl({ scenario })
     expect((await ask('/diff')).json).toEqual({ scenario: 'zoo', ...same })
@@ -28,7 +28,7 @@ describe('the difference from the scenario', () => {
     expect((await ask('/diff')).json).toEqual({ scenario: 'zoo', ...same })
   })
 
-  it('names everything that is not as the scenario has it, with both sides', async () => {
+  it('has everything that differs from the scenario, before and after', async () => {
     const scenario = { name: 'zoo', pets: animals, faults: [{ ...fault, id: 'a' }, fault], latency: 5 }
     const { ask, write, poke, mock } = await startControl({ scenario })
     await write('POST', '/pets', pip)
@@ -60,7 +60,7 @@ describe('the difference from the scenario', () => {
 })
 
 describe('latency', () => {
-  it('delays every response from then on, is told of, and ends with a reset', async () => {
+  it('delays every response, is reported as an event, and ends with a reset', async () => {
     const { ask, write, call, poke, mock } = await startControl({ pets: animals })
     const events: MockEvent[] = []
     mock.control.subscribe((event) => events.push(event))

@@ -122,7 +122,7 @@ describe('the command line', () => {
     ['a key', [], { ANIMAL_STORE_API_KEY: 'my:s3cret' }],
     ['a key among others', ['--api-key', 'good', 'my:s3cret'], {}],
     ['keys of a scenario', ['--scenario', './bad.yaml'], {}],
-    ['keys that are no list', ['--scenario', './one.yaml'], {}],
+    ['keys that are not a list', ['--scenario', './one.yaml'], {}],
   ])('does not repeat %s that it refuses', async (_what, args, env) => {
     const cwd = createFolder()
     writeFileSync(join(cwd, 'bad.yaml'), 'apiKeys: ["my:s3cret"]\n')

@@ -40,7 +40,7 @@ const OURS = 'npx animal-store-mock'
 const STORIES = ['docs/getting-started.md', 'docs/recipes.md', 'docs/timeline.md']
 
 describe('every page', () => {
-  it.each(pages)('$path links to what is there, and names only files that are', ({ path, text }) => {
+  it.each(pages)('$path has working links, and names only files that exist', ({ path, text }) => {
     const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link)
     const broken = links.filter((link) => {
       const [file = '', anchor] = link.split('#')
@@ -53,7 +53,7 @@ describe('every page', () => {
     expect(named.map(([, file = '']) => file).filter((file) => !/^src\/generated/.test(file) && !existsSync(join(root, file)))).toEqual([])
   })
 
-  it.each(pages)('$path names only scripts that are there', ({ text }) => {
+  it.each(pages)('$path names only scripts that exist', ({ text }) => {
     for (const line of text.split('\n')) {
       // A row about an example, which begins with a link to it, names the example's scripts.
       const [, example] = /^\| \[[\w-]+\]\(([\w-]+)\)/.exec(line) ?? []
@@ -196,7 +196,7 @@ describe('tables', () => {
     }
   })
 
-  it('name no flag that there is not', () => {
+  it('name only flags that exist', () => {
     const flags = Object.values(flagTables).flatMap((table) => Object.values<Flag>(table))
     const names = flags.map(({ syntax }) => /--[a-z-]+/.exec(syntax)?.[0])
     const used = pages

@@ -12,7 +12,7 @@ import { type Fence, pageOf, root } from '../support/documents.ts'
 const OURS = 'npx animal-store-mock'
 const BIN = `"${process.execPath}" "${join(root, 'bin/animal-store-mock.js')}"`
 
-it.each(['docs/getting-started.md', 'docs/recipes.md', 'docs/timeline.md'])('%s can be done to the letter', async (path) => {
+it.each(['docs/getting-started.md', 'docs/recipes.md', 'docs/timeline.md'])('%s works, step by step', async (path) => {
   const { fences } = pageOf(path)
   const folder = mkdtempSync(join(tmpdir(), 'story-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

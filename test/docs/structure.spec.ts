@@ -93,19 +93,19 @@ function reach(file: string, reached = new Set<string>()): Set<string> {
 
 const floorOf = (file: string) => FLOORS.findIndex((floor) => floor.test(file))
 
-describe('the house', () => {
-  it('has a floor for every file', () => {
+describe('the source tree', () => {
+  it('has a layer for every file', () => {
     expect(sources.map(({ file }) => file).filter((file) => floorOf(file) < 0)).toEqual([])
   })
 
-  it('has no import that runs up', () => {
+  it('has no import from a higher layer', () => {
     const upward = sources.flatMap(({ file, imports, typeImports }) =>
       [...imports, ...typeImports].filter((to) => floorOf(to) > floorOf(file)).map((to) => `${file} → ${to}`),
     )
     expect(upward).toEqual([])
   })
 
-  it('has no import across to a neighbour, but from the top floor to hosts, and from Vite’s server to Node’s', () => {
+  it('has no import between hosts, kits and others of one layer, but from the top layer to hosts, and from Vite’s server to Node’s', () => {
     const roomOf = (file: string) => APART.findIndex((room) => room.test(file))
     const across = sources.flatMap(({ file, imports, typeImports }) =>
       [...imports, ...typeImports]
@@ -205,7 +205,7 @@ describe('the facts of the interface', () => {
     expect(Object.keys(operations).sort()).toEqual(ids.sort())
   })
 
-  it('are all known of: every silence is a question with a default, alternatives and a reason', () => {
+  it('have an assumption for everything that they leave open, with choices and a reason', () => {
     const ledger = parse(readFileSync(new URL('../../spec/assumptions.yaml', import.meta.url), 'utf8')) as Record<string, unknown>[]
     for (const assumption of ledger) {
       expect(Object.keys(assumption)).toEqual(expect.arrayContaining(['id', 'question', 'silence', 'choices', 'why']))

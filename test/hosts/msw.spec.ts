@@ -152,7 +152,7 @@ describe('handlers beside others', () => {
     server.use(...createHandlers(mock, { baseUrl: BASE }))
   })
 
-  it('stand behind an override, for as long as it lasts', async () => {
+  it('give way to a handler that overrides them, until it is reset', async () => {
     server.use(msw.get(`${BASE}/pets`, () => HttpResponse.json({ over: 'ridden' }), { once: true }))
     expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: { over: 'ridden' } })
     expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: animals })

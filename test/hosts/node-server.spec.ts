@@ -376,7 +376,7 @@ describe('listening and stopping', () => {
     }
   })
 
-  it('drops a client that does not get its request across, and says so only to one that has said something', {
+  it('drops a client that does not finish its request in time, with a 408 if it has sent a part', {
     timeout: 20_000,
   }, async () => {
     const { port, mock } = await start()

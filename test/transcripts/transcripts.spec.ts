@@ -12,6 +12,6 @@ const transcripts = readdirSync(folder).filter((name) => name.endsWith('.txt'))
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.parse('2026-11-15T09:00:00Z') }))
 afterEach(() => void vi.useRealTimers())
 
-it.each(transcripts)('%s is what is said', async (name) => {
+it.each(transcripts)('%s has every response, log entry and event as they are', async (name) => {
   await expect(await replay(readFileSync(new URL(name, folder), 'utf8'))).toMatchFileSnapshot(name)
 })

@@ -1,0 +1,191 @@
+// Runs tests for Stryker, inside the process that Stryker starts. Stryker's own runner for Vitest imports every test file again for each
+// mutant, which takes seconds. This one imports them once, and runs those that reach a mutant with Vitest's own functions.
+import { readdirSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
+import {
+  type CompleteDryRunResult,
+  type DryRunResult,
+  DryRunStatus,
+  determineHitLimitReached,
+  type MutantRunOptions,
+  type MutantRunResult,
+  type TestResult,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner'
+import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
+import { collectTests, setSafeTimers, startTests } from 'vitest/internal/browser'
+import { VitestSnapshotEnvironment } from 'vitest/runtime'
+
+/** Tests of the mutated rooms: the unit tests, and specs that start no other process. */
+const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|mock|kits)\/.*\.test\.ts$|^src\/cli\/log\.test\.ts$/
+const SPECS = /^test\/(service|transcripts|control|hosts|hosts\/every)\/[^/]*\.spec\.ts$/
+/** These wait for seconds, and would do so for each of hundreds of mutants. */
+const SLOW = /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted/
+const WITH_PROCESSES = /\/(mcp|secrets|vite|msw)\.spec/
+
+const TIMEOUT_MS = 60_000
+/** A mutant may make a test wait for ever. */
+const MUTANT_MS = 10_000
+/** As it is before tests replace it. */
+const { setTimeout } = globalThis
+
+/** What Vitest's functions ask about the run. */
+const config = {
+  root: '',
+  setupFiles: [],
+  sequence: { hooks: 'stack' },
+  maxConcurrency: 5,
+  testTimeout: TIMEOUT_MS,
+  hookTimeout: TIMEOUT_MS,
+  passWithNoTests: true,
+  expect: {},
+  experimental: {},
+  snapshotOptions: { updateSnapshot: 'none', snapshotEnvironment: new VitestSnapshotEnvironment() },
+}
+
+/** What instrumented code shares with Stryker. */
+interface Instrumented {
+  activeMutant?: string | undefined
+  currentTestId?: string | undefined
+  hitCount?: number
+  mutantCoverage?: CompleteDryRunResult['mutantCoverage']
+}
+
+const shared = globalThis as { __stryker__?: Instrumented; __vitest_worker__?: unknown }
+shared.__stryker__ ??= {}
+const instrumented = shared.__stryker__
+
+const toId = (test: RunnerTestCase) => `${relative('.', test.file.filepath)}#${test.fullTestName}`
+const hasFailed = ({ status }: TestResult) => status === TestStatus.Failed
+
+/** Vitest's runner, without the thread that it expects to be in. */
+class InProcess extends TestRunner {
+  chosen: RunnerTestFile[] = []
+  results: TestResult[] = []
+  isDone = false
+
+  override importFile = (path: string) => import(path)
+  override trace = (_name: string, attributes: unknown, body = attributes) => (body as () => never)()
+  override getImportDurations = () => ({})
+
+  /** Nothing was collected again; what was collected at the start runs. */
+  onCollected(files: RunnerTestFile[]) {
+    files.push(...this.chosen)
+  }
+
+  override async onBeforeRunTask(test: RunnerTestCase) {
+    if (this.isDone) test.mode = 'skip'
+    await super.onBeforeRunTask(test)
+  }
+
+  override onBeforeTryTask(test: RunnerTestCase) {
+    super.onBeforeTryTask(test)
+    instrumented.currentTestId = toId(test)
+  }
+
+  async runTask(test: RunnerTestCase) {
+    const run = TestRunner.getTestFn(test)()
+    if (!instrumented.activeMutant) return run
+    const tooLate = new Promise((_, reject) => setTimeout(reject, MUTANT_MS, new Error('timed out')).unref())
+    await Promise.race([run, tooLate])
+  }
+
+  override onAfterRunTask(test: RunnerTestCase) {
+    super.onAfterRunTask(test)
+    instrumented.currentTestId = undefined
+    const [error] = test.result?.errors ?? []
+    const result = { id: toId(test), name: test.fullTestName, timeSpentMs: test.result?.duration ?? 0, fileName: test.file.filepath }
+    if (!error) return void this.results.push({ ...result, status: TestStatus.Success })
+    this.results.push({ ...result, status: TestStatus.Failed, failureMessage: error.message })
+    // One failure is enough to kill a mutant.
+    this.isDone = instrumented.activeMutant !== undefined
+  }
+}
+
+class MutationRunner {
+  files: RunnerTestFile[] = []
+  runner: InProcess | undefined
+  mutants = 0
+  isSpoiled = false
+
+  /** Only mutants that a test reaches come here, so nothing is to be loaded again. */
+  capabilities = () => ({ reloadEnvironment: true })
+
+  async init() {
+    process.env.HOSTS = 'direct'
+    process.env.RUNS_FACTOR ??= '0.1'
+    config.root = process.cwd()
+    shared.__vitest_worker__ = {
+      config,
+      ctx: { pool: 'forks' },
+      environment: { name: 'node' },
+      metaEnv: process.env,
+      rpc: { resolveSnapshotPath: (path: string) => `${path}.snap`, snapshotSaved() {} },
+      onCleanup() {},
+    }
+    setSafeTimers()
+    const runner = new InProcess(config as never)
+    const paths = ['src', 'test'].flatMap((root) => readdirSync(root, { recursive: true }).map((path) => `${root}/${path}`))
+    const tests = paths.filter((path) => UNIT.test(path) || (SPECS.test(path) && !WITH_PROCESSES.test(path)))
+    this.files = await collectTests(
+      tests.map((path) => resolve(path)),
+      runner as never,
+    )
+    this.runner = runner
+    for (const { name, result } of this.files) if (result) throw new Error(`${name}: ${result.errors?.[0]?.message}`)
+    // A mutant may throw where no test catches it; the test that waits for it fails.
+    process.on('uncaughtException', () => {})
+  }
+
+  async dryRun(): Promise<DryRunResult> {
+    const tests = await this.run((test) => !SLOW.test(test.name))
+    const { mutantCoverage = { static: {}, perTest: {} } } = instrumented
+    return { status: DryRunStatus.Complete, tests, mutantCoverage }
+  }
+
+  async mutantRun({ activeMutant, testFilter, hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
+    if (this.isSpoiled) throw new Error('Stryker tries again in a new process')
+    this.mutants++
+    Object.assign(instrumented, { activeMutant: activeMutant.id, hitCount: 0, hitLimit })
+    const reaching = new Set(testFilter)
+    const tests = await this.run((test) => reaching.has(toId(test)))
+    const timeout = determineHitLimitReached(instrumented.hitCount, hitLimit)
+    instrumented.activeMutant = undefined
+    const killer = tests.find(hasFailed)
+    if (killer) await this.learn(killer)
+    return toMutantRunResult(timeout ?? { status: DryRunStatus.Complete, tests })
+  }
+
+  /** The next mutant is probably near this one, so these tests come first. A test that still fails says nothing about mutants. */
+  async learn({ id, fileName }: TestResult): Promise<void> {
+    const [again] = await this.run((test) => toId(test) === id)
+    this.files.sort((a, b) => Number(b.filepath === fileName) - Number(a.filepath === fileName))
+    this.isSpoiled = again !== undefined && hasFailed(again)
+    if (this.isSpoiled && this.mutants > 1) throw new Error('Stryker tries again in a new process')
+  }
+
+  async run(isWanted: (test: RunnerTestCase) => boolean): Promise<TestResult[]> {
+    const runner = this.runner as InProcess
+    runner.results = []
+    runner.isDone = false
+    runner.chosen = this.files.filter((file) => choose(file, isWanted))
+    await startTests([], runner as never)
+    return runner.results
+  }
+}
+
+/** Marks what is to run; false if nothing of it is. */
+function choose(suite: RunnerTestSuite, isWanted: (test: RunnerTestCase) => boolean): boolean {
+  delete suite.result
+  suite.mode = 'skip'
+  for (const task of suite.tasks) {
+    delete task.result
+    if (task.type === 'test') task.mode = isWanted(task) ? 'run' : 'skip'
+    if (task.type === 'test' ? task.mode === 'run' : choose(task, isWanted)) suite.mode = 'run'
+  }
+  return suite.mode === 'run'
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', MutationRunner)]
