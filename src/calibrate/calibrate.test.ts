@@ -230,6 +230,16 @@ describe('what is sent', () => {
     for (const result of [first, later]) expect(JSON.stringify(result)).not.toContain(text)
   })
 
+  it('is not read without end', async () => {
+    let sent = 0
+    const pull = (stream: ReadableStreamDefaultController) => {
+      sent += 2 ** 20
+      stream.enqueue(new Uint8Array(2 ** 20))
+    }
+    await ask(async () => new Response(new ReadableStream({ pull })))
+    expect(sent).toBeLessThan(10 * 2 ** 20)
+  })
+
   it('cannot add a line to a report', async () => {
     const forged = 'E\nmatches\r\u2028\u202e'
     const body = JSON.stringify({ code: forged, message: '', status: 404, [forged]: 1 })

@@ -21,14 +21,14 @@ export function print(text: string): Promise<void> {
 }
 
 /** Writes to stderr; a closed pipe is ignored. */
-export function say(text: string): void {
+export function printError(text: string): void {
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
   process.stderr.write(text)
 }
 
 /** Prints a separate line. Control characters in what it quotes are escaped. */
 export function notify(text: string): void {
-  say(`animal-store-mock: ${escapeUnsafe(text)}\n`)
+  printError(`animal-store-mock: ${escapeUnsafe(text)}\n`)
 }
 
 /** A name and a text; a row without a text is not shown. */

@@ -1,5 +1,4 @@
-// Builds a control from the table of methods: every method becomes one request. How it is sent, and whether that takes a promise, is up
-// to `send`.
+// Builds a control from the table of methods: every method becomes one request.
 import type { Control, MockEvent, StateControl, StateSummary } from '../control/control.ts'
 import { extras, type MethodRow, methods } from '../control/methods.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'

@@ -19,7 +19,7 @@ export class JsonError extends Error {
 }
 
 /** V8 hashes longer strings by their length alone, so that many of them as keys take quadratic time: 64 MiB took 24 s. */
-const MAX_KEY_CHARACTERS = 16_383
+const MAX_NAME_CHARACTERS = 16_383
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 /** The next id once the last one has been used. */
@@ -124,7 +124,7 @@ function readObject(here: Reading, depth: number): Json {
     if (skipSpace(here) !== QUOTE) fail(here)
     if (++keys > maxKeys) fail(here, `more than ${maxKeys} keys in an object`)
     const key = readString(here)
-    if (key.length > MAX_KEY_CHARACTERS) fail(here, `a key of more than ${MAX_KEY_CHARACTERS} characters`)
+    if (key.length > MAX_NAME_CHARACTERS) fail(here, `a key of more than ${MAX_NAME_CHARACTERS} characters`)
     if (skipSpace(here) !== COLON) fail(here)
     here.at++
     const value = readValue(here, depth + 1)

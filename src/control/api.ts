@@ -38,7 +38,7 @@ export interface ControlApiSettings {
   /** Why it is not. */
   readonly whyOff?: string
   /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
-  readonly hasAll?: boolean
+  readonly keepsAll?: boolean
   /** The schemes that pages of the mock's own origin can have; `http` by default. */
   readonly schemes?: readonly string[]
   /** The token that clients have to send, if any. */
@@ -82,7 +82,7 @@ export function isControlTarget(target: string): boolean {
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
-  const { isOn, whyOff = 'the mock was started with --no-control', hasAll = true, schemes, token, whichToken } = settings
+  const { isOn, whyOff = 'the mock was started with --no-control', keepsAll = true, schemes, token, whichToken } = settings
   let routes: readonly ControlRoute[] | undefined
   const encoder = new TextEncoder()
 
@@ -134,7 +134,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
     if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
     const { sandbox, ...parameters } = readQuery(query, route)
-    if (sandbox === '*' && !hasAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
+    if (sandbox === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
     const isAll = sandbox === '*' && route.hasAll === true
     const bytes = isRead || !call.body?.length ? undefined : call.body
     return route.run({

@@ -18,6 +18,8 @@ type Listener = (row: LogRow, recorder: Recorder) => void
 export interface ControlHost {
   /** A row of the timeline is complete. Cheaper than events: nothing is built for it. */
   onRow?(id: number): void
+  /** The key of its only sandbox, which then also gets the requests whose key it refuses. */
+  readonly home?: string | undefined
   /** The sandboxes of all its mocks, by default those of this one. */
   readonly sandboxes?: { keys(): string[]; remove(key: string): boolean }
 }

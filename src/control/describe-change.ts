@@ -3,9 +3,9 @@ import { parsePetText } from '../contract/pet.ts'
 import { cutText } from '../contract/text.ts'
 import type { Pet } from '../generated/contract.ts'
 import { describeDelay, describeFault } from '../settings/describe-fault.ts'
+import type { ChangeLog } from '../world/change-log.ts'
 import type { Course } from '../world/clock.ts'
 import type { DelayMs, TimedFault } from '../world/faults.ts'
-import type { Items } from '../world/items.ts'
 
 interface Placed {
   readonly fault: TimedFault
@@ -26,13 +26,13 @@ const SAY: Readonly<Record<string, (id: string, before: never, after: never) => 
 }
 
 /** The names of what a change was about, and the sentence. `before` is what the items were. A fault that counts again has changed, too. */
-export function describeChange(items: Items, before: ReadonlyMap<string, unknown>): { changed: string[]; text: string } {
+export function describeChange(changeLog: ChangeLog, before: ReadonlyMap<string, unknown>): { changed: string[]; text: string } {
   const changed = new Set<string>()
   const told: string[] = []
   for (const [item, value] of before) {
     const [kind = '', ...id] = item.split(' ')
     const say = SAY[kind]
-    if (say) told.push(say(id.join(' '), value as never, items.get(item) as never))
+    if (say) told.push(say(id.join(' '), value as never, changeLog.get(item) as never))
     if (say || kind === 'count') changed.add(say ? item : ['fault', ...id].join(' '))
   }
   const more = told.length > MAX_TOLD ? `; and ${told.length - MAX_TOLD} more` : ''

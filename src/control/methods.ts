@@ -1,5 +1,5 @@
-// The table of control methods: each row is a method of the control and its HTTP route. The routes of the hosts, the remote client, the rows
-// of the timeline (every method but GET changes something) and the table in docs/control.md follow from it. Pages load it with the client, so it imports types only.
+// The table of control methods: each row is a method of the control and its HTTP route. The routes of the hosts, the remote client, the
+// tools for agents and the table in docs/control.md follow from it. Pages load it with the client, so it imports types only.
 import type { Control } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */

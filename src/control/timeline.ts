@@ -3,6 +3,7 @@
 import { describeKey } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { checkValue, type Schema } from '../contract/schema.ts'
+import type { Int64 } from '../generated/contract.ts'
 import { type Change, type ChangeRow, isRequest } from '../world/change.ts'
 import { cutLine } from '../world/log-entry.ts'
 import type { Start } from '../world/start.ts'
@@ -14,7 +15,7 @@ import type { ControlMethod } from './methods.ts'
 /** What a method says about its own change. */
 type Told = Pick<Change, 'text'> & Partial<Pick<Change, 'undoes' | 'subject' | 'isUndo'>>
 
-/** Items that only count. An undo puts them back without asking whether they have changed since, but no id is given out twice. */
+/** ChangeLog that only count. An undo puts them back without asking whether they have changed since, but no id is given out twice. */
 const COUNTERS = ['count', 'random', 'calls']
 const IDS = ['next-id', 'last-fault-id']
 const kindOf = (item: string) => item.split(' ', 1)[0] as string
@@ -36,14 +37,14 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
   /** Runs a method and adds a row for what it changed; no row if that is nothing, unless the row is told. */
   function addRow<T>(method: string, run: () => T, tell: (result: T) => Told | undefined): { result: T; row: ChangeRow | undefined } {
     const old = worlds.has(key) ? worlds.peek(key) : undefined
-    const revision = old?.items.revision ?? 0
+    const revision = old?.changeLog.revision ?? 0
     const result = run()
     const world = worlds.peek(key)
     const isStart = old !== undefined && world !== old
-    const before = isStart ? new Map() : world.items.between(revision)
+    const before = isStart ? new Map() : world.changeLog.between(revision)
     const told = result === false ? undefined : tell(result)
     if (!isStart && before.size === 0 && !told) return { result, row: undefined }
-    const { changed, text: said } = describeChange(world.items, before)
+    const { changed, text: said } = describeChange(world.changeLog, before)
     const { text = said, undoes = null, subject = text, isUndo = false } = told ?? {}
     const [at, realAt] = [world.clock.now(), worlds.realTime()]
     const change: Change = {
@@ -86,7 +87,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     checkValue(rowIdSchema, id, 'id')
     const world = worlds.peek(key)
     const found = world.requestLog.find(id)
-    if (found && found.from >= 0 && world.items.knows(found.from)) return { ...found, world }
+    if (found && found.from >= 0 && world.changeLog.knows(found.from)) return { ...found, world }
     if (found) throw new UsageError(`Row ${id} is too old: the state before it is no longer known, or was so only until a restart`, 409)
     for (const [other, { requestLog }] of worlds.all()) {
       if (requestLog.find(id))
@@ -109,26 +110,26 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     for (const { id, undoes, isStart, isUndo } of world.requestLog.changes()) {
       const row = world.requestLog.find(id)
       const hasItems = row !== undefined && row.from < row.to
+      if (undone.has(id)) continue
+      if (isUndo) undone.add(undoes as number)
       // A redo is taken back itself: what a load replaced is kept for the last of them.
-      if (undoes !== null && !undone.has(id) && !isUndo) return id
-      if (undoes !== null && !undone.has(id)) undone.add(undoes)
-      else if (undoes === null && !undone.has(id) && (hasItems || isStart)) return id
+      else if (undoes !== null || isStart || hasItems) return id
     }
     throw new UsageError('There is no change to undo', 409)
   }
 
   /** Puts the items that a change touched back, if nothing else has changed them since. */
-  function takeBack({ items }: World, id: number, from: number, to: number): void {
-    const old = items.between(from, to)
+  function takeBack({ changeLog }: World, id: number, from: number, to: number): void {
+    const old = changeLog.between(from, to)
     if (old.size === 0) throw new UsageError(`Row ${id} cannot be undone`, 409)
-    for (const [item, value] of items.between(to)) {
+    for (const [item, value] of changeLog.between(to)) {
       const isCounter = COUNTERS.includes(kindOf(item)) || IDS.includes(kindOf(item))
-      if (!isCounter && old.has(item) && value !== items.get(item)) {
+      if (!isCounter && old.has(item) && value !== changeLog.get(item)) {
         throw new UsageError(`${item} has changed since row ${id}; undo that first, or rewind to before row ${id}`, 409)
       }
     }
     for (const [item, value] of old) {
-      if (!IDS.includes(kindOf(item)) || (value as bigint) > (items.get(item) as bigint)) items.set(item, value)
+      if (!IDS.includes(kindOf(item)) || (value as Int64) > (changeLog.get(item) as Int64)) changeLog.set(item, value)
     }
   }
 
@@ -149,8 +150,8 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     /** Goes back to the state before a row, as a whole. */
     rewind(id: number): ChangeRow {
       const { row, from, world } = find(id)
-      const putBack = ({ items }: World) => {
-        for (const [item, value] of world.items.between(from)) items.set(item, value)
+      const putBack = ({ changeLog }: World) => {
+        for (const [item, value] of world.changeLog.between(from)) changeLog.set(item, value)
       }
       const run = () => (!isRequest(row) && row.isStart ? bringBack(id) : worlds.change(key, putBack))
       return addRow('rewind', run, () => ({ text: `went back to before row ${id}` })).row as ChangeRow
@@ -161,7 +162,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
       const isStart = !isRequest(row) && row.isStart
       const slot = isStart ? worlds.past(key).get(id) : { world, start: worlds.start(key) }
       if (!slot) throw new UsageError(`The state before row ${id} is no longer kept`, 409)
-      const revision = isStart ? slot.world.items.revision : from
+      const revision = isStart ? slot.world.changeLog.revision : from
       return { world: worlds.lookBack(slot.world, slot.start, revision), start: slot.start, now: new Date(row.at).toISOString() }
     },
   }

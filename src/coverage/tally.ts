@@ -87,7 +87,7 @@ export function createTally() {
       const cell = strike?.body === undefined && strike?.response === undefined ? statuses[status] : undefined
       if (cell !== undefined) add(cells, cell)
       else if (!isFault && status > 0) add(undocumented, `${id}.${status}`)
-      if (fault !== undefined && strike && strike.faults.length > 0) add(findIn(faults, id), fault)
+      if (fault !== undefined) add(findIn(faults, id), fault)
       if (isFault || !sent) return
       countInput(fields, sent)
       if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', recorder)

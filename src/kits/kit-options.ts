@@ -78,7 +78,7 @@ export function withoutReference({ scenario, ...options }: StartOptions): MockOp
 }
 
 /** What the options make of their scenario, checked; a kit that runs in Node also finds files. */
-export async function readStart(
+export async function readState(
   { scenario, ...options }: StartOptions,
   find: (given: unknown) => Scenario | Promise<Scenario> = resolveScenario,
 ) {

@@ -10,7 +10,7 @@ import { pointAt } from './call-site.ts'
 import {
   parameterRules,
   type ReportOptions,
-  readStart,
+  readState,
   readSurprise,
   reportRules,
   type StoreParameters,
@@ -86,7 +86,7 @@ export function withStore<T extends object, W extends object>(
       const problem = status === 401 ? 'The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it' : message
       throw pointAt('', new Error(`${CALLER}: ${address}: ${problem}`))
     })
-    if (changesStart) await control.load(await readStart(start, findInFiles))
+    if (changesStart) await control.load(await readState(start, findInFiles))
     const startedAt = new Date().toISOString()
     const hint = async () => `The store answers requests to ${address} with the API key of the test.${await countOthers()}`
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }

@@ -11,7 +11,7 @@ import { createEngine } from '../mock/mock.ts'
 import type { Scenario } from '../world/start.ts'
 import { findCallSite, pointAt } from './call-site.ts'
 import type { Interception } from './intercept-msw.ts'
-import { readStart, readStoreOptions, type StoreOptions, withoutReference } from './kit-options.ts'
+import { readState, readStoreOptions, type StoreOptions, withoutReference } from './kit-options.ts'
 import { INSPECTION, type Inspection, storeMatchers } from './matchers.ts'
 import { watchNetwork } from './watch-network.ts'
 import { type EndedTest, watchTest } from './watch-test.ts'
@@ -126,7 +126,7 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
   async function startIntercepting(): Promise<void> {
     // It would silently take the requests of the first.
     if (marks[ACTIVE]) throw new UsageError(SECOND)
-    start = await readStart(options, IN_NODE ? findInFiles : undefined)
+    start = await readState(options, IN_NODE ? findInFiles : undefined)
     engine.restart(start)
     interception =
       intercept === 'fetch' ? { stop: replaceFetch(engine.mock, baseUrl) } : (await importMsw()).interceptWithMsw(engine, baseUrl)

@@ -3,7 +3,7 @@
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
 import { BOOLEAN, readOptions } from '../mock/options.ts'
-import { type InterceptionOptions, interceptionRules, parameterRules, readStart, type StoreParameters } from './kit-options.ts'
+import { type InterceptionOptions, interceptionRules, parameterRules, readState, type StoreParameters } from './kit-options.ts'
 import type { SandboxStore } from './store.ts'
 
 export type { StoreParameters } from './kit-options.ts'
@@ -49,7 +49,7 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   let started: Promise<void> | undefined
 
   return async ({ id, parameters }) => {
-    const scenario = await readStart(readOptions<StoreParameters>('parameters.store', parameterRules, parameters.store))
+    const scenario = await readState(readOptions<StoreParameters>('parameters.store', parameterRules, parameters.store))
     started ??= start(mock, interception, hasConsole)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.

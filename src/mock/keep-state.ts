@@ -56,7 +56,7 @@ export function resumeState(worlds: Worlds, kept: Scenario): void {
 
 /** Whenever the result is called, `save` is called if the revision of the shared state has moved since. */
 export function onRevision(worlds: Worlds, save: () => void): () => void {
-  const readMoment = () => ({ world: worlds.of(), revision: worlds.of().items.revision })
+  const readMoment = () => ({ world: worlds.of(), revision: worlds.of().changeLog.revision })
   let saved = readMoment()
   return () => {
     const now = readMoment()

@@ -59,8 +59,7 @@ export function createEngine(given: MockOptions, host?: ControlHost, memory?: Me
   const { worlds, hide } = createStates(options, memory)
   const events = createEvents<MockEvent>()
   const tally = createTally()
-  /** The only sandbox also gets the requests whose key it refuses. */
-  const home = () => (host ? worlds.keys()[0] : undefined)
+  const home = () => (worlds.has(host?.home) ? host?.home : undefined)
   const { control, onBegin, onEnd } = createControl(worlds, events, tally.coverage, host)
   const { override, ...service } = createServiceOf(worlds, options, {
     worldOf: (key = home()) => worlds.of(key),

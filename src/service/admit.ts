@@ -33,10 +33,16 @@ export function tooLarge(maxBytes = MAX_BODY_BYTES): ApiError {
 /** Admits the call to its operation; undefined if it was OPTIONS, which needs no more. */
 export function admit(call: Call, recorder: Recorder, worlds: WorldSource) {
   if (call.body && call.body.length > MAX_BODY_BYTES) throw tooLarge()
-  if (call.method === 'OPTIONS' && call.target === '*') return addHeader(recorder, 'Allow', allowAnywhere)
+  if (call.method === 'OPTIONS' && call.target === '*') {
+    addHeader(recorder, 'Allow', allowAnywhere)
+    return undefined
+  }
   const { path, query } = parseTarget(call.target)
   const route = findRoute(path) ?? refusePath(call, path, recorder, worlds)
-  if (call.method === 'OPTIONS') return addHeader(recorder, 'Allow', route.allow)
+  if (call.method === 'OPTIONS') {
+    addHeader(recorder, 'Allow', route.allow)
+    return undefined
+  }
   const operation = route.byMethod.get(call.method === 'HEAD' ? 'GET' : call.method) ?? refuseMethod(call, path, route, recorder, worlds)
   recorder.operation = operation
   authenticate(call, recorder, worlds)

@@ -11,7 +11,7 @@ import { cutBody, cutLine, dependOn, type LogRow } from '../world/log-entry.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
 import { parseInput } from './parse-input.ts'
-import { addHeader, createRecorder, type Outcome, type Recorder, type Respond } from './recorder.ts'
+import { addHeader, createRecorder, type Decision, type Recorder, type Respond } from './recorder.ts'
 import { storeFields } from './redact.ts'
 import { createReplies } from './reply.ts'
 import { applyEffects, checkRemoval, findStrike, refuseDeliberately, respondAsGiven } from './strike.ts'
@@ -44,8 +44,8 @@ export interface ServiceSettings extends WorldSource {
 }
 
 const NONE: never[] = []
-const DROP: Outcome = { kind: 'drop' }
-const NO_CONTENT: Outcome = { kind: 'respond', status: 204, body: '', refusal: undefined, surprise: undefined }
+const DROP: Decision = { kind: 'drop' }
+const NO_CONTENT: Decision = { kind: 'respond', status: 204, body: '' }
 
 export function createService(settings: ServiceSettings): OverridableService {
   const { corsOrigins, elapsed, realTime, onBegin, onEnd, onBug, worldOf } = settings
@@ -64,7 +64,7 @@ export function createService(settings: ServiceSettings): OverridableService {
   }
 
   /** What happens to a call: the order of these lines is the order of checks. */
-  function decide(call: Call, recorder: Recorder, realAt: number): Outcome {
+  function decide(call: Call, recorder: Recorder, realAt: number): Decision {
     try {
       const admitted = admit(call, recorder, settings)
       if (!admitted) return NO_CONTENT
@@ -78,7 +78,7 @@ export function createService(settings: ServiceSettings): OverridableService {
       const input = parseInput(call, operation, route, query, recorder)
       // The compiler cannot see that the input belongs to the operation: both come from the same row of the contract.
       const run = operations[operation.operationId] as Operation<never>
-      return { kind: 'respond', status: operation.success, body: run(input as never, recorder), refusal: undefined, surprise: undefined }
+      return { kind: 'respond', status: operation.success, body: run(input as never, recorder) }
     } catch (error) {
       return turnDown(error, recorder)
     }
@@ -96,11 +96,11 @@ export function createService(settings: ServiceSettings): OverridableService {
       if (operation && !(operation.statuses as readonly number[]).includes(status)) addHeader(recorder, 'X-Mock-Assumption', assumption)
     }
     const body = toErrorText(status, message, recorder.world.choices['error-codes'])
-    return { kind: 'respond', status, body, refusal, surprise: undefined }
+    return { kind: 'respond', status, body, refusal }
   }
 
   /** Makes the reply and its row, which is complete once it is known how the reply ended. */
-  function conclude(call: Call, decided: Outcome, recorder: Recorder, realAt: number, startedAt: number): Reply {
+  function conclude(call: Call, decided: Decision, recorder: Recorder, realAt: number, startedAt: number): Reply {
     const { world, strike } = recorder
     const outcome = decided.kind === 'respond' ? applyEffects(call, decided, recorder) : decided
     const at = world.clock.now(realAt)
@@ -146,7 +146,7 @@ export function createService(settings: ServiceSettings): OverridableService {
     const { status, body } = reply
     const { world } = recorder
     recorder.strike = { faults: ['override'], delay: 0, drop: false, status }
-    const outcome: Outcome = { kind: 'respond', status, body, refusal: undefined, surprise: undefined }
+    const outcome: Decision = { kind: 'respond', status, body }
     const row = toRow(call, reply, outcome, recorder, realAt, world.clock.now(realAt))
     world.requestLog.add(row)
     end(row, 'sent', 0, recorder)
@@ -156,7 +156,7 @@ export function createService(settings: ServiceSettings): OverridableService {
 }
 
 /** What the request log keeps. Headers are copied, since the reply is handed out. */
-function toRow(call: Call, reply: Reply, { refusal, surprise }: Outcome, recorder: Recorder, realAt: number, at: number): LogRow {
+function toRow(call: Call, reply: Reply, { refusal, surprise }: Decision, recorder: Recorder, realAt: number, at: number): LogRow {
   const { apiKey, operation, assumptions, notes, strike, bodyText } = recorder
   const { requestLog } = recorder.world
   return {

@@ -8,7 +8,7 @@ import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
 import { addNote, dependOn } from '../world/log-entry.ts'
 import type { Call } from './call.ts'
-import type { Recorder } from './recorder.ts'
+import type { Recorder, Sent } from './recorder.ts'
 import { decode, type OperationContract, type Route } from './route.ts'
 
 /** Parameters that people expect of a paginated list. */
@@ -27,21 +27,21 @@ export function parseInput(
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const problems: Problem[] = []
-  const sent = parseQuery(query)
-  recorder.sent = { path: route.params, query: sent, body: undefined }
+  const sent: Sent = { path: route.params, query: parseQuery(query), body: undefined }
+  recorder.sent = sent
   const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
-  const unknown = sent === NO_PARAMETERS ? NO_NAMES : [...sent.keys()].filter((name) => !isKnown(name))
+  const unknown = sent.query === NO_PARAMETERS ? NO_NAMES : [...sent.query.keys()].filter((name) => !isKnown(name))
   // Before anything is refused: the entry of a refused request names them too.
   for (const name of unknown) addNote(recorder, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
     const value =
-      parameter.in === 'path' ? readPathValue(name, schema, route, recorder) : readQueryValue(name, schema, sent, problems, recorder)
+      parameter.in === 'path' ? readPathValue(name, schema, route, recorder) : readQueryValue(name, schema, sent.query, problems, recorder)
     if (value !== undefined) input[name] = value
   }
   if (problems.length > 0) throw new ApiError(400, problems, { assumption: 'invalid-query' })
   if (unknown.some((name) => PAGERS.includes(name))) dependOn(recorder, 'paging')
-  if (operation.body) input.body = parseBody(call, operation.body, recorder)
+  if (operation.body) input.body = parseBody(call, operation.body, sent, recorder)
   return input
 }
 
@@ -70,13 +70,7 @@ function readTyped(schema: Schema, text: string): unknown {
   return schema.type === 'integer' ? (parseInt64(text) ?? text) : text
 }
 
-function readQueryValue(
-  name: string,
-  schema: Schema,
-  sent: ReadonlyMap<string, string[]>,
-  problems: Problem[],
-  recorder: Recorder,
-): unknown {
+function readQueryValue(name: string, schema: Schema, sent: Sent['query'], problems: Problem[], recorder: Recorder): unknown {
   const [text, ...more] = sent.get(name) ?? []
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)
@@ -113,7 +107,7 @@ function readPathValue(name: string, schema: Schema, route: Route, { world }: Re
   return value
 }
 
-function parseBody(call: Call, body: NonNullable<OperationContract['body']>, recorder: Recorder): Json {
+function parseBody(call: Call, body: NonNullable<OperationContract['body']>, sent: Sent, recorder: Recorder): Json {
   const { world } = recorder
   checkEncoding(call)
   if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
@@ -129,7 +123,7 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, rec
   const value = readJsonText(recorder.bodyText, (key) =>
     addNote(recorder, `${JSON.stringify(key)} was sent more than once; the last value was used`),
   )
-  if (recorder.sent) recorder.sent.body = value
+  sent.body = value
   const isClosed = world.choices['unknown-fields'] === 'reject'
   const problems = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
   const unknown = isObject(value) ? findUnknownFields(value) : []

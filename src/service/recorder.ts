@@ -9,16 +9,16 @@ import type { World } from '../world/world.ts'
 import type { OperationContract, Route } from './route.ts'
 
 /** What the service decided about a call. A drop has no status, no fields and no body, so that none can be read by mistake. */
-export type Outcome = Respond | { readonly kind: 'drop'; readonly refusal?: undefined; readonly surprise?: undefined }
+export type Decision = Respond | { readonly kind: 'drop'; readonly refusal?: undefined; readonly surprise?: undefined }
 
 export interface Respond {
   readonly kind: 'respond'
   readonly status: number
   readonly body: string
   /** Why it is not what the client asked for. */
-  readonly refusal: ApiError | undefined
+  readonly refusal?: ApiError | undefined
   /** What surprises made of it. */
-  readonly surprise: Surprised | undefined
+  readonly surprise?: Surprised
 }
 
 /** The input of a call before it is checked. */

@@ -2,7 +2,7 @@
 // protocol).
 import { addNote } from '../world/log-entry.ts'
 import type { Call, Reply } from './call.ts'
-import type { Outcome, Recorder, Respond } from './recorder.ts'
+import type { Decision, Recorder, Respond } from './recorder.ts'
 import { methodsAnywhere } from './route.ts'
 
 /** A reply that the service is still writing. */
@@ -13,7 +13,7 @@ const READABLE = { 'Access-Control-Expose-Headers': 'WWW-Authenticate, Allow, Su
 const FIELD_NAMES = /[\w!#$%&'*+.^`|~-]+/g
 
 /** Pages of loopback origins and of the listed ones may read the replies; `*` allows all. */
-export function createReplies(origins: readonly string[]): (call: Call, outcome: Outcome, recorder: Recorder, at: number) => OpenReply {
+export function createReplies(origins: readonly string[]): (call: Call, outcome: Decision, recorder: Recorder, at: number) => OpenReply {
   const byteLength = createByteLength()
   const allows = (origin: string) => origin !== 'null' && (origins.includes('*') || origins.includes(origin) || LOOPBACK.test(origin))
 

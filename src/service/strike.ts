@@ -2,7 +2,7 @@
 // delay=1500` or `Prefer: drop` (RFC 7240), or the removal of the operation. And what faults and surprises make of a decided response.
 import { ApiError, toReason } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { breakBody, type FaultResponse } from '../fault-body.ts'
+import { breakBody, type FaultBody, type FaultResponse } from '../fault-body.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import { describeFault } from '../settings/describe-fault.ts'
@@ -13,7 +13,7 @@ import { addNote, dependOn } from '../world/log-entry.ts'
 import type { World } from '../world/world.ts'
 import { INVALID_KEY_CHALLENGE } from './admit.ts'
 import type { Call } from './call.ts'
-import { addHeader, type Outcome, type Recorder, type Respond } from './recorder.ts'
+import { addHeader, type Decision, type Recorder, type Respond } from './recorder.ts'
 import type { OperationContract, Route } from './route.ts'
 
 const DAY_MS = 86_400_000
@@ -45,7 +45,7 @@ export function findStrike(call: Call, { operationId }: OperationContract, { par
 /** Described now, since a fault may be changed or removed later. */
 function strikeIn({ faults }: World, operationId: OperationId, petId: string | undefined): Strike | undefined {
   const strike = faults.strike(operationId, petId)
-  if (!strike || strike.faults.length === 0) return strike
+  if (!strike) return undefined
   const struck = faults.list().filter(({ id }) => strike.faults.includes(id))
   return { ...strike, struck: struck.map(describeFault) }
 }
@@ -60,10 +60,10 @@ export function refuseDeliberately({ status, retryAfter }: Strike, { allow }: Ro
 }
 
 /** The response of a fault, which never runs the operation. Its fields replace ours. */
-export function respondAsGiven({ status, headers = {}, body }: FaultResponse, recorder: Recorder): Outcome {
+export function respondAsGiven({ status, headers = {}, body }: FaultResponse, recorder: Recorder): Decision {
   for (const [name, value] of Object.entries(headers)) addHeader(recorder, capitalize(name), value)
   const text = body === undefined ? '' : typeof body === 'string' ? body : toJson(body)
-  return { kind: 'respond', status, body: text, refusal: undefined, surprise: undefined }
+  return { kind: 'respond', status, body: text }
 }
 
 /** As we spell the names of our own fields, so that each is there once. */
@@ -133,24 +133,22 @@ export function checkRemoval({ operationId, sunset }: OperationContract, recorde
 /** The response with the body of its fault, or with surprises. */
 export function applyEffects(call: Call, decided: Respond, recorder: Recorder): Respond {
   const { strike, world } = recorder
-  if (strike?.body !== undefined) return applyBody(decided, recorder)
+  if (strike?.body !== undefined) return applyBody(decided, strike.body, strike.status, recorder)
   return world.surprise === undefined ? decided : applySurprise(call, decided, recorder, world.surprise)
 }
 
 /** The response with the body of a fault. A success gets the status of the fault; a refusal keeps its own. */
-function applyBody({ status: own, body, refusal, surprise }: Respond, recorder: Recorder): Respond {
-  const { strike } = recorder
-  const status = own < 400 ? (strike?.status ?? own) : own
-  const kind = strike?.body ?? 'empty'
+function applyBody({ status: own, body, refusal }: Respond, kind: FaultBody, given: number | undefined, recorder: Recorder): Respond {
+  const status = own < 400 ? (given ?? own) : own
   if (kind === 'html') addHeader(recorder, 'Content-Type', 'text/html; charset=utf-8')
-  return { kind: 'respond', status, body: breakBody(kind, status, body), refusal, surprise }
+  return { kind: 'respond', status, body: breakBody(kind, status, body), refusal }
 }
 
 function applySurprise(call: Call, decided: Respond, recorder: Recorder, setting: Surprise): Respond {
   const { operation, strike, world, sent } = recorder
   const isDocumented = operation && (operation.statuses as readonly number[]).includes(decided.status)
   // What a fault has touched stays as it is.
-  if (!isDocumented || call.method === 'HEAD' || (strike && strike.faults.length > 0)) return decided
+  if (!isDocumented || call.method === 'HEAD' || strike) return decided
   const target = nameTarget(operation, sent)
   const surprise = surpriseResponse(setting, `${target}#${world.countCall(target)}`, decided.body, call.showsWire === true)
   for (const label of surprise.unshown) addNote(recorder, `This host cannot show the surprise ${label}`)

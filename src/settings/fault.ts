@@ -1,4 +1,4 @@
-// A fault as people write it: its schema, what the schema cannot say, and its text form, as in `createPet=503:2`.
+// A fault as scenarios and the control write it: its schema, and what the schema cannot say.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'

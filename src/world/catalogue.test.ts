@@ -4,7 +4,7 @@ import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, Pet } from '../generated/contract.ts'
 import { createCatalogue as create, createMemory, createShelf, FullError, type Shelf } from './catalogue.ts'
-import { createItems } from './items.ts'
+import { createChangeLog } from './change-log.ts'
 
 const pet = (id: number, status?: Pet['status']): Pet => ({ id, name: `Animal ${id}`, categoryId: 1, ...(status ? { status } : {}) })
 const createCatalogue = (shelf: Shelf, memory = createMemory()) => create(shelf, memory)
@@ -88,8 +88,8 @@ describe('a catalogue that a tester changes by hand', () => {
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const shelf = createShelf(start)
         const memory = createMemory()
-        const items = createItems()
-        const catalogue = create(shelf, memory, items)
+        const changeLog = createChangeLog()
+        const catalogue = create(shelf, memory, changeLog)
         const model = new Map(start.map((one) => [one.id as number, one]))
         let nextId = 100
         for (const one of steps) {
@@ -128,7 +128,7 @@ describe('a catalogue that a tester changes by hand', () => {
         expect([resumed.pets(), resumed.count(), resumed.changes()]).toEqual([catalogue.pets(), catalogue.count(), catalogue.changes()])
         expect(shelf.texts).toEqual(start.map((one) => JSON.stringify(one)))
         expect(memory.bytes).toBe(catalogue.ownBytes())
-        for (const [item, text] of items.between(0)) items.set(item, text)
+        for (const [item, text] of changeLog.between(0)) changeLog.set(item, text)
         expect([catalogue.pets(), catalogue.count(), catalogue.saved()]).toEqual([start, createCatalogue(shelf).count(), []])
       }),
     )

@@ -3,7 +3,7 @@
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'
 import { MAX_ANIMALS_BYTES } from '../limits.ts'
-import { createItems } from './items.ts'
+import { createChangeLog } from './change-log.ts'
 
 /** There is no room for another animal. */
 export class FullError extends Error {}
@@ -67,7 +67,7 @@ const BEYOND_LATIN_1 = /[\u0100-\uffff]/
 const GONE = ''
 
 /** Starts with the animals of a shelf, and takes no more memory than there is. Each animal is an item. */
-export function createCatalogue(base: Shelf, memory: Memory, items = createItems()) {
+export function createCatalogue(base: Shelf, memory: Memory, changeLog = createChangeLog()) {
   /** The shelf's, until the first change. */
   let lists: Lists = base
   /** The texts that differ from the shelf; GONE for an animal that was removed. */
@@ -132,13 +132,13 @@ export function createCatalogue(base: Shelf, memory: Memory, items = createItems
     }
     take(more)
     if (isLast) {
-      items.note('pet', id, undefined)
+      changeLog.note('pet', id, undefined)
       last = pet.id
       append(ownLists(), pet, text)
       byId.set(id, text)
       return
     }
-    items.note('pet', id, before)
+    changeLog.note('pet', id, before)
     const own = ownLists()
     if (before !== undefined) takeOut(own, parsePetText(before))
     if (pet) insert(own, pet, text)
@@ -150,7 +150,7 @@ export function createCatalogue(base: Shelf, memory: Memory, items = createItems
 
   // An animal that comes back was there before, however much room there is now.
   const putBack = (id: string, text: string | undefined) => change(id, text, undefined, false)
-  items.hold('pet', { get: find, set: putBack })
+  changeLog.hold('pet', { get: find, set: putBack })
 
   return {
     /** Puts an animal in its place, whether or not there is one with that id; returns its text. */

@@ -1,7 +1,7 @@
 // The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { createItems } from './items.ts'
+import { createChangeLog } from './change-log.ts'
 
 /** Where a clock starts: real time unless `now` is given. */
 export interface ClockSetting {
@@ -32,13 +32,13 @@ export function createClock(
   setting: ClockSetting = {},
   steadyTime = realTime,
   wasTurned = false,
-  items = createItems(),
+  changeLog = createChangeLog(),
 ) {
   let dated = Number.NaN
   let text = ''
   /** Frozen first: real time would move on between setting and stopping. */
   const frozenAt = setting.frozen ? toRange(realTime()) : undefined
-  const course = items.cell<Course>(
+  const course = changeLog.cell<Course>(
     'clock',
     setting.now === undefined ? { frozenAt, wasTurned } : { ...putAt(parseInstant(setting.now), frozenAt !== undefined), wasTurned },
   )

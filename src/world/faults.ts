@@ -5,7 +5,7 @@ import type { FaultBody, FaultResponse } from '../fault-body.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
 import type { Random } from '../random.ts'
-import { createItems } from './items.ts'
+import { createChangeLog } from './change-log.ts'
 
 /** A time span: milliseconds, or a text such as `200ms`, `1.5s`, `2m`, `1d` or `PT30M`. */
 export type Duration = number | string
@@ -99,19 +99,19 @@ type Counts = Pick<LiveFault, 'seen' | 'applied'>
 const UNCOUNTED: Counts = { seen: 0, applied: 0 }
 
 /** Each fault is an item, and so are its counts. */
-export function createFaults(initial: readonly TimedFault[], random: Random, startId = 0, items = createItems()) {
+export function createFaults(initial: readonly TimedFault[], random: Random, startId = 0, changeLog = createChangeLog()) {
   /** In the order in which they are tried. */
   let placed: readonly Placed[] = []
   let lastPlace = 0
   const counts = new Map<string, Counts>()
-  const lastId = items.cell('last-fault-id', startId)
+  const lastId = changeLog.cell('last-fault-id', startId)
   const find = (id: string | undefined) => placed.find(({ fault }) => fault.id === id)
   const show = ({ fault }: Placed): LiveFault => ({ ...fault, ...(counts.get(fault.id) ?? UNCOUNTED) })
 
   function set(id: string, next: Placed | undefined): void {
     const before = find(id)
     if (before === next) return
-    items.note('fault', id, before)
+    changeLog.note('fault', id, before)
     const others = placed.filter((one) => one !== before)
     const after = next ? others.findIndex(({ place }) => place > next.place) : 0
     placed = next ? others.toSpliced(after < 0 ? others.length : after, 0, next) : others
@@ -120,13 +120,13 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
   function setCounts(id: string, next: Counts | undefined): void {
     const before = counts.get(id)
     if (before === next) return
-    items.note('count', id, before)
+    changeLog.note('count', id, before)
     if (next) counts.set(id, next)
     else counts.delete(id)
   }
 
-  items.hold('fault', { get: find, set })
-  items.hold('count', { get: (id) => counts.get(id), set: setCounts })
+  changeLog.hold('fault', { get: find, set })
+  changeLog.hold('count', { get: (id) => counts.get(id), set: setCounts })
 
   const countFrom = (id = '') => {
     if (/^\d{1,15}$/.test(id)) lastId.set(Math.max(lastId.value, Number(id)))
@@ -169,7 +169,7 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
     /** Lets the faults see a call; undefined if none applies. */
     strike(operation: OperationId, petId?: string): Strike | undefined {
       if (placed.length === 0) return undefined
-      const struck: string[] = []
+      const ids: string[] = []
       let delay = 0
       // One after the other: a delay goes on to the next fault, any outcome is the answer, and the rest do not see the call.
       for (const { fault } of placed) {
@@ -180,14 +180,14 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
         const strikes = isDue && (fault.rate === undefined || random.next() < fault.rate)
         setCounts(fault.id, { seen: seen + 1, applied: strikes ? applied + 1 : applied })
         if (!strikes) continue
-        struck.push(fault.id)
+        ids.push(fault.id)
         delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
-        if (fault.drop) return { faults: struck, delay, drop: true }
+        if (fault.drop) return { faults: ids, delay, drop: true }
         const { status, retryAfter, body, response } = fault
         const isOutcome = status !== undefined || body !== undefined || response !== undefined
-        if (isOutcome) return { faults: struck, delay, drop: false, status, retryAfter, body, response }
+        if (isOutcome) return { faults: ids, delay, drop: false, status, retryAfter, body, response }
       }
-      return { faults: struck, delay, drop: false }
+      return ids.length === 0 ? undefined : { faults: ids, delay, drop: false }
     },
   }
 }

@@ -2,7 +2,7 @@
 // number and in bytes, each log by itself and all together.
 import { MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
 import { type Change, type ChangeRow, isRequest, sizeOfChange, toChange, toChangeRow } from './change.ts'
-import { createItems } from './items.ts'
+import { createChangeLog } from './change-log.ts'
 import { createMatch, type EntryFormat, type LogEntry, type LogFilter, type LogRow, type Reader, sizeOfRow } from './log-entry.ts'
 import { createRedactor } from './redactor.ts'
 
@@ -34,7 +34,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
    * A request log that shows none of these secrets, for the sandbox of a key or the shared world. Each row knows which changes of the items
    * are its own; they count as a part of it, and are forgotten with it.
    */
-  function create(secrets: Iterable<string> = [], sandbox?: string, items = createItems()) {
+  function create(secrets: Iterable<string> = [], sandbox?: string, changeLog = createChangeLog()) {
     const hideKeys = createRedactor(secrets)
     const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
     /** In the order in which they were decided. */
@@ -44,7 +44,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
     /** The revision before each. */
     const froms: number[] = []
     /** The revision before and after the last row, whether or not it is kept. */
-    let [lastFrom, lastTo, lastBytes] = [items.revision, items.revision, items.bytes]
+    let [lastFrom, lastTo, lastBytes] = [changeLog.revision, changeLog.revision, changeLog.bytes]
     let requestCount = 0
     let bytes = 0
     let isClosed = maxEntries === 0
@@ -95,11 +95,11 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
       add(row: LogRow | Change): void {
         row.id = ++lastId
         lastFrom = lastTo
-        lastTo = items.revision
-        if (!isClosed) keep(row, lastFrom, items.bytes - lastBytes)
-        lastBytes = items.bytes
+        lastTo = changeLog.revision
+        if (!isClosed) keep(row, lastFrom, changeLog.bytes - lastBytes)
+        lastBytes = changeLog.bytes
         // Not the changes of the last row: a host that saves states reads them.
-        items.forget(Math.min(froms[0] ?? lastFrom, lastFrom))
+        changeLog.forget(Math.min(froms[0] ?? lastFrom, lastFrom))
       },
       /** Keeps earlier rows, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
       restore(rows: Iterable<LogEntry | ChangeRow>, newLastId: number): void {

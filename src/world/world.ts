@@ -5,9 +5,9 @@ import type { AssumptionChoices, AssumptionId, NewPet, Pet } from '../generated/
 import { drawFrom } from '../random.ts'
 import { createCatalogue, createMemory, FullError, type Memory, type PetChange } from './catalogue.ts'
 import type { ChangeRow } from './change.ts'
+import { type ChangeLog, createChangeLog } from './change-log.ts'
 import { createClock, passTime } from './clock.ts'
 import { createFaults, type DelayMs, drawDelay } from './faults.ts'
-import { createItems, type Items } from './items.ts'
 import type { LogEntry } from './log-entry.ts'
 import type { RequestLogs } from './request-log.ts'
 import { createStart, type Start, type State, toSettings } from './start.ts'
@@ -45,27 +45,27 @@ export interface Surroundings {
 export function createWorld(start: Start, surroundings: Surroundings, saved?: SavedWorld, key?: string) {
   const { realTime, steadyTime, requestLogs, memory = createMemory() } = surroundings
   const from = saved ? createStart(saved.settings) : start
-  const items = createItems()
-  const catalogue = createCatalogue(start.shelf, memory, items)
+  const changeLog = createChangeLog()
+  const catalogue = createCatalogue(start.shelf, memory, changeLog)
   const clockStart = saved ? passTime(from.clock, saved.awayMs) : from.clock
-  const clock = createClock(realTime, clockStart, steadyTime, saved?.settings.clockWasTurned, items)
-  const random = drawFrom(items.cell('random', from.random))
-  const faults = createFaults(from.faults, random, saved?.settings.lastFaultId, items)
-  const calls = createCalls(from.surprise?.calls, items)
-  const nextId = items.cell('next-id', from.nextId)
-  const latency = items.cell('latency', from.latency)
+  const clock = createClock(realTime, clockStart, steadyTime, saved?.settings.clockWasTurned, changeLog)
+  const random = drawFrom(changeLog.cell('random', from.random))
+  const faults = createFaults(from.faults, random, saved?.settings.lastFaultId, changeLog)
+  const calls = createCalls(from.surprise?.calls, changeLog)
+  const nextId = changeLog.cell('next-id', from.nextId)
+  const latency = changeLog.cell('latency', from.latency)
   let choices: Readonly<AssumptionChoices> = from.choices
-  items.hold('choice', { get: (id) => choices[id as AssumptionId], set: choose })
+  changeLog.hold('choice', { get: (id) => choices[id as AssumptionId], set: choose })
   if (saved) catalogue.restore(saved.pets)
   // What came before is not a change, so the log starts here.
-  items.forget(items.revision)
-  const requestLog = requestLogs.create(from.apiKeys, key, items)
+  changeLog.forget(changeLog.revision)
+  const requestLog = requestLogs.create(from.apiKeys, key, changeLog)
   if (saved) requestLog.restore(saved.requestLog, saved.settings.lastEntryId)
 
   function choose(id: string, choice: string): void {
     const before = choices[id as AssumptionId]
     if (before === choice) return
-    items.note('choice', id, before)
+    changeLog.note('choice', id, before)
     choices = { ...choices, [id]: choice }
   }
 
@@ -73,7 +73,7 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
     /** The name of the scenario that it started from. */
     scenario: from.name,
     /** The change log. */
-    items,
+    changeLog,
     catalogue,
     clock,
     faults,
@@ -143,12 +143,12 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
 
 /** A copy of a world as it was at a revision, to look at. Its clock has gone on. */
 export function lookBack(world: World, start: Start, surroundings: Surroundings, revision: number): World {
-  const { items, catalogue, faults } = world
+  const { changeLog, catalogue, faults } = world
   const saved = { settings: world.settings(), pets: catalogue.saved(), requestLog: [], awayMs: 0 }
   const copy = createWorld(start, { ...surroundings, memory: createMemory() }, saved)
   // With their places, which decide the order of those that come back.
-  for (const { id } of faults.list()) copy.items.set(`fault ${id}`, items.get(`fault ${id}`))
-  for (const [item, value] of items.between(revision)) copy.items.set(item, value)
+  for (const { id } of faults.list()) copy.changeLog.set(`fault ${id}`, changeLog.get(`fault ${id}`))
+  for (const [item, value] of changeLog.between(revision)) copy.changeLog.set(item, value)
   return copy
 }
 
@@ -156,15 +156,15 @@ export function lookBack(world: World, start: Start, surroundings: Surroundings,
 const MAX_TARGETS = 10_000
 
 /** How often each target was called, which decides the surprises of a response. Each count is an item. */
-function createCalls(initial: Readonly<Record<string, number>> = {}, items: Items) {
+function createCalls(initial: Readonly<Record<string, number>> = {}, changeLog: ChangeLog) {
   const calls = new Map(Object.entries(initial))
   function set(target: string, count: number | undefined): void {
     if (calls.get(target) === count) return
-    items.note('calls', target, calls.get(target))
+    changeLog.note('calls', target, calls.get(target))
     if (count === undefined) calls.delete(target)
     else calls.set(target, count)
   }
-  items.hold('calls', { get: (target) => calls.get(target), set })
+  changeLog.hold('calls', { get: (target) => calls.get(target), set })
   return {
     /** Counts a call, and returns how many there were. */
     count(target: string): number {

@@ -7,7 +7,7 @@ import { contract } from '../../generated/contract.ts'
 import { settingTexts } from '../../settings/texts.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, flagTables, mockNotes, type ServeFlags } from '../flags.ts'
-import { describeState, notify, type Row, renderRows, say } from '../output.ts'
+import { describeState, notify, printError, type Row, renderRows } from '../output.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
 /** Any key will do, so here is one. */
@@ -50,7 +50,7 @@ function announce(flags: ServeFlags, running: Running): void {
   const { port, controlUrl } = running.serving
   if (flags.port === undefined && port !== DEFAULT_PORT)
     notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
-  say(renderBanner(flags, running, hasColour(process.stderr, process.env)))
+  printError(renderBanner(flags, running, hasColour(process.stderr, process.env)))
   if (flags.open) openInBrowser(`${controlUrl}/`)
 }
 

@@ -10,7 +10,7 @@ import { kinds } from '../../surprise/kinds.ts'
 import { draw, kindNames, STATE_KINDS, type SurpriseKind } from '../../surprise/setting.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockFlags } from '../flags.ts'
-import { notify, print, say } from '../output.ts'
+import { notify, print, printError } from '../output.ts'
 import { startMock } from '../start-mock.ts'
 import { runCommand, takesCommand } from './exec.ts'
 
@@ -31,7 +31,7 @@ const run = defineCommand({
     for (let seed = first; seed < first + seeds; seed++) {
       const { fails, labels, output } = await tryCommand(command, { ...flags, surprise: seed })
       await print(`${String(seed).padEnd(6)}${fails ? 'broken' : 'ok    '}  ${labels.length}\n`)
-      if (fails && broken === undefined) say(output)
+      if (fails && broken === undefined) printError(output)
       if (fails) broken ??= seed
     }
     if (broken === undefined) return
@@ -56,7 +56,7 @@ const find = defineCommand({
       // The last two runs check the result.
       if (runs === MAX_RUNS - 2) return false
       const attempt = await tryCommand(command, { ...flags, surprise: seed, only })
-      say(`run ${++runs}: ${only.length === 1 ? only[0] : `${only.length} of them`}: ${attempt.fails ? 'broken' : 'ok'}\n`)
+      printError(`run ${++runs}: ${only.length === 1 ? only[0] : `${only.length} of them`}: ${attempt.fails ? 'broken' : 'ok'}\n`)
       if (attempt.fails) labels = attempt.labels
       return attempt.fails
     }
@@ -103,7 +103,7 @@ async function checkClean(command: readonly string[], flags: MockFlags, times: n
   const { surprise: _, kinds: __, only: ___, ...clean } = flags
   for (let time = 1; time <= times; time++) {
     const { fails, output } = await tryCommand(command, clean)
-    if (fails) say(output)
+    if (fails) printError(output)
     if (fails) throw new UsageError(`${quote(command)} failed without surprises; it must pass every time`)
   }
 }

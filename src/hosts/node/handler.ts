@@ -40,8 +40,8 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
   const sender = createSender(rounds, budget)
   // Answered in the next round. What testers ask for may take long, and must not delay the app.
   const connections = createConnections(budget, (exchange) => {
-    if (exchange.isControl) rounds.queue(exchange, process)
-    else rounds.join(exchange, process)
+    if (exchange.isControl) rounds.queue(exchange, respond)
+    else rounds.join(exchange, respond)
   })
 
   /** A reply that needs no body: at the front door, or because the control API checks who is calling before it reads one. */
@@ -63,8 +63,8 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     sender.send(reply, exchange)
   }
 
-  /** Whether or not the body has arrived, if there is a refusal. */
-  function process(exchange: Exchange, refusal = exchange.refusal): void {
+  /** Answers a request. A refusal does not wait for the body. */
+  function respond(exchange: Exchange, refusal = exchange.refusal): void {
     if (exchange.isAnswered || isGone(exchange)) return
     const { request, isControl } = exchange
     const call = toCall(request)
@@ -112,7 +112,7 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     const isUnfinished = last !== undefined && !last.request.complete
     const turnDown = () => {
       if (GONE_CODES.includes(code)) socket.destroySoon()
-      else if (isUnfinished) process(last, toApiError(code))
+      else if (isUnfinished) respond(last, toApiError(code))
       else refuseMessage(toApiError(code), socket)
     }
     // One that has just arrived may be answered without its body.
@@ -133,7 +133,7 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
 
   return {
     connections,
-    receive: (request: IncomingMessage, response: ServerResponse) => receive(request, response),
+    receive,
     /** Refuses an expectation other than 100-continue. */
     refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
       response.shouldKeepAlive = false

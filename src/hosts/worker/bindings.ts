@@ -14,7 +14,7 @@ import { readSettings, settingTexts } from '../../settings/texts.ts'
 import { createStart, type Scenario, type State, toBaseScenario } from '../../world/start.ts'
 import type { Namespace, SandboxObject } from './platform.ts'
 
-export type Settings = ReturnType<typeof readBindings>
+export type BoundSettings = ReturnType<typeof readBindings>
 
 /** Beside those of the settings, as the command line has them. */
 const OTHER_FLAGS = {

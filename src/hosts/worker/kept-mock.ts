@@ -4,7 +4,7 @@ import { toJson } from '../../contract/int64-json.ts'
 import { createEngine } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { toBaseScenario } from '../../world/start.ts'
-import type { Settings } from './bindings.ts'
+import type { BoundSettings } from './bindings.ts'
 import type { Keep } from './keep.ts'
 import type { SandboxObject } from './platform.ts'
 
@@ -16,7 +16,7 @@ const PET = 'pet '
 const isPet = (item: string) => item.startsWith(PET)
 
 /** `key` is that of the sandbox; undefined for the shared state. */
-export async function createKeptMock(key: string | undefined, settings: Settings, keep: Keep, shared: () => SandboxObject) {
+export async function createKeptMock(key: string | undefined, settings: BoundSettings, keep: Keep, shared: () => SandboxObject) {
   const stored = keep.read()
   let from = settings.readBase(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
   let isKept = stored !== undefined
@@ -29,7 +29,11 @@ export async function createKeptMock(key: string | undefined, settings: Settings
   const removals: Promise<void>[] = []
   const { mock, worlds, events } = createEngine(
     { ...settings.options, scenario: { pets: [] } },
-    { onRow: noteRow, sandboxes: key === undefined ? { keys: keep.keys.all, remove } : { keys: () => [key], remove: () => false } },
+    {
+      onRow: noteRow,
+      home: key,
+      sandboxes: key === undefined ? { keys: keep.keys.all, remove } : { keys: () => [key], remove: () => false },
+    },
   )
   worlds.resume(from.start, undefined)
   if (stored) worlds.resume(from.start, stored.saved, key)
@@ -58,7 +62,7 @@ export async function createKeptMock(key: string | undefined, settings: Settings
 
   function readMoment() {
     const world = worlds.peek(key)
-    return { world, revision: world.items.revision, start: worlds.start(key) }
+    return { world, revision: world.changeLog.revision, start: worlds.start(key) }
   }
 
   /** The scenario that the state starts from, as JSON. */
@@ -73,13 +77,13 @@ export async function createKeptMock(key: string | undefined, settings: Settings
     const now = readMoment()
     const { world, revision } = now
     if (world === written?.world && revision === written.revision) return
-    if (!isKept || world !== written?.world || !world.items.knows(written.revision)) {
+    if (!isKept || world !== written?.world || !world.changeLog.knows(written.revision)) {
       saveAll()
       return
     }
-    const items = [...world.items.between(written.revision).keys()]
-    for (const item of items.filter(isPet)) keep.pet({ id: item.slice(PET.length), text: world.catalogue.find(item.slice(PET.length)) })
-    if (!items.every(isPet)) keep.settings(world.settings())
+    const changeLog = [...world.changeLog.between(written.revision).keys()]
+    for (const item of changeLog.filter(isPet)) keep.pet({ id: item.slice(PET.length), text: world.catalogue.find(item.slice(PET.length)) })
+    if (!changeLog.every(isPet)) keep.settings(world.settings())
     written = now
   }
 

@@ -7,13 +7,13 @@ import type { Call } from '../../service/call.ts'
 import { parseQuery } from '../../service/parse-input.ts'
 import { findRoute, parseTarget } from '../../service/route.ts'
 import { apiKeySchema } from '../../settings/rows.ts'
-import type { Settings } from './bindings.ts'
+import type { BoundSettings } from './bindings.ts'
 
 /** The name of the object with the shared state; no API key has a space. */
 export const SHARED = ' shared'
 
 /** The key of the sandbox that the call belongs to; undefined for the shared state. */
-export function findKey(call: Call, { options, token }: Pick<Settings, 'options' | 'token'>): string | undefined {
+export function findKey(call: Call, { options, token }: Pick<BoundSettings, 'options' | 'token'>): string | undefined {
   if (!options.sandbox) return undefined
   try {
     const { path, query } = parseTarget(call.target)

@@ -7,14 +7,14 @@ import { findMisusedToken } from '../../control/guard.ts'
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { carryOut, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import type { Settings } from './bindings.ts'
+import type { BoundSettings } from './bindings.ts'
 import { readWholeBody, toCall, toDropped, toRefusal, toStream } from './carry.ts'
 import { createKeep } from './keep.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import type { ObjectState, SandboxObject, Sql } from './platform.ts'
 import { findKey, SHARED } from './sandbox-key.ts'
 
-export function createSandboxObject(state: ObjectState, settings: Settings): SandboxObject {
+export function createSandboxObject(state: ObjectState, settings: BoundSettings): SandboxObject {
   const { toObject, token } = settings
   const shared = () => toObject(SHARED)
   const keep = createKeep(failFast(state))
@@ -59,7 +59,7 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
       // Behind a TLS proxy the worker itself sees http.
       schemes: ['https', 'http'],
       origin: () => '',
-      hasAll: false,
+      keepsAll: false,
     })
     const early = request.body ? control.answerWithoutBody(call) : undefined
     if (early) return toResponse(early)

@@ -1,7 +1,7 @@
 // The change log of a world. A world is a map of items: an animal, a choice, a fault, its counts, the next id, the clock … The owner of an
 // item notes here what it was before each change. The length of the log is the revision, so that two numbers tell what a row changed.
 
-export type Items = ReturnType<typeof createItems>
+export type ChangeLog = ReturnType<typeof createChangeLog>
 
 /** Holds the items of one kind: `pet 7` by the id `7`, and `next-id`, which is alone, by an empty one. */
 export interface Holder {
@@ -21,7 +21,7 @@ const CHANGE_BYTES = 128
 /** Changes that are forgotten together, since the rest of the log moves each time. */
 const BATCH = 1_000
 
-export function createItems() {
+export function createChangeLog() {
   // Three lists instead of one of objects: V8 would allocate those in old space, since all of them live long at first.
   let kinds: string[] = []
   let ids: string[] = []

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { createChangeLog } from './change-log.ts'
+
+it('counts every change, and tells what changeLog were before', () => {
+  const changeLog = createChangeLog()
+  const latency = changeLog.cell('latency', 1)
+  latency.set(2)
+  latency.set(2)
+  changeLog.note('pet', '7', undefined)
+  latency.set(3)
+  expect([changeLog.revision, [...changeLog.between(0)], [...changeLog.between(1)], [...changeLog.between(1, 2)]]).toEqual([
+    3,
+    [
+      ['latency', 1],
+      ['pet 7', undefined],
+    ],
+    [
+      ['pet 7', undefined],
+      ['latency', 2],
+    ],
+    [['pet 7', undefined]],
+  ])
+  changeLog.set('latency', 1)
+  expect([latency.value, changeLog.get('latency'), changeLog.revision]).toEqual([1, 1, 4])
+})
+
+it('forgets old changes in batches, and says so', () => {
+  const changeLog = createChangeLog()
+  const count = changeLog.cell('count', 0)
+  for (let next = 1; next <= 2_500; next++) count.set(next)
+  changeLog.forget(999)
+  expect(changeLog.knows(0)).toBe(true)
+  changeLog.forget(1_000)
+  expect([changeLog.knows(999), changeLog.knows(1_000), changeLog.revision]).toEqual([false, true, 2_500])
+  expect([...changeLog.between(1_200)]).toEqual([['count', 1_200]])
+  changeLog.forget(2_500)
+  expect([changeLog.revision, [...changeLog.between(2_500)]]).toEqual([2_500, []])
+})
