@@ -1,6 +1,5 @@
 // Every flag of the command line, in one table: how it is typed, what it means, how its text becomes a value. The help, the variables and
 // the types of the values follow from here; the code that uses a flag is the only other place that knows it.
-import { TIERS } from '../calibrate/probes.ts'
 import { UsageError } from '../contract/errors.ts'
 import { joinWords } from '../contract/text.ts'
 import { contract } from '../generated/contract.ts'
@@ -16,6 +15,8 @@ const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 const FORMATS = ['json', 'yaml'] as const
 export type Format = (typeof FORMATS)[number]
 const REPORT_FORMATS = ['text', 'json', 'md'] as const
+/** As in `calibrate`, which a mock must not import: it could call the real service. */
+const TIERS = ['read', 'refused-writes', 'create-animal'] as const
 const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.operations)[]
 
 const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
