@@ -2,7 +2,7 @@
 import { cutText } from '../contract/text.ts'
 
 import { SURPRISE_HEADER } from '../surprise/respond.ts'
-import type { ChangeRow } from '../world/change.ts'
+import { type ChangeRow, isChange, isRequest } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { escapeUnsafe } from './escape.ts'
 
@@ -28,7 +28,7 @@ export function describeRequest(entry: LogEntry, differences: readonly string[] 
 
 /** The last requests of a test, what changed among them, and the seed of the surprises if there were any. */
 export function describeRequests(test: string, rows: readonly (LogEntry | ChangeRow)[]): string {
-  const entries = rows.filter((row) => 'request' in row)
+  const entries = rows.filter(isRequest)
   const shown = entries.slice(-MAX_LOGGED_REQUESTS)
   const first = shown.length < entries.length ? (shown[0]?.id ?? 0) : 0
   const count = `${entries.length || 'no'} ${entries.length === 1 ? 'request' : 'requests'}`
@@ -39,6 +39,6 @@ export function describeRequests(test: string, rows: readonly (LogEntry | Change
   const lines = rows
     .filter(({ id }) => id >= first)
     .slice(-MAX_LOGGED_ROWS)
-    .flatMap((row) => ('request' in row ? describeRequest(row) : [escapeUnsafe(`◆ ${row.text}`)]))
+    .flatMap((row) => (isChange(row) ? [escapeUnsafe(`◆ ${row.text}`)] : describeRequest(row)))
   return [title, ...lines].join('\n  ')
 }

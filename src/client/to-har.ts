@@ -1,6 +1,6 @@
 // Log entries as an HTTP Archive (HAR 1.2), for browsers' developer tools and whatever else reads one. It holds what the request log
 // shows: keys are redacted, cookies left out, long bodies cut.
-import type { ChangeRow } from '../world/change.ts'
+import { type ChangeRow, isChange } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
 /** What both messages of an entry have. */
@@ -9,12 +9,12 @@ const HTTP = { httpVersion: 'HTTP/1.1', cookies: [] } as const
 /** The archive, as a value to write as JSON. `origin` is the mock's, for requests that named no host. */
 export function toHar(rows: readonly (LogEntry | ChangeRow)[], { version, origin }: { readonly version: string; readonly origin: string }) {
   // Custom fields begin with an underscore.
-  const changes = rows.filter((row) => !('request' in row))
+  const changes = rows.filter(isChange)
   return {
     log: {
       version: '1.2',
       creator: { name: 'animal-store-mock', version },
-      entries: rows.flatMap((row) => ('request' in row ? [toHarEntry(row, origin)] : [])),
+      entries: rows.flatMap((row) => (isChange(row) ? [] : [toHarEntry(row, origin)])),
       ...(changes.length > 0 && { _changes: changes }),
     },
   }

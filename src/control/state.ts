@@ -11,6 +11,7 @@ import type { ScenarioReference } from '../scenario/resolve.ts'
 import { delaySchema, findDelayProblems, parseDelay, parsePeriod } from '../settings/duration.ts'
 import { checkFault } from '../settings/fault.ts'
 import { apiKeySchema, assumeSchema } from '../settings/rows.ts'
+import { isChange } from '../world/change.ts'
 import type { LogFilter } from '../world/log-entry.ts'
 import type { Scenario, Start, State } from '../world/start.ts'
 import type { World } from '../world/world.ts'
@@ -120,7 +121,7 @@ export function createStateControl(
     },
     timeline: (filter) =>
       gather(filter, (log, wanted) => log.rows(wanted)).map((row) =>
-        'type' in row ? row : parseParts({ type: 'request' as const, ...row }),
+        isChange(row) ? row : parseParts({ type: 'request' as const, ...row }),
       ),
     undo: timeline.undo,
     rewind: timeline.rewind,

@@ -4,7 +4,7 @@ import { describeKey } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { checkValue, type Schema } from '../contract/schema.ts'
 import type { Int64 } from '../generated/contract.ts'
-import { type Change, type ChangeRow, isRequest } from '../world/change.ts'
+import { type Change, type ChangeRow, isChange } from '../world/change.ts'
 import { cutLine } from '../world/log-entry.ts'
 import type { Start } from '../world/start.ts'
 import type { World } from '../world/world.ts'
@@ -140,7 +140,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     undo(given?: number): ChangeRow {
       const { row, from, to, world } = find(given ?? findLast(worlds.peek(key)))
       const { id } = row
-      if (isRequest(row)) throw new UsageError(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`, 409)
+      if (!isChange(row)) throw new UsageError(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`, 409)
       const { subject, isStart } = row
       const isUndo = !row.isUndo
       const told = { text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id }
@@ -153,13 +153,13 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
       const putBack = ({ changeLog }: World) => {
         for (const [item, value] of world.changeLog.between(from)) changeLog.set(item, value)
       }
-      const run = () => (!isRequest(row) && row.isStart ? bringBack(id) : worlds.change(key, putBack))
+      const run = () => (isChange(row) && row.isStart ? bringBack(id) : worlds.change(key, putBack))
       return addRow('rewind', run, () => ({ text: `went back to before row ${id}` })).row as ChangeRow
     },
     /** The state before a row, to look at, and the moment of the row. */
     before(id: number): { readonly world: World; readonly start: Start; readonly now: string } {
       const { row, from, world } = find(id)
-      const isStart = !isRequest(row) && row.isStart
+      const isStart = isChange(row) && row.isStart
       const slot = isStart ? worlds.past(key).get(id) : { world, start: worlds.start(key) }
       if (!slot) throw new UsageError(`The state before row ${id} is no longer kept`, 409)
       const revision = isStart ? slot.world.changeLog.revision : from

@@ -1,6 +1,6 @@
 // What a tester did to a state, as a row of the log beside the requests.
 import { deepFreeze } from '../contract/describe-value.ts'
-import type { LogRow, Reader } from './log-entry.ts'
+import type { Reader } from './log-entry.ts'
 
 /** What a tester did to a state. */
 export interface ChangeRow {
@@ -39,8 +39,13 @@ export interface Change extends Pick<ChangeRow, 'type' | 'method' | 'changed' | 
 /** What a change takes besides its texts. */
 const OVERHEAD_BYTES = 512
 
-export function isRequest(row: LogRow | Change): row is LogRow {
-  return !('type' in row)
+/** Whether a row is a change and not a request, in the log and wherever it is shown. */
+export function isChange<Row extends object>(row: Row): row is Extract<Row, { readonly type: 'change' }> {
+  return 'type' in row && row.type === 'change'
+}
+
+export function isRequest<Row extends object>(row: Row): row is Exclude<Row, { readonly type: 'change' }> {
+  return !isChange(row)
 }
 
 /** A frozen copy to hand out, with secrets redacted. */

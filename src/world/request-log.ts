@@ -1,7 +1,7 @@
 // The log of a world: its requests and changes, in rows that know which changes of items are theirs. Forgets the oldest rows, bounded in
 // number and in bytes, each log by itself and all together.
 import { MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
-import { type Change, type ChangeRow, isRequest, sizeOfChange, toChange, toChangeRow } from './change.ts'
+import { type Change, type ChangeRow, isChange, isRequest, sizeOfChange, toChange, toChangeRow } from './change.ts'
 import { createChangeLog } from './change-log.ts'
 import { createMatch, type EntryFormat, type LogEntry, type LogFilter, type LogRow, type Reader, sizeOfRow } from './log-entry.ts'
 import { createRedactor } from './redactor.ts'
@@ -58,7 +58,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
     }
 
     function forgetOldest(): void {
-      if (isRequest(kept.shift() as LogRow | Change)) requestCount--
+      if (!isChange(kept.shift() as LogRow | Change)) requestCount--
       froms.shift()
       grow(-(sizes.shift() as number))
       if (kept.length === 0) holders.delete(holder)
@@ -66,16 +66,16 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
 
     /** A request whose response is delayed stays. */
     function clear(): void {
-      const waiting = kept.filter((row) => isRequest(row) && row.outcome === 'waiting')
+      const waiting = kept.filter((row) => !isChange(row) && row.outcome === 'waiting')
       while (kept.length > 0) forgetOldest()
       for (const one of waiting) keep(one, UNKNOWN, 0)
     }
 
     function keep(one: LogRow | Change, from: number, changeBytes: number): void {
       if (kept.length === 0) holders.add(holder)
-      const size = (isRequest(one) ? sizeOfRow(one) : sizeOfChange(one)) + changeBytes
+      const size = (isChange(one) ? sizeOfChange(one) : sizeOfRow(one)) + changeBytes
       kept.push(one)
-      if (isRequest(one)) requestCount++
+      if (!isChange(one)) requestCount++
       sizes.push(size)
       froms.push(from)
       grow(size)
@@ -106,7 +106,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
         lastId = Math.max(lastId, newLastId)
         for (const row of rows) {
           lastId = Math.max(lastId, row.id)
-          if (!isClosed) keep('type' in row ? toChange(row) : toRow(row), UNKNOWN, 0)
+          if (!isClosed) keep(isChange(row) ? toChange(row) : toRow(row), UNKNOWN, 0)
         }
       },
       /** A row with the revisions before and after it; undefined if it is not here. `from` is negative in an earlier life of the mock. */
@@ -116,7 +116,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
         return row && { row, from: froms[index] as number, to: froms[index + 1] ?? lastTo }
       },
       /** The changes, the last one first. */
-      changes: (): Change[] => kept.filter((row) => !isRequest(row)).reverse() as Change[],
+      changes: (): Change[] => kept.filter(isChange).reverse(),
       showChange,
       /** Replaces known secrets. */
       hide: reader.hide,
@@ -130,8 +130,8 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
         const { limit, waiting: _, ...about } = filter
         const hasChanges = Object.keys(about).length === 0
         const isWanted = createMatch(filter)
-        const found = kept.filter((row) => (!ids || ids.has(row.id)) && (isRequest(row) ? isWanted(row) : hasChanges))
-        return takeLast(found, limit).map((row) => (isRequest(row) ? show(row) : showChange(row)))
+        const found = kept.filter((row) => (!ids || ids.has(row.id)) && (isChange(row) ? hasChanges : isWanted(row)))
+        return takeLast(found, limit).map((row) => (isChange(row) ? showChange(row) : show(row)))
       },
       /** The entry of a request. */
       show,

@@ -5,7 +5,7 @@ import { hasColour, toChangeLine, toPrettyLine } from '../../client/log-line.ts'
 import { toHar } from '../../client/to-har.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateSummary } from '../../control/control.ts'
-import type { ChangeRow } from '../../world/change.ts'
+import { type ChangeRow, isChange } from '../../world/change.ts'
 import type { LogEntry, LogFilter } from '../../world/log-entry.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type RequestsFlags } from '../flags.ts'
@@ -57,8 +57,4 @@ async function show(mock: ControlClient, { version, sandboxes }: StateSummary, f
 function renderBodies({ request, response }: LogEntry): string {
   const lines = (mark: string, body: string) => (body === '' ? [] : body.split('\n').map((line) => `  ${mark} ${escapeUnsafe(line)}\n`))
   return [...lines('>', request.body), ...lines('<', response.body)].join('')
-}
-
-function isChange(row: LogEntry | ChangeRow): row is ChangeRow {
-  return 'type' in row && row.type === 'change'
 }
