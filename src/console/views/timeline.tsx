@@ -63,8 +63,12 @@ export function Timeline() {
         <h1 class="hidden" tabIndex={-1}>
           Timeline
         </h1>
-        {rows.length > 0 && <Strip rows={filterRows(rows, { ...query, q: '', show: '', assumption: '' })} />}
-        {rows.length > 0 && <Tools rows={rows} />}
+        {rows.length > 0 && (
+          <>
+            <Strip rows={filterRows(rows, { ...query, q: '', show: '', assumption: '' })} />
+            <Tools rows={rows} />
+          </>
+        )}
         <div class="scroller" ref={scroller}>
           {rows.every(isChange) && <QuickStart />}
           {rows.length > 0 && <Columns />}
