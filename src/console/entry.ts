@@ -36,33 +36,29 @@ export function mergeRows(left: readonly Row[], right: readonly Row[], limit: nu
 const SLOW_MS = 200
 const VERY_SLOW_MS = 1_000
 
-/** The parts of the list that the toolbar offers. */
-export const SHOWS = {
-  all: () => true,
-  '4xx': ({ status }: LogEntry) => status >= 400 && status < 500,
-  '5xx': ({ status }: LogEntry) => status >= 500,
-  dropped: ({ outcome }: LogEntry) => outcome === 'dropped',
-  slow: ({ durationMs }: LogEntry) => durationMs >= SLOW_MS,
-} as const
+/** The parts of the list that the toolbar offers, as search words. */
+export const SHOWS: Readonly<Record<string, string>> = { all: '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
 
 /** How a search word is read, the first that fits; any other is looked for in the text of an entry. */
 const WORDS: readonly (readonly [RegExp, (entry: LogEntry, found: string) => boolean])[] = [
+  [/^is:(.+)$/, ({ outcome }, word) => outcome === word],
   [/^([1-5])xx$/, ({ status }, digit) => Math.floor(status / 100) === Number(digit)],
   [/^>(\d+)(?:ms)?$/, ({ durationMs }, least) => durationMs > Number(least)],
   [/^key:(.+)$/, ({ key, sandbox }, part) => `${sandbox}\n${key}`.toLowerCase().includes(part)],
 ]
 
-/** The rows that the filters of an address ask for. A filter that only requests can pass leaves changes out. */
+/** The rows that the filters of an address ask for. A change passes if it has the text. */
 export function filterRows(rows: readonly Row[], query: Readonly<Record<string, string>>): Row[] {
-  const { q = '', show = 'all', assumption = '', from = 0, to = Number.POSITIVE_INFINITY } = query
-  const isShown = SHOWS[show as keyof typeof SHOWS] ?? SHOWS.all
-  const hasChanges = isShown === SHOWS.all && assumption === ''
-  const words = q.toLowerCase().split(/[\s,]+/)
-  const tests = words.filter(Boolean).map(parseWord)
+  const { q = '', show = '', assumption = '', from = 0, to = Number.POSITIVE_INFINITY } = query
+  const text = `${q} ${SHOWS[show] ?? ''}`.trim().toLowerCase()
+  const tests = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(parseWord)
   return rows.filter((row) => {
     if (row.id < Number(from) || row.id > Number(to)) return false
-    if (isChange(row)) return hasChanges && row.text.toLowerCase().includes(q.trim().toLowerCase())
-    return isShown(row) && (assumption === '' || row.assumptions.some((id) => id === assumption)) && tests.every((test) => test(row))
+    if (isChange(row)) return assumption === '' && row.text.toLowerCase().includes(text)
+    return (assumption === '' || row.assumptions.some((id) => id === assumption)) && tests.every((test) => test(row))
   })
 }
 
@@ -128,18 +124,10 @@ export function addedId(entry: LogEntry): string | undefined {
 }
 
 /** What is wrong with a line of the body: of a field, of the whole (no field), or of a line of text that is not JSON. */
-export interface LineMark {
-  readonly field?: string
-  readonly line?: number
-  readonly text: string
-}
+export type LineMark = { readonly field?: string; readonly line?: number; readonly text: string }
 
 /** Who is behind a response, in a word or two, and what happened. */
-export interface Cause {
-  readonly chip?: string
-  readonly tone?: 'accent'
-  readonly text: string
-}
+export type Cause = { readonly chip?: string; readonly tone?: 'accent'; readonly text: string }
 
 /** Another choice changes the order or a header of a response, never its status or which animals it has. */
 const QUIET: readonly string[] = ['list-order', 'sunset-header']

@@ -16,13 +16,8 @@ import { Faults } from './views/faults.tsx'
 import { acceptFiles, Scenarios } from './views/scenarios.tsx'
 import { Timeline } from './views/timeline.tsx'
 
-interface View {
-  readonly label: string
-  /** Left out where there is little room. */
-  readonly more?: string
-  readonly component: ComponentType
-  amount?(): string
-}
+/** `more` is left out where there is little room. */
+type View = { readonly label: string; readonly more?: string; readonly component: ComponentType; amount?(): string }
 
 const VIEWS: Readonly<Record<ViewId, View>> = {
   timeline: { label: 'Timeline', component: Timeline, amount: () => count(useRequests().length) },
@@ -39,6 +34,7 @@ const CONNECTIONS = {
   locked: ['Locked', 'warn'],
   refused: ['Locked', 'warn'],
 } as const
+const AWAY = { text: 'The mock is not responding. You see what it had last.', kind: undefined, row: undefined }
 const iconLink = document.querySelector<HTMLLinkElement>('link[rel=icon]')
 const icon = iconLink?.href ?? ''
 /** The icon after a failure: its green is red. */
@@ -77,7 +73,7 @@ function App() {
         {!isInPage && (
           <span class="url">
             <code>{baseUrl}</code>
-            <Copy aria-label="Copy the Base URL" title={baseUrl} text={() => baseUrl}>
+            <Copy aria-label="Copy URL" title={baseUrl} text={() => baseUrl}>
               Copy<span class="short-of-room"> URL</span>
             </Copy>
           </span>
@@ -108,7 +104,7 @@ function ChooseSandbox() {
       <ul data-focus-list>
         {sandboxes.map(({ key, requests }) => (
           <li key={key}>
-            <a class="row sandbox" href={link(route.value.view, '', {}, key)}>
+            <a class="row choice" href={link(route.value.view, '', {}, key)}>
               <span class="key">{shorten(key, 40)}</span> <span class="muted">{requests}</span>
             </a>
           </li>
@@ -119,42 +115,28 @@ function ChooseSandbox() {
   )
 }
 
-/** It covers nothing, and goes by itself unless it is a problem. */
+/** It covers nothing, and goes by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
+  const rows = useRows() ?? []
+  const { kind = '', text = '', row } = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
+  const [verb, keys] = row && isUndo(row, rows) ? ['Redo', 'Ctrl Shift Z'] : ['Undo', 'Ctrl Z']
   return (
-    <div class="toast" role="status">
-      {connection.value === 'waiting' ? 'The mock is not responding. You see what it had last.' : <Message />}
+    <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
+      {text && <bdi class={kind}>{showHidden(text)}</bdi>}
+      {row && <Act onClick={() => undo(row.id, row.sandbox)}>{verb}</Act>}
+      {row && <kbd>{keys}</kbd>}
+      {kind && (
+        <Button class="button quiet" aria-label="Dismiss" onClick={dismiss}>
+          ✕
+        </Button>
+      )}
     </div>
   )
 }
 
-function Message() {
-  if (!notice.value) return null
-  const { kind, text, row } = notice.value
-  const isRedo = row !== undefined && isUndo(row, useRows() ?? [])
-  return (
-    <>
-      <bdi class={kind}>{showHidden(text)}</bdi>
-      {/* Neither takes the focus from where it is. */}
-      <span class="buttons" role="none" onMouseDown={(event) => event.preventDefault()}>
-        {row && (
-          <>
-            <Act onClick={() => undo(row.id, row.sandbox)}>{isRedo ? 'Redo' : 'Undo'}</Act>
-            <kbd>{isRedo ? 'Ctrl Shift Z' : 'Ctrl Z'}</kbd>
-          </>
-        )}
-        <Button class="button quiet" aria-label="Dismiss" onClick={dismiss}>
-          ✕
-        </Button>
-      </span>
-    </>
-  )
-}
-
 function countUsed(): string {
-  if (scope() === '*') return ''
-  const used = use('assumptions')?.filter(({ uses }) => uses > 0).length ?? 0
-  return used === 0 ? '' : `${count(used)} used`
+  const used = scope() === '*' ? [] : (use('assumptions') ?? []).filter(({ uses }) => uses > 0)
+  return used.length === 0 ? '' : `${count(used.length)} used`
 }
 
 /** `/` focuses the search, Escape closes the detail, Ctrl+Z undoes the last change and Ctrl+Shift+Z redoes it, unless you are typing. */
@@ -185,7 +167,7 @@ async function redo(): Promise<void> {
 function Locked() {
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
   return (
-    <Form class="card unlock" label="Unlock" verb="Unlock" needsMock={false} onSend={({ token = '' }) => unlock(token.trim())}>
+    <Form class="card unlock" label="Unlock" verb="Unlock" onSend={({ token = '' }) => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>Use the one that you started this mock with. If you gave none, the mock printed one when it started.</p>
       <Field label="Token" name="token" class="mono" type="password" required />

@@ -61,13 +61,13 @@ export function start(): void {
   })
 }
 
-/** Ids of rows only count up while a mock runs, so a lower one is that of another run. */
+/** Ids only count up while a mock runs: a log that begins before the newest row of before and lacks that row is of another run. */
 async function welcomeBack(): Promise<void> {
   const [before] = known.rows
-  const [last] = await control(scope())
-    .timeline({ limit: 1 })
-    .catch(() => [])
-  const isNew = before !== undefined && before.id > (last?.id ?? 0)
+  const rows = await READERS.rows(control(scope())).catch(() => undefined)
+  if (!rows) return
+  const isThere = rows.some(({ id, realAt }) => id === before?.id && realAt === before.realAt)
+  const isNew = before !== undefined && !isThere && (rows.at(-1)?.id ?? 0) <= before.id
   if (isNew) restarts.value++
   notify(isNew ? 'The mock is back. It has restarted, so its state and its log are new.' : 'The mock is back.')
 }

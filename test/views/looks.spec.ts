@@ -86,7 +86,12 @@ function findCutText(page: Page): Promise<string[]> {
     const found = new Set<string>()
     while (walker.nextNode()) {
       const { parentElement: parent, textContent: text } = walker.currentNode
-      if (!parent?.checkVisibility({ visibilityProperty: true }) || parent.closest('.hidden, .code, .condition[inert], option')) continue
+      if (
+        !text?.trim() ||
+        !parent?.checkVisibility({ visibilityProperty: true }) ||
+        parent.closest('.hidden, .code, .condition[inert], option, textarea')
+      )
+        continue
       const range = document.createRange()
       range.selectNodeContents(walker.currentNode)
       const { left, right } = range.getBoundingClientRect()

@@ -38,21 +38,18 @@ export function Button({ class: className = 'button', isOff, onClick, ...others 
   return <button type="button" class={className} aria-disabled={isOff} onClick={isOff ? undefined : onClick} {...others} />
 }
 
-/** A button that asks something of the mock: off while it does not respond. */
-export function Act({ isOff = false, ...others }: ButtonProps) {
-  return <Button isOff={isOff || connection.value !== 'live'} {...others} />
+/** Whether nothing that asks the mock can work. */
+export function isAway(): boolean {
+  return connection.value === 'connecting' || connection.value === 'waiting'
 }
 
-interface MenuProps {
-  readonly class?: string
-  readonly name: string
-  /** What is chosen, after the name. */
-  readonly value?: string
-  /** What the button is for, where its text does not say it. */
-  readonly title?: string
-  readonly isWide?: boolean
-  readonly children: ComponentChildren
+/** A button that asks something of the mock. */
+export function Act({ isOff = false, ...others }: ButtonProps) {
+  return <Button isOff={isOff || isAway()} {...others} />
 }
+
+/** Its value, what is chosen, is after its name. A title says what the button is for, where its text does not. */
+type MenuProps = { class?: string; name: string; value?: string; title?: string; isWide?: boolean; children: ComponentChildren }
 
 /** A button that opens things to do. The platform closes them on Escape and on a click elsewhere, and returns the focus. */
 export function Menu({ class: className = 'button', name, value, title, isWide = false, children }: MenuProps) {
@@ -72,18 +69,11 @@ export function Menu({ class: className = 'button', name, value, title, isWide =
   )
 }
 
-interface ItemProps {
-  readonly label: string
-  /** In words, below the label. */
-  readonly more?: string
-  readonly isCurrent?: boolean
-  readonly needsMock?: boolean
-  onClick(): unknown
-}
+type ItemProps = { label: string; more?: string; isCurrent?: boolean; needsMock?: boolean; onClick(): unknown }
 
 export function Item({ label, more, isCurrent, needsMock = true, onClick }: ItemProps) {
   return (
-    <Button class="item" aria-current={isCurrent} isOff={needsMock && connection.value !== 'live'} onClick={onClick}>
+    <Button class="item" aria-current={isCurrent} isOff={needsMock && isAway()} onClick={onClick}>
       {more ? <b>{label}</b> : label} {more && <small>{more}</small>}
     </Button>
   )
@@ -134,14 +124,13 @@ interface FormProps {
   readonly children: ComponentChildren
   /** Beside its button. */
   readonly more?: ComponentChildren
-  readonly needsMock?: boolean
   onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 
 /** Shows what is wrong with what you sent. */
-export function Form({ class: className, label, verb, children, more, needsMock = true, onSend }: FormProps) {
+export function Form({ class: className, label, verb, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
-  const isOff = needsMock && connection.value !== 'live'
+  const isOff = isAway()
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     if (isOff) return
@@ -182,15 +171,11 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
   )
 }
 
-interface OneOfProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly (readonly [id: string, label: string, amount?: number])[]
-  onChange(id: string): void
-}
+type Option = readonly [id: string, label: string, amount?: number]
 
 /** One of a few, side by side. */
-export function OneOf({ label, value, options, onChange }: OneOfProps) {
+export function OneOf(props: { label: string; value: string; options: readonly Option[]; onChange(id: string): void }) {
+  const { label, value, options, onChange } = props
   return (
     <fieldset class="segments">
       <legend class="hidden">{label}</legend>

@@ -2,33 +2,39 @@
 import type { ComponentChild } from 'preact'
 import type { LineMark } from '../entry.ts'
 import { indentJson, showHidden } from '../text.ts'
+import { Copy } from './controls.tsx'
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?)(?=(\s*:)?)|-?\d[\d.eE+-]*|true|false|null/g
 
-export function Json({ text, label, marks = [] }: { text: string; label: string; marks?: readonly LineMark[] | undefined }) {
+type JsonProps = { text: string; label: string; marks?: readonly LineMark[]; canCopy?: boolean }
+
+export function Json({ text, label, marks = [], canCopy = false }: JsonProps) {
   const isJson = /^\s*[{["]/.test(text)
   // The number of a line is that of the text as it was sent.
   const shown = marks.some(({ line }) => line !== undefined) ? text : indentJson(text)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-    <section class="code" tabIndex={0} aria-label={label}>
-      <pre>
-        {showHidden(shown)
-          .split('\n')
-          .map((line, index) => {
-            const found = marks.filter((mark) => isMarked(mark, line, index))
-            return (
-              <div key={index} class={found.length > 0 ? 'marked' : undefined}>
-                {isJson ? colour(line) : line}
-                {found.map(({ text: problem }) => (
-                  <mark key={problem}>← {showHidden(problem)}</mark>
-                ))}
-                {'\n'}
-              </div>
-            )
-          })}
-      </pre>
-    </section>
+    <div class="with-copy">
+      {canCopy && <Copy aria-label={`Copy the ${label.toLowerCase()}`} text={() => text} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
+      <section class="code" tabIndex={0} aria-label={label}>
+        <pre>
+          {showHidden(shown)
+            .split('\n')
+            .map((line, index) => {
+              const found = marks.filter((mark) => isMarked(mark, line, index))
+              return (
+                <div key={index} class={found.length > 0 ? 'marked' : undefined}>
+                  {isJson ? colour(line) : line}
+                  {found.map(({ text: problem }) => (
+                    <mark key={problem}>← {showHidden(problem)}</mark>
+                  ))}
+                  {'\n'}
+                </div>
+              )
+            })}
+        </pre>
+      </section>
+    </div>
   )
 }
 

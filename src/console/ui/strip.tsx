@@ -20,10 +20,7 @@ const LABEL_GAP_PX = 9
 /** The least room for a label, and the most. */
 const LABEL_PX = [56, 240] as const
 
-interface Mark {
-  readonly row: Row
-  readonly x: number
-}
+type Mark = { readonly row: Row; readonly x: number }
 
 export function Strip({ rows }: { rows: readonly Row[] }) {
   const box = useRef<HTMLDivElement>(null)

@@ -19,11 +19,12 @@ const NO_FILTER = { q: '', status: '', sort: '' }
 /** The newest first. */
 const USUAL_SORT = '-id'
 const STATUSES = contract.schemas.PetStatus.enum
-const COLUMNS: readonly (readonly [PetColumn, string])[] = [
-  ['id', 'Id'],
-  ['name', 'Name'],
-  ['categoryId', 'Category'],
-  ['status', 'Status'],
+/** Each column with its label and its class. */
+const COLUMNS: readonly (readonly [PetColumn, label: string, style: string])[] = [
+  ['id', 'Id', 'id'],
+  ['name', 'Name', 'name'],
+  ['categoryId', 'Category', 'category'],
+  ['status', 'Status', ''],
 ]
 const { properties, required } = contract.schemas.NewPet
 const FIELDS = Object.entries(properties).map(([name, schema]) => ({
@@ -37,10 +38,11 @@ export function Animals() {
   const { part, query } = route.value
   const scroller = useRef<HTMLDivElement>(null)
   const last = useRef<PetPage | string>(undefined)
+  // From 0; the address counts from 1.
+  const number = Math.max(1, Number.parseInt(query.page ?? '', 10) || 1) - 1
   // The last page stays until the next one is there.
-  const page = usePets(filterOf(query)) ?? last.current
+  const page = usePets(filterOf(query, number * PAGE_SIZE)) ?? last.current
   last.current = page
-  const number = pageOf(query)
   const pages = typeof page === 'object' ? Math.max(1, Math.ceil(page.matches / PAGE_SIZE)) : Number.POSITIVE_INFINITY
   useEffect(() => {
     if (number >= pages) turnTo(pages - 1)
@@ -50,10 +52,11 @@ export function Animals() {
     scroller.current?.scrollTo(0, 0)
   }
   const filter = (change: Readonly<Record<string, string>>) => adjust({ query: { page: '', ...change } })
+  const clear = <Button onClick={() => filter(NO_FILTER)}>Clear the filter</Button>
   if (typeof page !== 'object')
     return (
       <p class="empty">
-        {showHidden(page ?? 'Loading…')} {page && <Button onClick={() => filter(NO_FILTER)}>Clear the filter</Button>}
+        {showHidden(page ?? 'Loading…')} {page && clear}
       </p>
     )
   const first = number * PAGE_SIZE
@@ -77,11 +80,7 @@ export function Animals() {
           </a>
         </div>
         <div class="scroller" ref={scroller}>
-          <div class="row animal columns">
-            {COLUMNS.map(([id, label]) => (
-              <SortButton key={id} id={id} label={label} sort={query.sort || USUAL_SORT} onSort={(sort) => filter({ sort })} />
-            ))}
-          </div>
+          <Columns sort={query.sort || USUAL_SORT} onSort={(sort) => filter({ sort })} />
           <List label="Animals">
             {page.pets.map((pet) => (
               <li key={String(pet.id)}>
@@ -89,12 +88,7 @@ export function Animals() {
               </li>
             ))}
           </List>
-          {page.matches === 0 && (
-            <p class="empty">
-              {page.total === 0 ? 'There are no animals.' : 'No animal matches.'}{' '}
-              {page.total > 0 && <Button onClick={() => filter(NO_FILTER)}>Clear the filter</Button>}
-            </p>
-          )}
+          {page.matches === 0 && <p class="empty">{page.total === 0 ? 'There are no animals.' : ['No animal matches. ', clear]}</p>}
         </div>
         {page.matches > PAGE_SIZE && (
           <nav class="pager" aria-label="Pages">
@@ -131,18 +125,25 @@ function Animal({ pet, mark }: { pet: Pet; mark: PetPage['marks'][string] | unde
   )
 }
 
-function SortButton({ id, label, sort, onSort }: { id: PetColumn; label: string; sort: string; onSort: (sort: string) => void }) {
-  const sign = sort === id ? '↑' : sort === `-${id}` ? '↓' : ''
-  const name = sign === '' ? `Sort by ${label}` : `Sort by ${label}, now ${sign === '↑' ? 'ascending' : 'descending'}`
+/** The buttons that sort. */
+function Columns({ sort, onSort }: { sort: string; onSort: (sort: string) => void }) {
   return (
-    <button
-      type="button"
-      class={id === 'id' ? 'id' : id === 'categoryId' ? 'category' : ''}
-      aria-label={name}
-      onClick={() => onSort(sort === id ? `-${id}` : id)}
-    >
-      {label} {sign}
-    </button>
+    <div class="row animal columns">
+      {COLUMNS.map(([id, label, style]) => {
+        const [sign, order] = { [id]: ['↑', ', now ascending'], [`-${id}`]: ['↓', ', now descending'] }[sort] ?? ['', '']
+        return (
+          <button
+            key={id}
+            type="button"
+            class={style}
+            aria-label={`Sort by ${label}${order}`}
+            onClick={() => onSort(sort === id ? `-${id}` : id)}
+          >
+            {label} {sign}
+          </button>
+        )
+      })}
+    </div>
   )
 }
 
@@ -152,21 +153,10 @@ function statusOptions({ total, byStatus, changed }: PetPage) {
   return [['all', 'all', total], ...counted, ['absent', 'no status', absent], ['changed', 'changed', changed]] as const
 }
 
-/** From 0; the address counts from 1. */
-function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
-  return Math.max(1, Number.parseInt(page, 10) || 1) - 1
-}
-
 /** What to ask the mock for. */
-function filterOf({ q = '', status, sort = USUAL_SORT, ...query }: Readonly<Record<string, string>>): PetFilter {
-  const filter = {
-    ...(status === 'changed' ? { changed: true } : { status }),
-    ...(q.trim() === '' ? {} : { search: q }),
-    sort,
-    offset: pageOf(query) * PAGE_SIZE,
-    limit: PAGE_SIZE,
-  }
-  return filter as PetFilter
+function filterOf({ q = '', status, sort = USUAL_SORT }: Readonly<Record<string, string>>, offset: number): PetFilter {
+  const chosen = status === 'changed' ? { changed: true } : { status }
+  return { ...chosen, ...(q.trim() !== '' && { search: q }), sort, offset, limit: PAGE_SIZE } as PetFilter
 }
 
 function AnimalPane({ id }: { id: string }) {
@@ -198,27 +188,17 @@ function AnimalPane({ id }: { id: string }) {
       </div>
       {isEditing && (
         <Form class="stack" label="Edit animal" verb="Save" more={<Button onClick={stop}>Cancel</Button>} onSend={save}>
-          <AnimalFields pet={pet} />
+          {FIELDS.map(({ name, isRequired, isInteger, choices }) => {
+            const options = [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const)
+            const more = choices.length > 0 ? { options } : {}
+            const text = String(pet[name as keyof Pet] ?? '')
+            return <Field key={name} label={name} name={name} class={isInteger ? 'mono' : ''} defaultValue={text} {...more} />
+          })}
         </Form>
       )}
       <Json text={toJson(pet)} label="Animal as JSON" />
     </Pane>
   )
-}
-
-function AnimalFields({ pet }: { pet: Pet }) {
-  return FIELDS.map(({ name, isRequired, isInteger, choices }) => (
-    <Field
-      key={name}
-      label={name}
-      name={name}
-      class={isInteger ? 'mono' : ''}
-      defaultValue={String(pet[name as keyof Pet] ?? '')}
-      {...(choices.length > 0 && {
-        options: [...(isRequired ? [] : [['', 'none'] as const]), ...choices.map((one) => [one, one] as const)],
-      })}
-    />
-  ))
 }
 
 /** An optional field without text is removed. The mock refuses what is wrong. */

@@ -3,11 +3,11 @@ import { useEffect } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
 import { change } from '../actions.ts'
-import { connection, control } from '../connection.ts'
+import { control } from '../connection.ts'
 import { use } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { count } from '../text.ts'
-import { Chip } from '../ui/controls.tsx'
+import { Chip, isAway } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 export function Assumptions() {
@@ -66,7 +66,7 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
               type="radio"
               name={id}
               checked={one.id === choice}
-              disabled={choices.length === 1 || connection.value !== 'live'}
+              disabled={choices.length === 1 || isAway()}
               onChange={() => change(() => control().assume({ [id]: one.id }))}
             />
             <span>

@@ -15,7 +15,7 @@ import { addedId, adviseOnKey, type Cause, causesOf, isChange, isRequest, markLi
 import { readMoment, restarts, use, useMoment, useRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { capitalize, count, dateTime, duration, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
-import { Act, Button, Chip, Copy, copy, Item, Menu, OneOf, ResponseStatus } from '../ui/controls.tsx'
+import { Act, Button, Chip, copy, Item, Menu, OneOf, ResponseStatus } from '../ui/controls.tsx'
 import { Json as Code } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { saveState } from './scenarios.tsx'
@@ -244,18 +244,8 @@ function Messages({ entry }: { entry: LogEntry }) {
         <OneOf label="Message" value={tab} options={names.map((name) => [name, name])} onChange={setTab} />
         <span class="muted">{body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}</span>
       </div>
-      <Part title={`${tab} body`} text={body} marks={tab === 'Request' ? marks : []} />
-      <Part title={`${tab} headers`} text={fields.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+      {body !== '' && <Code text={body} label={`${tab} body`} marks={tab === 'Request' ? marks : []} canCopy />}
+      <Code text={fields.map(([name, value]) => `${name}: ${value}`).join('\n')} label={`${tab} headers`} canCopy />
     </>
-  )
-}
-
-function Part({ title, text, marks = [] }: { title: string; text: string; marks?: ReturnType<typeof markLines> }) {
-  if (text === '') return null
-  return (
-    <div class="with-copy">
-      <Copy aria-label={`Copy the ${title.toLowerCase()}`} text={() => text} />
-      <Code text={text} label={title} marks={marks} />
-    </div>
   )
 }

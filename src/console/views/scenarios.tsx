@@ -13,13 +13,37 @@ import { Page } from '../ui/pane.tsx'
 
 export function Scenarios() {
   const name = use('state')?.name ?? ''
+  const pets = use('summary')?.pets ?? 0
+  const mock = control()
+  const save = () => attempt(async () => saveState(await mock.state(), `${name || 'scenario'}.json`))
+  const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
+    void loadFile(input.files?.[0])
+    // Lets you choose the same file again after you have corrected it.
+    input.value = ''
+  }
   return (
     <Page title="Scenarios">
-      <CurrentState name={name} />
+      <section class="card">
+        <p>
+          The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>.
+        </p>
+        <div class="buttons">
+          <Act onClick={() => load()}>Reset</Act>
+          <Act onClick={save}>Save as file</Act>
+          <label class="button">
+            Load a file…
+            <input type="file" class="hidden" aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
+          </label>
+          <span class="muted">or drop one anywhere on this page</span>
+        </div>
+        <p class="muted">
+          Reset and Load replace the animals, faults, latency, clock, assumptions, API keys and the timeline. You can undo both.
+        </p>
+      </section>
       <h2>Shipped scenarios</h2>
       <ul data-focus-list>
         {scenarioList.map((scenario) => (
-          <li key={scenario.name} class="row scenario">
+          <li key={scenario.name} class="row choice">
             <span class="mono">
               {scenario.name} {scenario.name === name && <Chip tone="accent">current</Chip>}
             </span>
@@ -32,36 +56,6 @@ export function Scenarios() {
         ))}
       </ul>
     </Page>
-  )
-}
-
-function CurrentState({ name }: { name: string }) {
-  const pets = use('summary')?.pets ?? 0
-  const mock = control()
-  const save = () => attempt(async () => saveState(await mock.state(), `${name || 'scenario'}.json`))
-  const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
-    void loadFile(input.files?.[0])
-    // Lets you choose the same file again after you have corrected it.
-    input.value = ''
-  }
-  return (
-    <section class="card">
-      <p>
-        The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>.
-      </p>
-      <div class="buttons">
-        <Act onClick={() => load()}>Reset</Act>
-        <Act onClick={save}>Save as file</Act>
-        <label class="button">
-          Load a file…
-          <input type="file" class="hidden" aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
-        </label>
-        <span class="muted">or drop one anywhere on this page</span>
-      </div>
-      <p class="muted">
-        Reset and Load replace the animals, faults, latency, clock, assumptions, API keys and the timeline. You can undo both.
-      </p>
-    </section>
   )
 }
 

@@ -66,19 +66,13 @@ function requestFor(id: string, key: string): CommandRequest {
     origin: mockUrl,
     target: path.replace(/\{\w+\}/g, '1'),
     headers: { ...authorize(key), ...(body === null ? {} : { 'content-type': 'application/json' }) },
-    body: body === null ? '' : JSON.stringify(sampleOf(body.schema), null, 2),
+    body: body === null ? '' : JSON.stringify(sampleOf(body.schema.properties), null, 2),
   }
 }
 
-interface Schema {
-  readonly type: string
-  readonly enum?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-}
-
-function sampleOf(schema: Schema): unknown {
-  if (schema.properties) return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, sampleOf(field)]))
-  return schema.enum?.[0] ?? (schema.type === 'string' ? 'Rex' : 1)
+function sampleOf(properties: Readonly<Record<string, { readonly type: string; readonly enum?: readonly string[] }>>): object {
+  const fields = Object.entries(properties)
+  return Object.fromEntries(fields.map(([name, { type, enum: choices }]) => [name, choices?.[0] ?? (type === 'string' ? 'Rex' : 1)]))
 }
 
 /** Sends a request; its row opens as soon as the mock has one. `first` is the request that this one repeats. */
@@ -115,11 +109,14 @@ export function QuickStart() {
   const request = { method: 'GET', origin: mockUrl, target: TARGET, headers: authorize(key) }
   const curl = renderCurl({ ...request, origin: serverUrl })
   return (
-    <section class="start">
+    <section class="start stack">
       <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
       <p class="muted">Point your client at the mock, or send the first request from here.</p>
-      <Address name="Base URL" text={baseUrl} />
-      {key !== '' && <Address name="API key" text={key} />}
+      {Object.entries({ 'Base URL': baseUrl, ...(key !== '' && { 'API key': key }) }).map(([name, text]) => (
+        <p key={name} class="address">
+          <span class="muted">{name}</span> <code>{text}</code> <Copy aria-label={`Copy the ${name}`} text={() => text} />
+        </p>
+      ))}
       <Json text={curl} label="The first request" />
       <div class="buttons">
         <Act class="button primary" onClick={() => sendRequest(request)}>
@@ -129,13 +126,5 @@ export function QuickStart() {
         <span class="muted">{key !== '' && adviseOnKey(use('assumptions'))}</span>
       </div>
     </section>
-  )
-}
-
-function Address({ name, text }: { name: string; text: string }) {
-  return (
-    <p class="address">
-      <span class="muted">{name}</span> <code>{text}</code> <Copy aria-label={`Copy the ${name}`} text={() => text} />
-    </p>
   )
 }

@@ -18,7 +18,7 @@ import {
   type Row as TimelineRow,
   tellingAssumptions,
 } from '../entry.ts'
-import { scope, useRequests, useRows } from '../mock.ts'
+import { restarts, scope, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { capitalize, count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, OneOf, ResponseStatus, Search } from '../ui/controls.tsx'
@@ -28,8 +28,8 @@ import { RequestDetail } from './request-detail.tsx'
 import { NEW_REQUEST, openSent, QuickStart, SendPane } from './send-form.tsx'
 
 const STEP = 200
-/** The id of the newest row that you cleared. */
-const hiddenUpTo = signal(0)
+/** The id of the newest row that you cleared; a mock that restarts counts again. */
+const cleared = signal({ upTo: 0, run: 0 })
 const NO_FILTER = { q: '', show: '', assumption: '', from: '', to: '' }
 
 export function Timeline() {
@@ -47,7 +47,8 @@ export function Timeline() {
   useEffect(() => scroller.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' }), [all === undefined])
   if (!all) return <p class="empty">Loading…</p>
   // Clear hides rows; the mock keeps them.
-  const rows = all.filter(({ id }) => id > hiddenUpTo.value)
+  const { upTo, run } = cleared.value
+  const rows = run === restarts.value ? all.filter(({ id }) => id > upTo) : all
   const shown = filterRows(rows, query)
   const place = shown.findIndex((row) => nameOf(row) === part)
   const listed = shown.slice(0, Math.max(length, place + 1))
@@ -63,8 +64,12 @@ export function Timeline() {
         <h1 class="hidden" tabIndex={-1}>
           Timeline
         </h1>
-        {rows.length > 0 && <Strip rows={filterRows(rows, { ...query, q: '', show: '', assumption: '' })} />}
-        {rows.length > 0 && <Tools rows={rows} />}
+        {rows.length > 0 && (
+          <>
+            <Strip rows={filterRows(rows, { ...query, q: '', show: '', assumption: '' })} />
+            <Tools rows={rows} />
+          </>
+        )}
         <div class="scroller" ref={scroller}>
           {rows.every(isChange) && <QuickStart />}
           {rows.length > 0 && <Columns />}
@@ -81,13 +86,17 @@ export function Timeline() {
           </List>
           {rows.length > 0 && shown.length === 0 && after('Nothing matches.', 'Clear the filter', () => adjust({ query: NO_FILTER }))}
           {shown.length > listed.length && after('', `Show ${Math.min(STEP, shown.length - length)} older`, () => setLength(length + STEP))}
-          {rows.length < all.length && after('', `Show ${count(all.length - rows.length, 'cleared row')}`, () => (hiddenUpTo.value = 0))}
+          {rows.length < all.length && after('', `Show ${count(all.length - rows.length, 'cleared row')}`, () => hideUpTo(0))}
         </div>
       </div>
       {part === NEW_REQUEST && <SendPane />}
       {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} found={named} />}
     </>
   )
+}
+
+function hideUpTo(id: number): void {
+  cleared.value = { upTo: id, run: restarts.value }
 }
 
 function findNamed(rows: readonly TimelineRow[], part: string): LogEntry | undefined {
@@ -135,7 +144,7 @@ function Tools({ rows }: { rows: readonly TimelineRow[] }) {
       <a class="button" href={link('timeline', NEW_REQUEST)}>
         New request
       </a>
-      <Button class="button quiet" title="Hides these rows; the mock keeps them" onClick={() => (hiddenUpTo.value = rows[0]?.id ?? 0)}>
+      <Button class="button quiet" title="Hides these rows; the mock keeps them" onClick={() => hideUpTo(rows[0]?.id ?? 0)}>
         Clear
       </Button>
     </div>
