@@ -282,13 +282,6 @@ describe('rewind', () => {
     expect(mock.control.undo()).toMatchObject({ undoes: 3 })
     expect(names(mock)).toEqual([])
   })
-
-  it('reaches the first row of a mock that started with faults', () => {
-    const mock = start({ faults: [{ operation: 'listPets', status: 503, times: 1 }] })
-    expect([list(mock).status, list(mock).status]).toEqual([503, 200])
-    mock.control.rewind(1)
-    expect(list(mock).status).toBe(503)
-  })
 })
 
 describe('the state before a row', () => {

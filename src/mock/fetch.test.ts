@@ -27,14 +27,6 @@ describe('createFetch', () => {
     expect(call).toMatchObject({ method: 'POST', target: '/v1/pets?limit=1', body: new TextEncoder().encode('é') })
     expect([call?.header('x-one'), call?.header('x-two')]).toEqual(['1', undefined])
   })
-
-  it('reads the body where requests have no property for it, as in Firefox', async () => {
-    const service = stub()
-    const request = new Request(ADDRESS, { method: 'POST', body: '{}' })
-    Object.defineProperty(request, 'body', { value: undefined })
-    await createFetch(service)(request)
-    expect(service.calls[0]?.body).toEqual(new TextEncoder().encode('{}'))
-  })
 })
 
 describe('what a fetch may be given', () => {

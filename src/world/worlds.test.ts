@@ -44,18 +44,6 @@ function create(hasSandboxes = true, memory: Memory = createMemory()) {
 }
 
 describe('worlds', () => {
-  it('make room by the one that was idle longest; looks do not count as use', () => {
-    const { worlds, heard } = create()
-    for (let index = 0; index < 256; index++) worlds.of(`k${index}`)
-    worlds.of('k0')
-    worlds.peek('k1')
-    worlds.load(empty, 'new')
-    expect(worlds.keys()).toHaveLength(256)
-    expect(worlds.keys().slice(-2)).toEqual(['k0', 'new'])
-    expect(worlds.keys()).not.toContain('k1')
-    expect(heard.slice(-2)).toEqual(['k1', 'new'])
-  })
-
   it('close the request log of a world that goes, so that it takes no room of the others', () => {
     const { worlds } = create()
     const goes: [World, go: () => void][] = [

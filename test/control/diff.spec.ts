@@ -1,6 +1,5 @@
-// How a world differs from its scenario, and the latency as a setting of its own.
+// How the state differs from its scenario.
 import { describe, expect, it } from 'vitest'
-import type { MockEvent } from '../../src/index.ts'
 import { animals, rex } from '../support/animals.ts'
 import { startControl } from '../support/control-client.ts'
 
@@ -56,23 +55,5 @@ describe('the difference from the scenario', () => {
       assume: [{ id: 'invalid-query', before: 'reject', after: 'clamp' }],
     })
     expect(mock.control.diff()).toEqual(diff)
-  })
-})
-
-describe('latency', () => {
-  it('delays every response, is reported as an event, and ends with a reset', async () => {
-    const { ask, write, call, poke, mock } = await startControl({ pets: animals })
-    const events: MockEvent[] = []
-    mock.control.subscribe((event) => events.push(event))
-    expect((await ask('/latency')).text).toBe('null')
-    expect((await write('PUT', '/latency', 30)).status).toBe(204)
-    expect(events).toMatchObject([{ type: 'change', sandbox: null, row: { method: 'latency.set' } }])
-    await call('/v1/pets/99')
-    expect(mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(29)
-    expect((await ask('/health')).json).toMatchObject({ latency: 30 })
-    await write('PUT', '/latency', [1, 2])
-    expect(mock.control.latency.get()).toEqual([1, 2])
-    await poke('POST', '/reset')
-    expect((await ask('/latency')).text).toBe('null')
   })
 })

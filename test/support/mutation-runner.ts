@@ -7,7 +7,6 @@ import {
   type CompleteDryRunResult,
   type DryRunResult,
   DryRunStatus,
-  determineHitLimitReached,
   type MutantRunOptions,
   type MutantRunResult,
   type TestResult,
@@ -26,10 +25,11 @@ const SLOW = /finish its request in time|half-sent requests after two seconds|a 
 const WITH_PROCESSES = /\/(mcp|secrets|vite|msw)\.spec/
 
 const TIMEOUT_MS = 60_000
-/** A mutant may make a test wait for ever. */
+/** A mutant may make a test wait, or run, for ever. */
 const MUTANT_MS = 10_000
-/** As it is before tests replace it. */
+/** As they are before tests replace them. */
 const { setTimeout } = globalThis
+const now = performance.now.bind(performance)
 
 /** What Vitest's functions ask about the run. */
 const config = {
@@ -56,6 +56,9 @@ interface Instrumented {
 const shared = globalThis as { __stryker__?: Instrumented; __vitest_worker__?: unknown }
 shared.__stryker__ ??= {}
 const instrumented = shared.__stryker__
+let deadline = 0
+// Asked each time that the mutant runs, which ends a loop without end.
+Object.defineProperty(instrumented, 'hitLimit', { get: () => (now() > deadline ? 0 : Number.POSITIVE_INFINITY) })
 
 const toId = (test: RunnerTestCase) => `${relative('.', test.file.filepath)}#${test.fullTestName}`
 const hasFailed = ({ status }: TestResult) => status === TestStatus.Failed
@@ -82,10 +85,11 @@ class InProcess extends TestRunner {
 
   override onBeforeTryTask(test: RunnerTestCase) {
     super.onBeforeTryTask(test)
-    instrumented.currentTestId = toId(test)
+    if (!instrumented.activeMutant) instrumented.currentTestId = toId(test)
   }
 
   async runTask(test: RunnerTestCase) {
+    deadline = now() + MUTANT_MS
     const run = TestRunner.getTestFn(test)()
     if (!instrumented.activeMutant) return run
     const tooLate = new Promise((_, reject) => setTimeout(reject, MUTANT_MS, new Error('timed out')).unref())
@@ -145,17 +149,16 @@ class MutationRunner {
     return { status: DryRunStatus.Complete, tests, mutantCoverage }
   }
 
-  async mutantRun({ activeMutant, testFilter, hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
+  async mutantRun({ activeMutant, testFilter }: MutantRunOptions): Promise<MutantRunResult> {
     if (this.isSpoiled) throw new Error('Stryker tries again in a new process')
     this.mutants++
-    Object.assign(instrumented, { activeMutant: activeMutant.id, hitCount: 0, hitLimit })
+    Object.assign(instrumented, { activeMutant: activeMutant.id, hitCount: 0 })
     const reaching = new Set(testFilter)
     const tests = await this.run((test) => reaching.has(toId(test)))
-    const timeout = determineHitLimitReached(instrumented.hitCount, hitLimit)
     instrumented.activeMutant = undefined
     const killer = tests.find(hasFailed)
     if (killer) await this.learn(killer)
-    return toMutantRunResult(timeout ?? { status: DryRunStatus.Complete, tests })
+    return toMutantRunResult({ status: DryRunStatus.Complete, tests })
   }
 
   /** The next mutant is probably near this one, so these tests come first. A test that still fails says nothing about mutants. */
