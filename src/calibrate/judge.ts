@@ -108,8 +108,25 @@ function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exch
 }
 
 export function judge(run: Run): Calibration {
-  const { against, exchanges, expect } = run
   const now = new Date().toISOString()
+  const { assume, ...all } = judgeAll(run, now)
+  const findings = keepWorst([...all.responses, ...all.choices, ...all.extras])
+  const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
+  // Deviations that an earlier calibration saw do not count; one that has gone does.
+  const known = run.expect?.calibrated?.deviations ?? []
+  const gone = findings.filter(({ verdict, subject }) => MATCHES.includes(verdict) && known.includes(subject))
+  const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
+  const isMoved = has('differs') || gone.length > 0 || deviations.some((subject) => !known.includes(subject))
+  return {
+    outcome: isMoved ? 'differs' : has(...MATCHES) && !has('could not check') ? 'matches' : 'could not check',
+    findings: [...findings, ...gone.map((finding): Finding => ({ ...finding, verdict: 'differs', detail: 'no longer deviates' }))],
+    scenario: { extends: 'default', assume, calibrated: { on: now.slice(0, 10), against: run.against, choices: assume, deviations } },
+  }
+}
+
+/** The findings, and the choices that the service shows. Each choice is judged with those that are known before it. */
+function judgeAll(run: Run, now: string) {
+  const { exchanges } = run
   const assume: Record<string, string> = {}
   const model = createModel(exchanges, now)
   /** What the spec and the choices allow; anything else violates the spec. */
@@ -119,7 +136,7 @@ export function judge(run: Run): Calibration {
   })
   // Where no response can be read, the reason is said once.
   const asked = exchanges.every(({ response }) => response.problem !== undefined) ? [] : assumptions
-  const choices = asked.map((assumption) => {
+  const choices = asked.map((assumption): Finding => {
     const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
     for (const predicted of models) for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
     const { choice, ...finding } = judgeChoice(assumption, run, models)
@@ -130,22 +147,15 @@ export function judge(run: Run): Calibration {
   const extras = exchanges.flatMap((exchange) =>
     findExtras(exchange).map((subject): Finding => ({ verdict: 'undocumented', subject, detail: `seen in ${exchange.label}` })),
   )
-  // A recording can have the same request a hundred times: the worst of its responses counts, and in a Map the last.
-  const all = [...responses, ...choices, ...extras]
+  return { assume, responses, choices, extras }
+}
+
+/** One finding for each subject. A recording can have the same request a hundred times: the worst of its responses counts. */
+function keepWorst(all: readonly Finding[]): Finding[] {
   const having = (wanted: Verdict) => all.filter(({ verdict }) => verdict === wanted)
-  const worst = [...all, ...having('could not check'), ...having('violates the spec')]
-  const findings = [...new Map(worst.map((finding) => [finding.subject, finding])).values()]
-  const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
-  // Deviations that an earlier calibration saw do not count; one that has gone does.
-  const known = expect?.calibrated?.deviations ?? []
-  const gone = findings.filter(({ verdict, subject }) => MATCHES.includes(verdict) && known.includes(subject))
-  const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
-  const isMoved = has('differs') || gone.length > 0 || deviations.some((subject) => !known.includes(subject))
-  return {
-    outcome: isMoved ? 'differs' : has(...MATCHES) && !has('could not check') ? 'matches' : 'could not check',
-    findings: [...findings, ...gone.map((finding): Finding => ({ ...finding, verdict: 'differs', detail: 'no longer deviates' }))],
-    scenario: { extends: 'default', assume, calibrated: { on: now.slice(0, 10), against, choices: assume, deviations } },
-  }
+  // In a Map the last one stays, in the place of the first.
+  const byBadness = [...all, ...having('could not check'), ...having('violates the spec')]
+  return [...new Map(byBadness.map((finding) => [finding.subject, finding])).values()]
 }
 
 function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding {

@@ -23,7 +23,7 @@ export function createRounds() {
   let sends: Part[] | undefined
   let isPlanned = false
   /** The first is under way. */
-  const queue: Part[] = []
+  const queued: Part[] = []
 
   function plan(): void {
     if (!isPlanned) setImmediate(run)
@@ -51,12 +51,12 @@ export function createRounds() {
 
   function runNext(): void {
     const start = performance.now()
-    const { exchange, work } = queue[0] as Part
+    const { exchange, work } = queued[0] as Part
     attempt(exchange, work)
     // In the next turn its promises are done, too.
     setImmediate(() => {
-      queue.shift()
-      if (queue.length === 0) return
+      queued.shift()
+      if (queued.length === 0) return
       // libuv accepts one connection in each turn: without a pause, new ones would wait for all of the queue.
       if (performance.now() - start > MAX_ROUND_MS) setTimeout(runNext, MAX_ROUND_MS)
       else runNext()
@@ -66,8 +66,8 @@ export function createRounds() {
   return {
     /** Has its turn after those before it in the queue. After one that took long, the rounds have some time for themselves. */
     queue(exchange: Exchange, work: Work): void {
-      queue.push({ exchange, work })
-      if (queue.length === 1) setImmediate(runNext)
+      queued.push({ exchange, work })
+      if (queued.length === 1) setImmediate(runNext)
     },
     /** Takes part in the next round. */
     join(exchange: Exchange, work: Work): void {
