@@ -159,8 +159,8 @@ const tables: Readonly<Record<string, () => readonly Row[] | Promise<readonly Ro
             ]),
     ),
   ],
-  'limits that people meet': () => [['limit', 'value', 'constant'], ...MET.map(toLimitRow)],
-  limits: () => [['limit', 'value', 'constant'], ...limitNames.filter((name) => !MET.includes(name)).map(toLimitRow)],
+  'limits that people meet': () => [['limit', 'value'], ...MET.map(toLimitRow)],
+  limits: () => [['limit', 'value'], ...limitNames.filter((name) => !MET.includes(name)).map(toLimitRow)],
   methods: () => [
     ['method', 'route', 'does'],
     ...Object.entries(methods).map(([name, row]) => [`\`${name}\``, `\`${row.method} /__mock${row.path}\``, controlDocs[name] ?? '']),
@@ -265,10 +265,10 @@ function readFields([file, type, only]: Fields): Row[] {
   })
 }
 
-/** The doc comment of a limit, its value and its name. */
+/** The doc comment of a limit, and its value. */
 function toLimitRow(name: string): Row {
   const [, comment = ''] = new RegExp(`/\\*\\* (.*) \\*/\\nexport const ${name} `).exec(limitsText) ?? []
-  return [comment, showLimit(name, Object.entries(limits).find(([one]) => one === name)?.[1] ?? 0), `\`${name}\``]
+  return [comment, showLimit(name, Object.entries(limits).find(([one]) => one === name)?.[1] ?? 0)]
 }
 
 /** `1 MiB`, `30 s`, `1,000`. */

@@ -50,7 +50,7 @@ export const MAX_HAR_CHARACTERS = 256 * MIB
 export const MAX_NOTES = 20
 /** A logged note or error; a longer one is cut. */
 export const MAX_NOTE_CHARACTERS = 300
-/** Shorter listed keys are hidden where a key is sent, but not searched for elsewhere: a key `k` is in every text. */
+/** The mock hides shorter listed keys only where a key is sent: a key `k` is in every text. */
 export const MIN_SEARCHED_CHARACTERS = 8
 
 // Messages
@@ -58,7 +58,7 @@ export const MIN_SEARCHED_CHARACTERS = 8
 export const MAX_PROBLEMS = 100
 
 // Scenario documents
-/** A scenario sent as JSON to the control API (413); a file on the command line may be larger. */
+/** A scenario sent as JSON to the control API (413); `--scenario` reads larger ones. */
 export const MAX_DOCUMENT_BYTES = 16 * MIB
 /** A scenario sent as YAML to the control API (413): it takes a hundred times as long to read. The command line sends JSON. */
 export const MAX_YAML_TEXT_BYTES = 64 * KIB
@@ -90,6 +90,8 @@ export const MIN_TOKEN_CHARACTERS = 16
 // Connections
 /** Arriving bodies, waiting requests and delayed responses together; beyond it, a body gets 503 and what waits is closed. */
 export const MAX_BODIES_BYTES = 256 * MIB
+/** What a waiting request counts among them, about. */
+export const WAITING_REQUEST_BYTES = 8 * KIB
 /** Unread responses together; beyond it, requests get 503, and the slowest readers lose their connections. */
 export const MAX_UNREAD_BYTES = 256 * MIB
 /** The target, header names and values of a request; longer gets 431. */
@@ -100,11 +102,9 @@ export const HEADERS_TIMEOUT_MS = 5_000
 export const REQUEST_TIMEOUT_MS = 10_000
 /** Requests of one connection that wait for the responses before theirs; beyond it, the server closes the connection. */
 export const MAX_WAITING_REQUESTS = 32
-/** What a waiting request counts in `MAX_BODIES_BYTES`, about. */
-export const WAITING_REQUEST_BYTES = 8 * KIB
 /** How long a client may go on sending after a refusal, so that it gets to read it. */
 export const LINGER_MS = 500
-/** How long a client may leave a response unread; then it is closed within as long again. */
+/** How long a client may leave a response unread; the server closes it 30 to 60 s after it began. */
 export const SEND_TIMEOUT_MS = 30_000
 /** How long a mock that stops waits for running requests. */
 export const STOP_TIMEOUT_MS = 2_000

@@ -48,7 +48,7 @@ export interface StateControl {
    */
   timeline(filter?: RequestFilter): TimelineRow[]
   /**
-   * Takes one change back and leaves what happened since: by default the last one that stands. Undoing an undo is a redo. Throws a
+   * Takes one change back and leaves what happened since: by default the latest that is not undone. Undoing an undo is a redo. Throws a
    * UsageError with status 409, and changes nothing, if what it touched has changed since.
    *
    * @example

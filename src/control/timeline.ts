@@ -104,7 +104,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     if (!worlds.bringBack(id, key)) throw new UsageError(`The state before row ${id} is no longer kept`, 409)
   }
 
-  /** The last change that stands. */
+  /** The latest change that is not undone. */
   function findLast(world: World): number {
     const undone = new Set<number>()
     for (const { id, undoes, isStart, isUndo } of world.requestLog.changes()) {

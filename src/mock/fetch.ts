@@ -13,7 +13,7 @@ export type Answering = Pick<Service, 'answer'>
 /** Which addresses a `fetch` of the mock answers. */
 export interface FetchOptions {
   /**
-   * The address or addresses that the app calls, version segment included; a request to any other address is rejected.
+   * The address or addresses that the app calls, version segment included. Without that segment a request gets 404; any other is rejected.
    * By default every address is the mock's, with the path as the service has it (`/v1/pets`).
    */
   readonly baseUrl?: BaseUrl

@@ -22,7 +22,7 @@ export interface Settings {
   readonly faults?: readonly Fault[]
   /** Delays every response of the service: `200` milliseconds, `1.5s`, or a time between two as in `200-800`. None by default. */
   readonly latency?: Delay
-  /** Answers within the spec, but unusually; by default as before a load, and not at all in a new mock. */
+  /** Answers within the spec, but unusually; a new mock has none by default, and a load keeps the current setting. */
   readonly surprise?: Surprise
 }
 
