@@ -75,7 +75,7 @@ function redactJson(text: string): string {
   for (const { 0: part, 1: name = '', 2: colon, index } of text.matchAll(JSON_PART)) {
     const step = '{['.includes(part) ? 1 : '}]'.includes(part) ? -1 : 0
     const isValue = isSecret && colon === undefined && step >= 0
-    if (isValue && depth === 0) shown += `${text.slice(end, index)}"…"`
+    if (isValue) shown += `${text.slice(end, index)}"…"`
     if (isValue || depth > 0) {
       depth += step
       end = depth > 0 ? text.length : index + part.length

@@ -110,7 +110,8 @@ function parsePrefer(header: string | undefined, note: (text: string) => void) {
   }
   if (chosen.size === 0) return undefined
   const strike: Strike = { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }
-  return { strike, applied: [...chosen].map(([name, value]) => (name === 'drop' ? name : `${name}=${value}`)).join(', ') }
+  // A dropped connection shows none of them.
+  return { strike, applied: [...chosen].map(([name, value]) => `${name}=${value}`).join(', ') }
 }
 
 /** Refuses an operation that has been removed; announces the end of one that will be, with the Sunset field (RFC 8594). */

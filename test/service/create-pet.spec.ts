@@ -35,6 +35,12 @@ onEveryHost((start, host) => {
     expect((await api.ask('/v1/pets')).json).toHaveLength(1)
   })
 
+  it('refuses a body that is not UTF-8', async () => {
+    const api = await start({ pets: [] })
+    const body = Uint8Array.of(...utf8('{"name":"'), 0xff, ...utf8('","categoryId":1}'))
+    expect((await api.create({}, { body })).json).toEqual({ code: 'BadRequest', message: 'The body is not valid UTF-8', status: 400 })
+  })
+
   it('counts ids on exactly beyond 2^53, and stops after the last int64', async () => {
     const api = await start({ scenario: { nextId: 9223372036854775806n } })
     expect((await api.create({ name: 'A', categoryId: 1 })).text).toBe('{"id":9223372036854775806,"name":"A","categoryId":1}')
