@@ -37,11 +37,6 @@ export function timeOf(iso: string): string {
   return iso.slice(11, 23)
 }
 
-/** As in `2030-12-05`. */
-export function date(instant: number): string {
-  return new Date(instant).toISOString().slice(0, 10)
-}
-
 /** As in `0.4 ms`, `120 ms` or `2.1 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`

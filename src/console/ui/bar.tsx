@@ -8,7 +8,7 @@ import { control } from '../connection.ts'
 import { isRequest } from '../entry.ts'
 import { hasSandboxes, mockNow, scope, use } from '../mock.ts'
 import { currentSandbox, go, link, route } from '../route.ts'
-import { count, date, isMoved, shorten, showHidden } from '../text.ts'
+import { count, dateTime, isMoved, shorten, showHidden } from '../text.ts'
 import { load } from '../views/scenarios.tsx'
 import { Act, Button, Item, Menu } from './controls.tsx'
 
@@ -114,7 +114,7 @@ function BreakMenu() {
   )
 }
 
-/** One line of them; a button opens the rest. */
+/** One line of what is not normal; a button opens the rest. */
 function Conditions() {
   const list = useRef<HTMLUListElement>(null)
   const [hidden, setHidden] = useState(0)
@@ -137,7 +137,16 @@ function Conditions() {
   return (
     <>
       <ul ref={list} class={`conditions ${isOpen ? 'open' : ''}`} data-focus-list aria-label="What is not normal">
-        <ConditionList />
+        {findConditions().map(([text, href, label, remove]) => (
+          <li key={label} class="condition">
+            <a href={href}>{text}</a>
+            {remove && (
+              <Act class="" aria-label={label} title={label} onClick={() => change(remove)}>
+                ✕
+              </Act>
+            )}
+          </li>
+        ))}
       </ul>
       {(hidden > 0 || isOpen) && (
         <Button class="pill" aria-expanded={isOpen} title="Everything that is not normal" onClick={() => setOpen(!isOpen)}>
@@ -148,45 +157,29 @@ function Conditions() {
   )
 }
 
-function ConditionList() {
+/** What is not normal, where there is more about it, and what removes it. */
+type Condition = readonly [text: string | false | undefined, href: string, label?: string, remove?: () => Promise<unknown>]
+
+function findConditions(): Condition[] {
   const state = use('state')
   const clock = use('clock')
   const mock = control()
-  if (!state || !clock) return null
+  if (!state || !clock) return []
   const { latency = 0, surprise } = state
   const faults = (use('faults') ?? []).filter((fault) => !isUsedUp(fault))
   const changed = (use('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
   const isClockMoved = clock.frozen || isMoved(Date.parse(clock.now), clock.readAt)
+  const time = `${dateTime(mockNow(clock)).slice(0, 10)}${clock.frozen ? ', frozen' : ''}`
   const here = link('faults')
   const conditions: Condition[] = [
     ...faults.map((one) => [describeFault(one), here, `Remove fault ${one.id}`, () => mock.faults.remove(one.id)] as const),
     [latency !== 0 && `+${describeDelay(latency)}`, here, 'Remove the latency', () => mock.latency.set(null)],
-    [
-      isClockMoved && `${date(mockNow(clock))}${clock.frozen ? ', frozen' : ''}`,
-      here,
-      'Set the clock to real time',
-      () => mock.clock.set(null),
-    ],
+    [isClockMoved && time, here, 'Set the clock to real time', () => mock.clock.set(null)],
     ...changed.map(
       ({ id, choice, default: usual }) =>
         [`${id}: ${choice}`, link('assumptions', id), `Reset ${id}`, () => mock.assume({ [id]: usual })] as const,
     ),
     [surprise && `surprises of seed ${surprise.seed}`, here],
   ]
-  return conditions.map(
-    ([text, href, label, remove]) =>
-      text && (
-        <li key={label} class="condition">
-          <a href={href}>{text}</a>
-          {remove && (
-            <Act class="" aria-label={label} title={label} onClick={() => change(remove)}>
-              ✕
-            </Act>
-          )}
-        </li>
-      ),
-  )
+  return conditions.filter(([text]) => text)
 }
-
-/** What is not normal, where there is more about it, and what removes it. */
-type Condition = readonly [text: string | false | undefined, href: string, label?: string, remove?: () => Promise<unknown>]

@@ -8,7 +8,7 @@ import { change, type OnProblem } from '../actions.ts'
 import { breakAgain, EFFECTS } from '../break.ts'
 import { control } from '../connection.ts'
 import { mockNow, use } from '../mock.ts'
-import { count, date, dateTime } from '../text.ts'
+import { count, dateTime } from '../text.ts'
 import { Act, Button, Field, Form, type Texts } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Page } from '../ui/pane.tsx'
@@ -160,7 +160,7 @@ function ClockCard() {
         const end = Date.parse(sunset) + DAY_MS
         return (
           <p key={operationId}>
-            <code>{operationId}</code> {now < end ? 'is' : 'was'} removed on {date(Date.parse(sunset))}.{' '}
+            <code>{operationId}</code> {now < end ? 'is' : 'was'} removed on {sunset}.{' '}
             {now < end && <Act onClick={() => change(() => remote.set(new Date(end).toISOString()))}>Jump past it</Act>}
           </p>
         )
