@@ -21,7 +21,6 @@ import * as index from '../../src/index.ts'
 import * as playwright from '../../src/kits/playwright.ts'
 import * as storybook from '../../src/kits/storybook.ts'
 import * as vitestKit from '../../src/kits/vitest.ts'
-import * as limits from '../../src/limits.ts'
 import * as shipped from '../../src/scenarios.ts'
 import { type Flag, nameVariable } from '../../src/settings/flag.ts'
 import { settingTexts } from '../../src/settings/texts.ts'
@@ -97,11 +96,6 @@ describe('snippets', () => {
 describe('tables', () => {
   it.each(pages.filter(({ text }) => text.includes('<!-- table: ')))('of $path are as the build writes them', async ({ text }) => {
     expect(await fillTables(text)).toBe(text)
-  })
-
-  it('list every limit', () => {
-    const listed = rowsOf('docs/limits.md', /./).map((row) => row[2]?.replaceAll('`', ''))
-    expect(listed).toEqual(expect.arrayContaining(Object.keys(limits)))
   })
 
   it('list every field of a scenario, a fault and a logged request, and every member of a mock', async () => {
