@@ -1,7 +1,7 @@
 // Runs tests for Stryker, inside the process that Stryker starts. Stryker's own runner for Vitest imports every test file again for each
 // mutant, which takes seconds. This one imports them once, and runs those that reach a mutant with Vitest's own functions.
 import { readdirSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import {
@@ -152,11 +152,12 @@ class MutationRunner {
     return { status: DryRunStatus.Complete, tests, mutantCoverage }
   }
 
-  async mutantRun({ activeMutant, testFilter }: MutantRunOptions): Promise<MutantRunResult> {
+  async mutantRun({ activeMutant, sandboxFileName, testFilter }: MutantRunOptions): Promise<MutantRunResult> {
     if (this.isSpoiled) throw new Error('Stryker tries again in a new process')
     this.mutants++
     Object.assign(instrumented, { activeMutant: activeMutant.id, hitCount: 0 })
     const reaching = new Set(testFilter)
+    this.putFirst(dirname(sandboxFileName))
     const tests = await this.run((test) => reaching.has(toId(test)))
     instrumented.activeMutant = undefined
     const killer = tests.find(hasFailed)
@@ -164,10 +165,15 @@ class MutationRunner {
     return toMutantRunResult({ status: DryRunStatus.Complete, tests })
   }
 
+  /** Puts the tests of a file or a folder before the others. */
+  putFirst(path: string) {
+    this.files.sort((a, b) => Number(b.filepath.startsWith(path)) - Number(a.filepath.startsWith(path)))
+  }
+
   /** The next mutant is probably near this one, so these tests come first. A test that still fails says nothing about mutants. */
   async learn({ id, fileName }: TestResult): Promise<void> {
     const [again] = await this.run((test) => toId(test) === id)
-    this.files.sort((a, b) => Number(b.filepath === fileName) - Number(a.filepath === fileName))
+    if (fileName) this.putFirst(fileName)
     this.isSpoiled = again !== undefined && hasFailed(again)
     if (this.isSpoiled && this.mutants > 1) throw new Error('Stryker tries again in a new process')
   }
