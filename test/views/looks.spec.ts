@@ -211,6 +211,11 @@ describe.each([
   })
 })
 
+it('axe finds nothing in the bar of a sandbox', async () => {
+  const { page } = await openBusy(390, { colorScheme: 'light' }, true)
+  expect(await findAxeIssues(page)).toEqual([])
+})
+
 it('a message moves nothing', async () => {
   const { page, click, go } = await openBusy(1280, { colorScheme: 'light' })
   await go('Scenarios')

@@ -55,7 +55,7 @@ function SandboxMenu() {
     if ((await attempt(() => control(null).removeSandbox(key))) && key === chosen) choose(null)
   }
   return (
-    <Menu class="pill" title="Sandbox" name="Sandbox" value={chosen === null ? 'all' : shorten(chosen)}>
+    <Menu class="pill" name="Sandbox" value={chosen === null ? 'all' : shorten(chosen)}>
       <Item label="All sandboxes" more="Their requests in one list" isCurrent={chosen === null} onClick={() => choose(null)} />
       {sandboxes.map(({ key, requests }) => (
         <div key={key} class="inline">
@@ -73,7 +73,7 @@ function SandboxMenu() {
 function ScenarioMenu() {
   const name = showHidden(use('state')?.name ?? '')
   return (
-    <Menu class="pill" title={`Scenario ${name}`} isWide name="Scenario" value={shorten(name)}>
+    <Menu class="pill" isWide name="Scenario" value={shorten(name)}>
       <Item label={`Reset to ${shorten(name)}`} more="As it was when it was loaded" onClick={() => load()} />
       {scenarioList.map((one) => (
         <Item key={one.name} label={one.name} more={one.description} isCurrent={one.name === name} onClick={() => load(one.name)} />

@@ -48,18 +48,18 @@ export function Act({ isOff = false, ...others }: ButtonProps) {
   return <Button isOff={isOff || isAway()} {...others} />
 }
 
-/** Its value, what is chosen, is after its name. A title says what the button is for, where its text does not. */
-type MenuProps = { class?: string; name: string; value?: string; title?: string; isWide?: boolean; children: ComponentChildren }
+/** Its value, what is chosen, is after its name. */
+type MenuProps = { class?: string; name: string; value?: string; isWide?: boolean; children: ComponentChildren }
 
 /** A button that opens things to do. The platform closes them on Escape and on a click elsewhere, and returns the focus. */
-export function Menu({ class: className = 'button', name, value, title, isWide = false, children }: MenuProps) {
+export function Menu({ class: className = 'button', name, value, isWide = false, children }: MenuProps) {
   const id = useId()
   const close = ({ target, currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
     if ((target as Element).closest('.item')) currentTarget.hidePopover()
   }
   return (
     <>
-      <button type="button" class={className} popovertarget={id} title={title} aria-label={title}>
+      <button type="button" class={className} popovertarget={id}>
         {name} {value !== undefined && <b>{value}</b>} <span aria-hidden="true">▾</span>
       </button>
       <div id={id} popover="auto" class={`menu ${isWide ? 'wide' : ''}`} role="none" onClick={close} onKeyDown={() => {}}>
