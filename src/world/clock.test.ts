@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parsePeriod } from '../settings/duration.ts'
-import { createClock, parseInstant } from './clock.ts'
+import { createClock, createSteadyTime, parseInstant, passTime } from './clock.ts'
 
 const OUT_OF_RANGE = ['1969-12-31', '1969-12-31T23:59:59.999Z', '1970-01-01T00:30+01:00', '9999-12-31T23:59:59-01:00', '0000-01-01']
 const START = Date.parse('2026-11-15T10:00:00Z')
@@ -73,6 +73,27 @@ describe('the clock', () => {
       expect(clock.now()).toBe(START)
     },
   )
+})
+
+it.each([
+  [{}, {}],
+  [{ now: '2030-01-01T00:00:00.000Z' }, { now: '2030-01-01T00:00:05.000Z' }],
+  [
+    { now: '2030-01-01', frozen: true },
+    { now: '2030-01-01', frozen: true },
+  ],
+])('a clock set to %j is at %j after five seconds', (setting, later) => expect(passTime(setting, 5_000)).toEqual(later))
+
+it('steady time goes on while a test fakes the time, and afterwards', () => {
+  const steadyTime = createSteadyTime()
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  vi.advanceTimersByTime(1_000_000)
+  expect(steadyTime()).toBeCloseTo(1_000_000, -3)
+  vi.advanceTimersByTime(1_000_000)
+  expect(steadyTime()).toBeCloseTo(2_000_000, -3)
+  vi.useRealTimers()
+  expect(steadyTime()).toBeCloseTo(2_000_000, -3)
 })
 
 describe('parseInstant', () => {
