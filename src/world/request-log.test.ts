@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { contract } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { entryFormat } from '../service/entry-format.ts'
-import { cutBody, type LogEntry, type LogRow, sizeOfRow } from './log-entry.ts'
+import { addNote, cutBody, type LogEntry, type LogFilter, type LogRow, sizeOfRow } from './log-entry.ts'
 import { createRequestLogs, type RequestLog, type RequestLogLimits } from './request-log.ts'
 
 const exchange = (body = '', id = 0): LogRow => ({
@@ -67,6 +68,7 @@ describe('the request log', () => {
     ['many headers of the request', { fields: Array(900).fill('x') }],
     ['error', { error: 'e'.repeat(16_000) }],
     ['request body', { requestBody: 'b'.repeat(16_000) }],
+    ['problems', { problems: Array(16).fill({ kind: 'text', text: 'p'.repeat(1_000) }) }],
     ['notes', { notes: Array(20).fill('n'.repeat(800)) }],
     ['faults', { faults: Array(160).fill('f'.repeat(100)) }],
     ['header fields', { responseHeaders: { 'Access-Control-Allow-Origin': 'o'.repeat(16_000) } }],
@@ -74,6 +76,26 @@ describe('the request log', () => {
     const requestLog = createRequestLog({ bytes: 100_000 })
     for (let index = 0; index < 10; index++) requestLog.add({ ...exchange(), ...large })
     expect(requestLog.entries().map(({ id }) => id)).toEqual([8, 9, 10])
+  })
+
+  it.each<[filter: LogFilter, ids: number[]]>([
+    [{}, [1, 2, 3]],
+    [{ operation: 'listPets' }, [2]],
+    [{ method: 'POST' }, [3]],
+    [{ status: 404 }, [1]],
+    [{ limit: 2 }, [2, 3]],
+  ])('is filtered by %j', (filter, ids) => {
+    const requestLog = createRequestLog()
+    requestLog.add({ ...exchange(), status: 404 })
+    requestLog.add({ ...exchange(), operation: contract.operations.listPets })
+    requestLog.add({ ...exchange(), method: 'POST' })
+    expect(requestLog.entries(filter).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('keeps twenty notes of a request, each of a line', () => {
+    const recorder: Parameters<typeof addNote>[0] = { notes: [], world: { requestLog: createRequestLog() } }
+    for (const length of [300, 301, ...Array(20).fill(1)]) addNote(recorder, 'n'.repeat(length))
+    expect(recorder.notes).toEqual(['n'.repeat(300), `${'n'.repeat(300)}…`, ...Array(18).fill('n'), 'and more'])
   })
 
   it('counts no characters of an error that an exchange does not have', () => {

@@ -20,7 +20,7 @@ import { VitestSnapshotEnvironment } from 'vitest/runtime'
 
 /** Tests of the mutated rooms: the unit tests, and specs that start no other process. */
 const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|mock|kits)\/.*\.test\.ts$|^src\/cli\/log\.test\.ts$/
-const SPECS = /^test\/(service|transcripts|control|kits|hosts|hosts\/every)\/[^/]*\.spec\.ts$/
+const SPECS = /^test\/(service|transcripts|control|kits|hosts|hosts\/every)\/[^/]*\.spec\.ts$|^test\/model\/timeline\.spec\.ts$/
 /** These wait for seconds, and would do so for each of hundreds of mutants. */
 const SLOW = /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted/
 const WITH_PROCESSES = /\/(mcp|secrets|vite)\.spec/
@@ -122,7 +122,7 @@ class MutationRunner {
   capabilities = () => ({ reloadEnvironment: true })
 
   async init() {
-    process.env.HOSTS = 'direct'
+    Object.assign(process.env, { HOSTS: 'direct', RUNS_FACTOR: '0.2', SPEC_SEED: '1' })
     config.root = process.cwd()
     shared.__vitest_worker__ = {
       config,
