@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_FAULTS } from '../limits.ts'
 import { createRandom } from '../random.ts'
-import { createFaults, drawDelay, type Fault, freezeFault, type TimedFault } from './faults.ts'
+import { createFaults, drawDelay, type Fault, type TimedFault } from './faults.ts'
 
 const create = (...initial: TimedFault[]) => createFaults(initial, createRandom(0))
 const fault: TimedFault = { operation: '*', status: 503 }
@@ -48,7 +48,7 @@ describe('a world', () => {
 it('a listed fault shares nothing with the one that was given', () => {
   const delay: [number, number] = [1, 2]
   const response = { status: 200, headers: { a: 'b' }, body: { c: 1 } }
-  const faults = createFaults([freezeFault({ operation: '*', delay }), freezeFault({ operation: '*', response })], createRandom(0))
+  const faults = create({ operation: '*', delay }, { operation: '*', response })
   const [slow, given] = faults.list()
   for (const part of [slow?.delay, given?.response, given?.response?.headers, given?.response?.body])
     expect(Object.isFrozen(part)).toBe(true)
