@@ -305,4 +305,16 @@ describe('the state before a row', () => {
     expect(list(again)).toMatchObject({ status: 503 })
     expect(mock.control.state({ before: 1, pets: false })).not.toHaveProperty('pets')
   })
+
+  it('has the counts of then: calls that surprises saw, and those of a fault that came back', () => {
+    const surprised = start({ surprise: { seed: 3 } })
+    list(surprised)
+    list(surprised)
+    expect(surprised.control.state({ before: 1 }).surprise).toEqual({ seed: 3 })
+    const faulty = start()
+    faulty.control.faults.add({ operation: 'listPets', status: 503, times: 1 })
+    list(faulty)
+    faulty.control.undo(1)
+    expect(faulty.control.state({ before: 3 }).faults).toMatchObject([{ id: '1', seen: 1, applied: 1 }])
+  })
 })

@@ -15,6 +15,7 @@ import { shorten, type ToolInput, tools } from './tools.ts'
 
 const INSTRUCTIONS = `${MOCK_NAME} is a running mock of the Animal Store API. Point the app at it, then: break_operation to make an operation fail, list_requests to see what the app did, explain_request to learn why a request got its response.`
 const ROOT = 'animal-store://'
+const ONE_AT_A_TIME = toJson({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Send one message at a time' } })
 const PROMPTS = {
   test_last_request:
     'Call explain_request. Then write a test for my test runner that sends the same request through my own code, with the mock in the state that the request saw, and checks how my code handles the response.',
@@ -36,11 +37,12 @@ export function createMcpRoute(options: ClientOptions): (call: Call) => Promise<
     maxSubscriptions: 0,
   })
   return async ({ method, target, fields = [], body, header }) => {
+    const text = body && new TextDecoder().decode(body)
+    // MCP has no batches any more, and one would keep the app waiting for all of its calls.
+    if (text?.trimStart().startsWith('[')) return { status: 400, text: ONE_AT_A_TIME, type: 'application/json' }
     const headers = new Headers()
     for (let index = 0; index + 1 < fields.length; index += 2) headers.append(fields[index] as string, fields[index + 1] as string)
-    const response = await handler.fetch(
-      new Request(`http://${header('host')}${target}`, { method, headers, ...(body && { body: new TextDecoder().decode(body) }) }),
-    )
+    const response = await handler.fetch(new Request(`http://${header('host')}${target}`, { method, headers, ...(text && { body: text }) }))
     return { status: response.status, text: await response.text(), type: response.headers.get('content-type') ?? 'text/plain' }
   }
 }

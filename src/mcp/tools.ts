@@ -5,6 +5,7 @@ import { renderCurl } from '../client/copy/curl.ts'
 import { requestOf } from '../client/copy/logged.ts'
 import { renderTest } from '../client/copy/script.ts'
 import { describeRequest } from '../client/describe-request.ts'
+import { isObject } from '../contract/describe-value.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import { cutText } from '../contract/text.ts'
@@ -133,6 +134,7 @@ export function shorten(value: unknown): string {
 
 /** Requests and changes as sentences; anything else as JSON. */
 function describeItem(item: unknown): string {
+  if (!isObject(item)) return toJson(item)
   const row = item as Partial<TimelineRow>
   const moment = `#${row.id} ${row.at?.slice(11)}`
   if (row.type === 'change') return `${moment} ◆ ${row.text}`

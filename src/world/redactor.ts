@@ -7,6 +7,7 @@ import { MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 const MAX_COMPARED_CHARACTERS = 32
 /** How URLs and JSON may spell a character of a bearer token, which is ASCII (RFC 6750). */
 const ESCAPE = /%[2-7][0-9a-f]|\\(?:u00[2-7][0-9a-f]|\/)/iy
+const ANY_ESCAPE = /%[2-7][0-9a-f]|\\(?:u00[2-7][0-9a-f]|\/)/i
 const KEY_CHARACTER = /[\w\-.~+/=]/
 
 /** Replaces known secrets, in any case and spelling, with their last characters. Short ones are in too many texts by chance. */
@@ -16,12 +17,14 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
     // Most states are never asked for their log.
     index ??= createIndex([...secrets].filter(({ length }) => length >= MIN_SEARCHED_CHARACTERS))
     if (index.starts.size === 0) return text
-    const shown = /[%\\]/.test(text) ? redactDecoded(text, index) : text
+    const shown = ANY_ESCAPE.test(text) ? redactDecoded(text, index) : text
     return redact(shown, shown, undefined, index)
   }
 }
 
 interface Index {
+  /** The codes of their first characters: most places in a text have another. */
+  readonly codes: ReadonlySet<number>
   /** The first characters of each, as many as the shortest may have. */
   readonly starts: ReadonlySet<string>
   /** The beginnings that are compared, by their lengths, the longest first. */
@@ -34,8 +37,10 @@ function createIndex(secrets: readonly string[]): Index {
     const beginning = fold(secret.slice(0, MAX_COMPARED_CHARACTERS))
     byLength.set(beginning.length, (byLength.get(beginning.length) ?? new Set()).add(beginning))
   }
+  const starts = new Set(secrets.map((secret) => fold(secret.slice(0, MIN_SEARCHED_CHARACTERS))))
   return {
-    starts: new Set(secrets.map((secret) => fold(secret.slice(0, MIN_SEARCHED_CHARACTERS)))),
+    codes: new Set([...starts].map((start) => start.charCodeAt(0))),
+    starts,
     beginnings: [...byLength].sort(([one], [other]) => other - one),
   }
 }
@@ -71,7 +76,7 @@ function redact(text: string, plain: string, starts: readonly number[] | undefin
     done = startOf(to)
   }
   for (let at = 0; at <= folded.length - MIN_SEARCHED_CHARACTERS; at++) {
-    if (!index.starts.has(folded.slice(at, at + MIN_SEARCHED_CHARACTERS))) continue
+    if (!index.codes.has(folded.charCodeAt(at)) || !index.starts.has(folded.slice(at, at + MIN_SEARCHED_CHARACTERS))) continue
     const [length = 0] = index.beginnings.find(([size, texts]) => texts.has(folded.slice(at, at + size))) ?? []
     if (length === 0) continue
     const end = length === MAX_COMPARED_CHARACTERS && at + length > to ? findWordEnd(plain, at + length) : at + length

@@ -3,6 +3,7 @@ import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { toPet } from '../contract/pet.ts'
 import type { AssumptionChoices, AssumptionId, NewPet, Pet } from '../generated/contract.ts'
 import { drawFrom } from '../random.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import { createCatalogue, createMemory, FullError, type Memory, type PetChange } from './catalogue.ts'
 import type { ChangeRow } from './change.ts'
 import { type ChangeLog, createChangeLog } from './change-log.ts'
@@ -125,7 +126,7 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
       return {
         ...toSettings({
           ...from,
-          ...(from.surprise && { surprise: { ...from.surprise, ...calls.saved() } }),
+          ...(from.surprise && { surprise: { ...withoutCalls(from.surprise), ...calls.saved() } }),
           nextId: nextId.value,
           clock: clock.setting(),
           choices,
@@ -148,8 +149,18 @@ export function lookBack(world: World, start: Start, surroundings: Surroundings,
   const copy = createWorld(start, { ...surroundings, memory: createMemory() }, saved)
   // With their places, which decide the order of those that come back.
   for (const { id } of faults.list()) copy.changeLog.set(`fault ${id}`, changeLog.get(`fault ${id}`))
-  for (const [item, value] of changeLog.between(revision)) copy.changeLog.set(item, value)
+  const changed = changeLog.between(revision)
+  for (const item of changed.keys()) {
+    // The counts of a fault outlast it.
+    const count = item.replace('fault ', 'count ')
+    if (count !== item) copy.changeLog.set(count, changeLog.get(count))
+  }
+  for (const [item, value] of changed) copy.changeLog.set(item, value)
   return copy
+}
+
+function withoutCalls({ calls: _, ...surprise }: Surprise): Surprise {
+  return surprise
 }
 
 /** Bounds the counts; beyond it the oldest starts again. */

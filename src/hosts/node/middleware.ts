@@ -59,8 +59,8 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
     const target = toTarget(request.url ?? '') ?? (next ? undefined : request.url)
     if (target === undefined) return next?.()
-    if (hasBody(request) && request.readableDidRead) {
-      const error = new UsageError('middleware: the body has already been read; mount the mock before body parsers such as express.json()')
+    if (hasBody(request) && isTaken(request)) {
+      const error = new UsageError('middleware: another handler reads the body; mount the mock before it, as before express.json()')
       return next ? next(error) : void response.destroy(error)
     }
     request.url = target
@@ -69,6 +69,11 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
     if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
     handler.receive(request, response)
   }
+}
+
+/** Whether another handler has read the body, reads it, or has had it decoded. */
+function isTaken(request: IncomingMessage): boolean {
+  return request.readableDidRead || request.listenerCount('data') > 0 || request.readableEncoding !== null
 }
 
 /** The target that a request has in the mock; undefined if it is not the mock's. The path is not resolved, as it is not in the service. */

@@ -14,7 +14,7 @@ interface Part {
   readonly work: Work
 }
 
-/** A round that takes longer ends. The rest comes after what has arrived meanwhile, so that a flood delays itself and not the others. */
+/** A round that takes longer ends, so that connections are accepted meanwhile. The rest comes first in the next one. */
 const MAX_ROUND_MS = 50
 
 export function createRounds() {
@@ -31,7 +31,7 @@ export function createRounds() {
   }
 
   function run(): void {
-    const parts = rest.length === 0 ? joined : joined.concat(rest)
+    const parts = rest.length === 0 ? joined : rest.concat(joined)
     joined = []
     sends = []
     isPlanned = false
