@@ -98,6 +98,18 @@ it('the MCP route refuses a page of another origin', async () => {
   expect(response.status).toBe(403)
 })
 
+it('the MCP route takes one message at a time', async () => {
+  const { url, close } = await serve(createMock())
+  onTestFinished(close)
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const response = await fetch(new URL('/__mock/mcp', url), {
+    method: 'POST',
+    headers,
+    body: ' [{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+  })
+  expect(response.status).toBe(400)
+})
+
 it('mcp without a running mock says how to start one', async () => {
   const { code, stdout, stderr } = await runCli(['mcp', '--port', '1'])
   expect([code, stdout]).toEqual([2, ''])

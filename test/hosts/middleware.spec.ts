@@ -55,6 +55,16 @@ it('answers everything under baseUrl, and the path as it was sent', async () => 
   expect(mock.control.requests().map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/orders', '/v1/pets'])
 })
 
+it.each<[string, (request: IncomingMessage) => unknown]>([
+  ['has read it', async (request) => void (await request.toArray())],
+  ['reads it', (request) => request.on('data', () => {})],
+  ['has it decoded', (request) => request.setEncoding('utf8')],
+])('refuses a body if another handler %s', async (_, before) => {
+  const { create } = await start({ before })
+  const response = await create(JSON.stringify({ name: 'x'.repeat(200_000), categoryId: 1 }))
+  expect([response.status, await response.text()]).toEqual([500, expect.stringMatching(/body/)])
+})
+
 it('delays and drops, and knows the clients that leave', async () => {
   const { ask, mock } = await start({ mock: { faults: [{ operation: 'getPet', drop: true }] } })
   const startedAt = performance.now()

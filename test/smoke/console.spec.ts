@@ -44,6 +44,7 @@ it('animals are added by a request, and changed, sold and deleted by hand, each 
   await page.getByRole('link', { name: 'Add animal' }).click()
   await pane.getByLabel('Body').fill('{"name":"Zebedee","categoryId":9223372036854775807}')
   await click('Send')
+  await expectPage(pane).toContainText('201')
   await go('Animals')
   await expectPage(rows.first()).toContainText('Zebedee')
   await rows.first().click()
