@@ -1,8 +1,10 @@
 // A copied test starts from the moment of its request, so that it passes whatever has changed since.
 import { describe, expect, it } from 'vitest'
+import { MAX_LOGGED_BODY_CHARACTERS } from '../../limits.ts'
 import { createMock, type Mock } from '../../mock/mock.ts'
+import { scenarios } from '../../scenarios.ts'
 import type { Scenario } from '../../world/start.ts'
-import { testOf } from './logged.ts'
+import { isCut, testOf, workingKey } from './logged.ts'
 
 const KEY = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
 
@@ -11,31 +13,44 @@ function send(mock: Mock, method: string, target: string, body = '', fields: Rea
   mock.answer({ method, target, header: (name) => fields[name], fields: Object.entries(fields).flat(), body: bytes })
 }
 
-/** Runs the request of the copied test of the last request against a store like the test's. */
-async function replay(mock: Mock, id: number): Promise<{ before: number; after: number | undefined }> {
-  const entry = mock.control.requests().find((one) => one.id === id)
+/** The copied test of a request. */
+function copyTest({ control }: Mock, id: number) {
+  const entry = control.requests().find((one) => one.id === id)
   if (!entry) throw new Error('A request expected')
-  const test = testOf(
-    entry,
-    { state: mock.control.state({ before: id }), diff: mock.control.diff({ before: id }) },
-    'http://127.0.0.1:7387',
-  )
+  return testOf(entry, { state: control.state({ before: id }), diff: control.diff({ before: id }) }, 'http://127.0.0.1:7387')
+}
+
+/** Runs the request of the copied test against a store like the test's. */
+async function replay(mock: Mock, id: number): Promise<{ before: number; after: number | undefined }> {
+  const test = copyTest(mock, id)
   const store = createMock()
   if (test.options.scenario !== undefined) await store.control.load(test.options.scenario as Scenario)
   send(store, test.method, test.target, test.body, test.headers)
-  return { before: entry.status, after: store.control.requests().at(-1)?.status }
+  return { before: test.status, after: store.control.requests().at(-1)?.status }
 }
 
-const REQUESTS: readonly (readonly [string, (mock: Mock) => void, number])[] = [
+/** What was done, the status of the last request, and what its test changes in the default scenario. */
+const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scenario?: object][] = [
   ['a list', (mock) => send(mock, 'GET', '/v1/pets?limit=500'), 400],
   [
     'a list under another choice',
     (mock) => [mock.control.assume({ 'invalid-query': 'clamp' }), send(mock, 'GET', '/v1/pets?limit=500')],
     200,
+    { assume: expect.objectContaining({ 'invalid-query': 'clamp' }) },
   ],
   ['a new animal', (mock) => send(mock, 'POST', '/v1/pets', '{"name":"Rex","categoryId":1}'), 201],
-  ['an animal that was added', (mock) => [mock.control.pets.add({ name: 'Mia', categoryId: 1 }), send(mock, 'GET', '/v1/pets/19')], 200],
-  ['an animal that was removed', (mock) => [mock.control.pets.remove(7), send(mock, 'GET', '/v1/pets/7')], 404],
+  [
+    'an animal that was added',
+    (mock) => [mock.control.pets.add({ name: 'Mia', categoryId: 1 }), send(mock, 'GET', '/v1/pets/19')],
+    200,
+    { pets: expect.objectContaining({ length: 19 }), nextId: 20 },
+  ],
+  [
+    'an animal that was changed',
+    (mock) => [mock.control.pets.update(7, { name: 'Max' }), send(mock, 'GET', '/v1/pets/7')],
+    200,
+    { pets: expect.objectContaining({ length: 18 }), nextId: 19 },
+  ],
   [
     'a fault that strikes the second time',
     (mock) => {
@@ -44,25 +59,37 @@ const REQUESTS: readonly (readonly [string, (mock: Mock) => void, number])[] = [
       send(mock, 'GET', '/v1/pets')
     },
     503,
+    { faults: [expect.objectContaining({ seen: 1, applied: 1 })] },
   ],
-  ['an animal after its removal from the API', (mock) => [mock.control.clock.set('2030-12-06'), send(mock, 'GET', '/v1/pets/1')], 404],
-]
-
-const CHANGES: readonly (readonly [string, (mock: Mock) => void])[] = [
-  ['an assumption was changed', (mock) => mock.control.assume({ 'invalid-query': 'ignore', 'removed-answer': 'gone' })],
-  ['a fault was edited', (mock) => mock.control.faults.add({ id: '1', operation: 'listPets', status: 418 })],
   [
-    'an animal was created and one removed',
-    (mock) => [send(mock, 'POST', '/v1/pets', '{"name":"x","categoryId":1}'), mock.control.pets.remove(1)],
+    'a scenario whose faults were removed',
+    (mock) => [mock.control.load({ ...scenarios.outage }), mock.control.faults.clear(), send(mock, 'GET', '/v1/pets')],
+    200,
+    { extends: 'outage' },
   ],
+  ['another latency', (mock) => [mock.control.latency.set(5), send(mock, 'GET', '/v1/pets')], 200, { latency: 5 }],
+  [
+    'an animal after its removal from the API',
+    (mock) => [mock.control.clock.set('2030-12-06', { frozen: true }), send(mock, 'GET', '/v1/pets/1')],
+    404,
+    { now: '2030-12-06T00:00:00.000Z', frozen: true },
+  ],
+  ['a preference', (mock) => send(mock, 'GET', '/v1/pets', '', { ...KEY, prefer: 'code=503', accept: '*/*' }), 503],
+  ['a request without a key', (mock) => send(mock, 'GET', '/v1/pets', '', {}), 401],
+  ['a wrong key', (mock) => send(mock, 'GET', '/v1/pets', '', { authorization: 'Bearer invalid' }), 401],
 ]
 
-describe.each(REQUESTS)('the copied test of %s', (_, ask, status) => {
-  it.each(CHANGES)('passes after %s', async (__, change) => {
+describe.each(REQUESTS)('the copied test of %s', (_, ask, status, scenario = {}) => {
+  it('starts from the moment of the request, whatever has changed since', async () => {
     const mock = createMock()
     ask(mock)
     const id = mock.control.requests().at(-1)?.id ?? 0
-    change(mock)
+    const usual = { extends: 'default', faults: [], random: expect.any(Number) }
+    expect(copyTest(mock, id).options).toEqual({ scenario: { ...usual, ...scenario } })
+    mock.control.assume({ 'invalid-query': 'ignore', 'removed-answer': 'gone' })
+    mock.control.faults.add({ id: '1', operation: 'listPets', status: 418 })
+    send(mock, 'POST', '/v1/pets', '{"name":"x","categoryId":1}')
+    mock.control.pets.remove(1)
     expect(await replay(mock, id)).toEqual({ before: status, after: status })
   })
 
@@ -76,3 +103,20 @@ describe.each(REQUESTS)('the copied test of %s', (_, ask, status) => {
     expect(await replay(mock, id)).toEqual({ before: status, after: status })
   })
 })
+
+it('the copied test of an unknown path has a base address, and a key that its store accepts', () => {
+  const mock = createMock({ apiKeys: ['one', 'two'] })
+  send(mock, 'GET', '/v1/nothing', '', { authorization: 'Bearer two' })
+  const options = { baseUrl: 'http://127.0.0.1:7387/v1' }
+  expect(copyTest(mock, 1)).toMatchObject({ options, headers: { authorization: 'Bearer any-key' } })
+  expect([workingKey('two', { apiKeys: ['one', 'two'], assume: { 'valid-keys': 'listed' } }), workingKey('two'), workingKey(null)]).toEqual(
+    ['two', 'two', 'any-key'],
+  )
+})
+
+it.each([
+  ['x'.repeat(MAX_LOGGED_BODY_CHARACTERS), false],
+  [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}…`, true],
+  [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}y`, false],
+  ['x…', false],
+])('knows whether the log has all of a body', (body, cut) => expect(isCut(body)).toBe(cut))

@@ -1,6 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createClient } from '../../../src/client/client.ts'
 import { connect } from '../../../src/client/connect.ts'
+import { createLocalFetch } from '../../../src/client/local-fetch.ts'
 import type { RemoteControl } from '../../../src/client/remote.ts'
+import { createControlApi } from '../../../src/control/api.ts'
 import type { MockEvent } from '../../../src/control/control.ts'
 import { serve } from '../../../src/hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../../../src/index.ts'
@@ -12,9 +15,13 @@ import { onEveryHost } from '../../support/hosts.ts'
 const WAYS: Readonly<Record<string, (options: MockOptions) => Promise<RemoteControl>>> = {
   'mock.control': async (options) => createMock(options).control as unknown as RemoteControl,
   async connect(options) {
-    const { url, close } = await serve(createMock(options))
+    const { url, close } = await serve(createMock(options), { controlToken: 'a-token-of-16-ch' })
     onTestFinished(close)
-    return connect(url)
+    return connect(`${url}/`, { token: 'a-token-of-16-ch' })
+  },
+  async 'a client in the same process'(options) {
+    const { answer } = createControlApi(createMock(options).control, { isOn: true, token: undefined })
+    return createClient('http://mock.test', { fetch: createLocalFetch(answer) })
   },
 }
 
