@@ -61,7 +61,7 @@ export function start(): void {
   })
 }
 
-/** Ids only count up while a mock runs: a log that begins before the newest row of before and lacks that row is of another run. */
+/** Ids only count up while a mock runs: a log that begins before the newest known row and lacks it belongs to another run. */
 async function welcomeBack(): Promise<void> {
   const [before] = known.rows
   const rows = await READERS.rows(control(scope())).catch(() => undefined)
@@ -111,7 +111,7 @@ async function readEach(): Promise<Row[]> {
   return (await Promise.all(keys.map((key) => control(key).timeline({ waiting: true })))).flat()
 }
 
-/** The state just before a request, without its animals, and how it differed from its scenario; a text if that is no longer known. */
+/** The state just before a request, without its animals, and how it differed from its scenario; a text if the mock has forgotten it. */
 export function useMoment({ id, sandbox }: LogEntry): Moment | string | undefined {
   return find('past', sandbox, String(id), () => readMoment(id, sandbox, false).catch(sayRefusal))
 }

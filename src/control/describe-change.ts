@@ -25,7 +25,7 @@ const SAY: Readonly<Record<string, (id: string, before: never, after: never) => 
   clock: (_, before: Course, after: Course) => `clock ${describeCourse(before, after)}`,
 }
 
-/** The names of what a change was about, and the sentence. `before` is what the items were. A fault that counts again has changed, too. */
+/** The names of what a change was about, and the sentence. `before` has the old values. A fault that counts again has changed, too. */
 export function describeChange(changeLog: ChangeLog, before: ReadonlyMap<string, unknown>): { changed: string[]; text: string } {
   const changed = new Set<string>()
   const told: string[] = []

@@ -90,7 +90,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     frame = undefined
     if (!isOpen) return opener.focus()
     const { page, start } = await loadPage(transport)
-    // It may be closed by now.
+    // You may have closed it meanwhile.
     if (drawer.hidden) return
     frame = document.createElement('iframe')
     frame.title = 'Animal Store mock'

@@ -6,8 +6,7 @@ import { MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 /** A longer secret is recognised by its first characters, this many, and hidden to the end of the word. */
 const MAX_COMPARED_CHARACTERS = 32
 /** How URLs and JSON may spell a character of a bearer token, which is ASCII (RFC 6750). */
-const ESCAPE = /%[2-7][0-9a-f]|\\(?:u00[2-7][0-9a-f]|\/)/iy
-const ANY_ESCAPE = /%[2-7][0-9a-f]|\\(?:u00[2-7][0-9a-f]|\/)/i
+const ESCAPE = /%[2-7][0-9a-f]|\\(?:u00[2-7][0-9a-f]|\/)/gi
 const KEY_CHARACTER = /[\w\-.~+/=]/
 
 /** Replaces known secrets, in any case and spelling, with their last characters. Short ones are in too many texts by chance. */
@@ -17,7 +16,7 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
     // Most states are never asked for their log.
     index ??= createIndex([...secrets].filter(({ length }) => length >= MIN_SEARCHED_CHARACTERS))
     if (index.starts.size === 0) return text
-    const shown = ANY_ESCAPE.test(text) ? redactDecoded(text, index) : text
+    const shown = text.search(ESCAPE) >= 0 ? redactDecoded(text, index) : text
     return redact(shown, shown, undefined, index)
   }
 }
@@ -50,13 +49,20 @@ function redactDecoded(text: string, index: Index): string {
   let plain = ''
   /** Where each character begins in the text. */
   const starts: number[] = []
-  for (let at = 0; at < text.length; ) {
-    ESCAPE.lastIndex = at
-    const size = text[at] !== '%' && text[at] !== '\\' ? 1 : ESCAPE.test(text) ? ESCAPE.lastIndex - at : 1
-    starts.push(at)
-    plain += size < 3 ? text[at + size - 1] : String.fromCharCode(Number.parseInt(text.slice(at + size - 2, at + size), 16))
-    at += size
+  let at = 0
+  const copyTo = (end: number) => {
+    for (; at < end; at++) {
+      starts.push(at)
+      plain += text[at]
+    }
   }
+  for (const { 0: escape, index: start } of text.matchAll(ESCAPE)) {
+    copyTo(start)
+    starts.push(start)
+    plain += escape.length < 3 ? '/' : String.fromCharCode(Number.parseInt(escape.slice(-2), 16))
+    at = start + escape.length
+  }
+  copyTo(text.length)
   starts.push(text.length)
   return redact(text, plain, starts, index)
 }

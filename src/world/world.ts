@@ -152,7 +152,7 @@ export function lookBack(world: World, start: Start, surroundings: Surroundings,
   const changed = changeLog.between(revision)
   for (const item of changed.keys()) {
     // The counts of a fault outlast it.
-    const count = item.replace('fault ', 'count ')
+    const count = item.replace(/^fault /, 'count ')
     if (count !== item) copy.changeLog.set(count, changeLog.get(count))
   }
   for (const [item, value] of changed) copy.changeLog.set(item, value)
