@@ -56,11 +56,11 @@ function redactDecoded(text: string, index: Index): string {
       plain += text[at]
     }
   }
-  for (const { 0: escape, index: start } of text.matchAll(ESCAPE)) {
+  for (const { 0: escaped, index: start } of text.matchAll(ESCAPE)) {
     copyTo(start)
     starts.push(start)
-    plain += escape.length < 3 ? '/' : String.fromCharCode(Number.parseInt(escape.slice(-2), 16))
-    at = start + escape.length
+    plain += escaped.length < 3 ? '/' : String.fromCharCode(Number.parseInt(escaped.slice(-2), 16))
+    at = start + escaped.length
   }
   copyTo(text.length)
   starts.push(text.length)
