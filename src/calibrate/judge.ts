@@ -101,6 +101,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** A refused animal shows why only if one that differs in this part alone was accepted. */
 function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exchange[], part: string | RegExp): number | undefined {
+  if (probe.body === undefined) return undefined
   const without = (body = '') => body.replace(part, '')
   const accepted = exchanges.filter((one) => one.response.status === createPet.success)
   const isExplained = probe.key === undefined && accepted.some((one) => without(one.probe.body) === without(probe.body))

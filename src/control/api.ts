@@ -150,7 +150,9 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   function toReply(call: Call, { status, value, text, type, stream }: RouteOutcome): ControlReply {
     if (!stream)
       return finish(call, status, text ?? (value === undefined ? '' : toJson(value)), type === undefined ? {} : { 'Content-Type': type })
-    const reply: ControlReply = { status, headers: { ...toCommonHeaders(), 'Content-Type': 'text/event-stream' }, body: '' }
+    // A handler that compresses would hold events back.
+    const headers = { ...toCommonHeaders(), 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
+    const reply: ControlReply = { status, headers, body: '' }
     if (call.method !== 'HEAD') return { ...reply, stream }
     stream.stop()
     return reply

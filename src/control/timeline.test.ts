@@ -272,6 +272,15 @@ describe('rewind', () => {
     expect(['a-key', 'b-key'].map((key) => mock.control.sandbox(key).summary().pets)).toEqual([1, 2])
   })
 
+  it.each(['undo', 'rewind'] as const)('of a load that creates a sandbox, %s brings back what the sandbox would have been', (way) => {
+    const sandbox = start({ sandbox: true }).control.sandbox('a-key')
+    sandbox.load({ pets: [] })
+    sandbox[way](sandbox.timeline()[0]?.id as number)
+    expect(sandbox.summary().pets).toBe(1)
+    sandbox.undo(sandbox.timeline().at(-1)?.id)
+    expect(sandbox.summary().pets).toBe(0)
+  })
+
   it('goes back over a load too, and says which one to undo for an older row', () => {
     const mock = start()
     create(mock)

@@ -40,7 +40,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     const revision = old?.changeLog.revision ?? 0
     const result = run()
     const world = worlds.peek(key)
-    const isStart = old !== undefined && world !== old
+    const isStart = world !== old && (old !== undefined || worlds.past(key).size > 0)
     const before = isStart ? new Map() : world.changeLog.between(revision)
     const told = result === false ? undefined : tell(result)
     if (!isStart && before.size === 0 && !told) return { result, row: undefined }

@@ -19,7 +19,7 @@ describe('the event stream', () => {
     const { port, call, write, poke, mock } = await startControl({ pets: animals })
     const stream = await listen(port)
     expect(stream.status).toBe(200)
-    expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform' })
     await call('/v1/pets/1')
     const [entry] = mock.control.requests()
     await write('PUT', '/state', { pets: animals })
