@@ -129,7 +129,8 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
       }
     }
     for (const [item, value] of old) {
-      if (!IDS.includes(kindOf(item)) || (value as Int64) > (changeLog.get(item) as Int64)) changeLog.set(item, value)
+      const now = changeLog.get(item) as Int64
+      if (!IDS.includes(kindOf(item)) || now < (value as Int64)) changeLog.set(item, value)
     }
   }
 
