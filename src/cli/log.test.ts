@@ -27,7 +27,7 @@ const entry: LogEntry = {
 }
 
 it('a change is a line with a mark, and nothing in it that could move the cursor', () => {
-  const change = { type: 'change', method: 'assume', changed: [], undoes: null, sandbox: null, realAt: '' } as const
+  const change = { type: 'change', method: 'assume', changed: [], undoes: null, isUndo: false, sandbox: null, realAt: '' } as const
   expect(toChangeLine({ ...change, id: 12, at: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' }, false)).toBe(
     '10:02:03.125Z #12 ◆ a \\u001b[2J',
   )

@@ -3,9 +3,8 @@
 import { signal } from '@preact/signals'
 import { ControlError } from '../client/client.ts'
 import { JsonError } from '../contract/int64-json.ts'
-import type { ChangeRow } from '../world/change.ts'
+import { type ChangeRow, isChange } from '../world/change.ts'
 import { control } from './connection.ts'
-import { isChange } from './entry.ts'
 import { currentSandbox } from './route.ts'
 
 /** Shows what the mock refused, and why. */

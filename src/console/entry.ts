@@ -1,7 +1,7 @@
 // What the page does with the rows of the timeline: name, merge, filter and search them, and say why a request got its response.
 import { say, sayFound } from '../contract/problem.ts'
 import type { AssumptionState } from '../control/control.ts'
-import type { ChangeRow } from '../world/change.ts'
+import { type ChangeRow, isChange } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
 /** Nothing takes these back. */
@@ -9,14 +9,6 @@ export const FINAL: readonly string[] = ['clearRequests', 'removeSandbox']
 
 /** A row of the timeline. */
 export type Row = LogEntry | ChangeRow
-
-export function isChange(row: Row): row is ChangeRow {
-  return 'type' in row && row.type === 'change'
-}
-
-export function isRequest(row: Row): row is LogEntry {
-  return !isChange(row)
-}
 
 /** Unique: a host may count the rows of each sandbox by themselves. */
 export function nameOf({ id, sandbox }: Row): string {
@@ -74,16 +66,9 @@ export function findUndone(rows: readonly Row[]): ReadonlySet<string> {
 
 /** What Ctrl+Shift+Z takes back: the last undo, if nothing else has been changed since. */
 export function findRedo(rows: readonly Row[]): ChangeRow | undefined {
-  const changes = rows.filter(isChange)
   const undone = findUndone(rows)
-  const last = changes.find((row) => !undone.has(nameOf(row)))
-  return last && isUndo(last, changes) ? last : undefined
-}
-
-/** Whether taking it back is a redo. An undo of an undo is a redo itself. */
-export function isUndo({ undoes }: ChangeRow, rows: readonly Row[]): boolean {
-  const taken = rows.find(({ id }) => id === undoes)
-  return undoes !== null && !(taken && isChange(taken) && isUndo(taken, rows))
+  const last = rows.filter(isChange).find((row) => !undone.has(nameOf(row)))
+  return last?.isUndo ? last : undefined
 }
 
 function parseWord(word: string): (entry: LogEntry) => boolean {

@@ -3,8 +3,8 @@ import { type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { attempt, dismiss, notice, notify, undo } from './actions.ts'
 import { baseUrl, connection, control, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
-import { findRedo, isUndo, toneOf } from './entry.ts'
-import { scope, start, use, useRequests, useRows } from './mock.ts'
+import { findRedo, toneOf } from './entry.ts'
+import { scope, start, use, useRequests } from './mock.ts'
 import { adjust, currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
 import { count, shorten, showHidden } from './text.ts'
 import { Bar, useSandboxes } from './ui/bar.tsx'
@@ -117,9 +117,8 @@ function ChooseSandbox() {
 
 /** It covers nothing, and goes by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
-  const rows = useRows() ?? []
   const { kind = '', text = '', row } = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
-  const [verb, keys] = row && isUndo(row, rows) ? ['Redo', 'Ctrl Shift Z'] : ['Undo', 'Ctrl Z']
+  const [verb, keys] = row?.isUndo ? ['Redo', 'Ctrl Shift Z'] : ['Undo', 'Ctrl Z']
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text)}</bdi>}

@@ -6,10 +6,11 @@ import { parseInt64 } from '../contract/int64-json.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
+import { isRequest } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { notify } from './actions.ts'
 import { connection, control, listen } from './connection.ts'
-import { isRequest, mergeRows, type Row } from './entry.ts'
+import { mergeRows, type Row } from './entry.ts'
 import { currentSandbox } from './route.ts'
 
 const READERS = {
@@ -142,6 +143,8 @@ export function usePet(id: string): Pet | null | undefined {
 /** The value of a resource, which begins when it is first asked for. */
 function find<T>(kind: Kind, sandbox: string | null, variant: string, read: () => Promise<T>): T | undefined {
   const name = JSON.stringify([kind, sandbox, variant])
+  const found = cache.get(name)
+  if (found) return found.value.value as T | undefined
   const value = signal<unknown>(undefined, {
     watched() {
       resource.isWatched = true
@@ -153,9 +156,9 @@ function find<T>(kind: Kind, sandbox: string | null, variant: string, read: () =
       if (variant !== '') cache.delete(name)
     },
   })
-  const resource: Resource = cache.get(name) ?? { kind, sandbox, value, read, isWatched: false, isStale: true, isReading: false }
+  const resource: Resource = { kind, sandbox, value, read, isWatched: false, isStale: true, isReading: false }
   cache.set(name, resource)
-  return resource.value.value as T | undefined
+  return value.value as T | undefined
 }
 
 async function refresh(resource: Resource): Promise<void> {

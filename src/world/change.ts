@@ -20,18 +20,19 @@ export interface ChangeRow {
   readonly changed: readonly string[]
   /** What it did, in a sentence. */
   readonly text: string
-  /** The id of the row that it took back; null if it is not an undo. */
+  /** The id of the row that it took back; null if it took none back. */
   readonly undoes: number | null
+  /** Whether it is an undo, so that undoing it is a redo; false for a redo. */
+  readonly isUndo: boolean
 }
 
 /** A change as the log keeps it. */
-export interface Change extends Pick<ChangeRow, 'type' | 'method' | 'changed' | 'text' | 'undoes'> {
+export interface Change extends Pick<ChangeRow, 'type' | 'method' | 'changed' | 'text' | 'undoes' | 'isUndo'> {
   id: number
   readonly at: number
   readonly realAt: number
   /** What it did or undid, whether it is an undo, a redo or neither. */
   readonly subject: string
-  readonly isUndo: boolean
   /** Whether the world started with it: the one before it may be kept. */
   readonly isStart: boolean
 }
@@ -49,7 +50,7 @@ export function isRequest<Row extends object>(row: Row): row is Exclude<Row, { r
 }
 
 /** A frozen copy to hand out, with secrets redacted. */
-export function toChangeRow({ isStart: _, isUndo: __, subject: ___, ...change }: Change, { sandbox, hide }: Reader): ChangeRow {
+export function toChangeRow({ isStart: _, subject: __, ...change }: Change, { sandbox, hide }: Reader): ChangeRow {
   return deepFreeze({
     ...change,
     at: new Date(change.at).toISOString(),
@@ -62,7 +63,7 @@ export function toChangeRow({ isStart: _, isUndo: __, subject: ___, ...change }:
 
 /** A change of an earlier life of the mock, when there was another world. */
 export function toChange({ at, realAt, sandbox: _, ...row }: ChangeRow): Change {
-  return { ...row, at: Date.parse(at), realAt: Date.parse(realAt), subject: row.text, isUndo: false, isStart: false }
+  return { ...row, at: Date.parse(at), realAt: Date.parse(realAt), subject: row.text, isStart: false }
 }
 
 export function sizeOfChange({ changed, text }: Change): number {

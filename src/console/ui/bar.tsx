@@ -1,11 +1,12 @@
 // The bar of every view: which state is shown, what is not normal about it, each with a way to remove it, and what to break.
+
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { scenarioList } from '../../generated/scenario-list.ts'
 import { describeDelay, describeFault, isUsedUp } from '../../settings/describe-fault.ts'
+import { isRequest } from '../../world/change.ts'
 import { attempt, change } from '../actions.ts'
 import { breakThere, EFFECTS, findBroken, PLACES } from '../break.ts'
 import { control } from '../connection.ts'
-import { isRequest } from '../entry.ts'
 import { hasSandboxes, mockNow, scope, use } from '../mock.ts'
 import { currentSandbox, go, link, route } from '../route.ts'
 import { count, dateTime, isMoved, shorten, showHidden } from '../text.ts'

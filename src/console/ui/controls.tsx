@@ -122,13 +122,15 @@ interface FormProps {
   /** What its button does. */
   readonly verb: string
   readonly children: ComponentChildren
+  /** Whether its button is the main one of the view; true by default. */
+  readonly isMain?: boolean
   /** Beside its button. */
   readonly more?: ComponentChildren
   onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 
 /** Shows what is wrong with what you sent. */
-export function Form({ class: className, label, verb, children, more, onSend }: FormProps) {
+export function Form({ class: className, label, verb, isMain = true, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
   const isOff = isAway()
   const send = (event: SubmitEvent) => {
@@ -146,7 +148,7 @@ export function Form({ class: className, label, verb, children, more, onSend }: 
         </p>
       )}
       <div class="buttons">
-        <Button class="button primary" type="submit" isOff={isOff}>
+        <Button class={isMain ? 'button primary' : 'button'} type="submit" isOff={isOff}>
           {verb}
         </Button>
         {more}

@@ -1,9 +1,11 @@
 // Requests and changes over time: bars by status, as high as they took long; diamonds for changes; a line while a fault is on. A click opens
 // the row there, a drag filters. The list below has the same for the keyboard.
+
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ChangeRow } from '../../world/change.ts'
+import { isChange, isRequest } from '../../world/change.ts'
 import type { LiveFault } from '../../world/faults.ts'
-import { isChange, isRequest, nameOf, type Row, toneOf } from '../entry.ts'
+import { nameOf, type Row, toneOf } from '../entry.ts'
 import { use } from '../mock.ts'
 import { adjust, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'

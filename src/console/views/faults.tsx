@@ -120,7 +120,7 @@ function LatencyCard() {
   const latency = [use('state')?.latency ?? []].flat().join('-')
   const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change(() => control().latency.set(text.trim() || null), onProblem)
   return (
-    <Form key={latency} class="card" label="Latency" verb="Set latency" onSend={set}>
+    <Form key={latency} class="card" label="Latency" verb="Set latency" isMain={false} onSend={set}>
       <Field label="Every response takes, in ms" name="latency" placeholder="no time; 200, or 200-800" defaultValue={latency} />
     </Form>
   )
@@ -141,6 +141,7 @@ function ClockCard() {
       class="card"
       label="Clock"
       verb="Set clock"
+      isMain={false}
       more={
         <>
           <Act onClick={() => change(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Act>

@@ -1,4 +1,5 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its messages.
+
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { renderCurl } from '../../client/copy/curl.ts'
@@ -6,12 +7,13 @@ import { isCut, type Moment, requestOf, testOf } from '../../client/copy/logged.
 import { renderFetch, renderTest } from '../../client/copy/script.ts'
 import { CONTROL_PATH } from '../../control/methods.ts'
 import { describeDelay, describeFault, isUsedUp } from '../../settings/describe-fault.ts'
+import { isChange, isRequest } from '../../world/change.ts'
 import type { DelayMs, LiveFault } from '../../world/faults.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { attempt, change } from '../actions.ts'
 import { breakAgain, breakThere, EFFECTS } from '../break.ts'
 import { control, isInPage, mockUrl, serverUrl } from '../connection.ts'
-import { addedId, adviseOnKey, type Cause, causesOf, isChange, isRequest, markLines, nameOf, OUTCOMES, toneOf } from '../entry.ts'
+import { addedId, adviseOnKey, type Cause, causesOf, markLines, nameOf, OUTCOMES, toneOf } from '../entry.ts'
 import { readMoment, restarts, use, useMoment, useRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { capitalize, count, dateTime, duration, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'

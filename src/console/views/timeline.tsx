@@ -1,23 +1,10 @@
 // The home view: requests and changes, live, newest first, one line each with the reason. Without rows it is the quick start.
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ChangeRow } from '../../world/change.ts'
+import { type ChangeRow, isChange, isRequest } from '../../world/change.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { undo } from '../actions.ts'
-import {
-  causesOf,
-  FINAL,
-  filterRows,
-  findUndone,
-  isChange,
-  isRequest,
-  isUndo,
-  nameOf,
-  SHOWS,
-  slowness,
-  type Row as TimelineRow,
-  tellingAssumptions,
-} from '../entry.ts'
+import { causesOf, FINAL, filterRows, findUndone, nameOf, SHOWS, slowness, type Row as TimelineRow, tellingAssumptions } from '../entry.ts'
 import { restarts, scope, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { capitalize, count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
@@ -76,11 +63,7 @@ export function Timeline() {
           <List label="Requests and changes, newest first">
             {listed.map((row) => (
               <li key={nameOf(row)} id={`row-${nameOf(row)}`}>
-                {isChange(row) ? (
-                  <Change row={row} isUndone={undone.has(nameOf(row))} verb={isUndo(row, all) ? 'Redo' : 'Undo'} />
-                ) : (
-                  <Request entry={row} />
-                )}
+                {isChange(row) ? <Change row={row} isUndone={undone.has(nameOf(row))} /> : <Request entry={row} />}
               </li>
             ))}
           </List>
@@ -152,8 +135,9 @@ function Tools({ rows }: { rows: readonly TimelineRow[] }) {
 }
 
 /** Undo takes back this change alone; an undone undo is a redo. */
-function Change({ row, isUndone, verb }: { row: ChangeRow; isUndone: boolean; verb: string }) {
-  const { id, at, text, sandbox } = row
+function Change({ row, isUndone }: { row: ChangeRow; isUndone: boolean }) {
+  const { id, at, text, sandbox, isUndo } = row
+  const verb = isUndo ? 'Redo' : 'Undo'
   const since = useRequests().filter((entry) => entry.id > id && entry.sandbox === sandbox).length
   return (
     <div class={`row request change ${isUndone ? 'undone' : ''}`}>
