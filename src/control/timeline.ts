@@ -15,7 +15,7 @@ import type { ControlMethod } from './methods.ts'
 /** What a method says about its own change. */
 type Told = Pick<Change, 'text'> & Partial<Pick<Change, 'undoes' | 'subject' | 'isUndo'>>
 
-/** ChangeLog that only count. An undo puts them back without asking whether they have changed since, but no id is given out twice. */
+/** Items that only count. An undo puts them back without asking whether they have changed since, but no id is given out twice. */
 const COUNTERS = ['count', 'random', 'calls']
 const IDS = ['next-id', 'last-fault-id']
 const kindOf = (item: string) => item.split(' ', 1)[0] as string

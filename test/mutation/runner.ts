@@ -27,7 +27,11 @@ const WITH_PROCESSES = /\/(mcp|secrets|vite)\.spec/
 
 const TIMEOUT_MS = 60_000
 /** A mutant may make a test wait, or run, for ever. */
+const TEST_MS = 6_000
+/** A mutant that has lived through its tests for this long counts as alive: some are reached by a thousand of them. */
 const MUTANT_MS = 6_000
+/** These take longest, and so come last. */
+const LAST = /\/(node-server|control-safety|sandboxes|surprise)\.spec/
 /** As they are before tests replace them. */
 const { setTimeout } = globalThis
 const now = performance.now.bind(performance)
@@ -68,7 +72,7 @@ const hasFailed = ({ status }: TestResult) => status === TestStatus.Failed
 class InProcess extends TestRunner {
   chosen: RunnerTestFile[] = []
   results: TestResult[] = []
-  isDone = false
+  end = Number.POSITIVE_INFINITY
 
   override importFile = (path: string) => import(path)
   override trace = (_name: string, attributes: unknown, body = attributes) => (body as () => never)()
@@ -80,7 +84,7 @@ class InProcess extends TestRunner {
   }
 
   override async onBeforeRunTask(test: RunnerTestCase) {
-    if (this.isDone) test.mode = 'skip'
+    if (now() > this.end) test.mode = 'skip'
     await super.onBeforeRunTask(test)
   }
 
@@ -90,13 +94,13 @@ class InProcess extends TestRunner {
   }
 
   async runTask(test: RunnerTestCase) {
-    deadline = now() + MUTANT_MS
+    deadline = now() + TEST_MS
     const call = TestRunner.getTestFn(test)
     if (!instrumented.activeMutant) return call()
     shared.runTest = call
     // Ends a loop that does not reach the mutant again, as long as the test has not waited for anything.
-    const run = runInThisContext('runTest()', { timeout: MUTANT_MS })
-    const tooLate = new Promise((_, reject) => setTimeout(reject, MUTANT_MS, new Error('timed out')).unref())
+    const run = runInThisContext('runTest()', { timeout: TEST_MS })
+    const tooLate = new Promise((_, reject) => setTimeout(reject, TEST_MS, new Error('timed out')).unref())
     await Promise.race([run, tooLate])
   }
 
@@ -108,7 +112,7 @@ class InProcess extends TestRunner {
     if (!error) return void this.results.push({ ...result, status: TestStatus.Success })
     this.results.push({ ...result, status: TestStatus.Failed, failureMessage: error.message })
     // One failure is enough to kill a mutant.
-    this.isDone = instrumented.activeMutant !== undefined
+    if (instrumented.activeMutant) this.end = 0
   }
 }
 
@@ -141,6 +145,7 @@ class MutationRunner {
       runner as never,
     )
     this.runner = runner
+    this.files.sort((a, b) => Number(LAST.test(a.filepath)) - Number(LAST.test(b.filepath)))
     for (const { name, result } of this.files) if (result) throw new Error(`${name}: ${result.errors?.[0]?.message}`)
     // A mutant may throw where no test catches it; the test that waits for it fails.
     process.on('uncaughtException', () => {})
@@ -181,7 +186,7 @@ class MutationRunner {
   async run(isWanted: (test: RunnerTestCase) => boolean): Promise<TestResult[]> {
     const runner = this.runner as InProcess
     runner.results = []
-    runner.isDone = false
+    runner.end = instrumented.activeMutant ? now() + MUTANT_MS : Number.POSITIVE_INFINITY
     runner.chosen = this.files.filter((file) => choose(file, isWanted))
     await startTests([], runner as never)
     return runner.results
