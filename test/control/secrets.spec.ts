@@ -75,7 +75,7 @@ it('no listed key and no control token is in the request log or in events, where
   )
 })
 
-it('what is hidden are secrets alone: the rest of an entry is as it was sent', () => {
+it('the request log hides secrets alone, and has the rest of a request as it was sent', () => {
   const mock = createMock({ apiKeys: ['a-listed-key'] })
   const body = '{"name":"a-listed-key and Rex","categoryId":1}'
   const fields: Record<string, string> = { authorization: 'Bearer a-listed-key', 'content-type': 'application/json' }
