@@ -31,7 +31,7 @@ describe('a duration', () => {
     '1 s',
     ' 5',
     '9'.repeat(30),
-  ])('cannot be written as %j', (text) => expect(() => parseDuration(text)).toThrow(UsageError))
+  ])('cannot be %j', (text) => expect(() => parseDuration(text)).toThrow(UsageError))
 
   it('may be negative for a clock', () => {
     expect(parsePeriod('-1d')).toEqual({ months: 0, milliseconds: -DAY })
@@ -63,9 +63,8 @@ describe('a delay', () => {
     expect(parseDelay(delay)).toEqual(milliseconds)
   })
 
-  it.each<Delay>(['61s', '1d', '2s-1s', '200-1.5s', '5-', '-5', '5-6-7', [9, 1], ['1s', '61s'], '1-P1D'])(
-    'cannot be written as %j',
-    (delay) => expect(() => parseDelay(delay)).toThrow(UsageError),
+  it.each<Delay>(['61s', '1d', '2s-1s', '200-1.5s', '5-', '-5', '5-6-7', [9, 1], ['1s', '61s'], '1-P1D'])('cannot be %j', (delay) =>
+    expect(() => parseDelay(delay)).toThrow(UsageError),
   )
 
   it('is the same after it is printed and read again', () => {

@@ -86,17 +86,14 @@ it('calibrate --dry-run sends nothing, and prints every request', async () => {
   expect(mock.control.requests()).toEqual([])
 })
 
-it.each(['outage', 'locked-out'] as const)(
-  'calibrate ends with exit code 3 against the scenario %s, after one request, and writes no file',
-  async (name) => {
-    const { mock, calibrate } = await serveMock({ scenario: scenarios[name] })
-    const { code, stderr } = await calibrate('--probe', 'create-animal', '-o', 'reality.yaml', '--format', 'md')
-    expect(code).toBe(3)
-    expect(mock.control.requests()).toHaveLength(1)
-    expect(stderr).toMatch(/could store one[\s\S]*cannot delete[\s\S]*not written/)
-    expect(existsSync(join(folder, 'reality.yaml'))).toBe(false)
-  },
-)
+it.each(['outage', 'locked-out'] as const)('calibrate exits with 3 after one request and writes no file, with %s', async (name) => {
+  const { mock, calibrate } = await serveMock({ scenario: scenarios[name] })
+  const { code, stderr } = await calibrate('--probe', 'create-animal', '-o', 'reality.yaml', '--format', 'md')
+  expect(code).toBe(3)
+  expect(mock.control.requests()).toHaveLength(1)
+  expect(stderr).toMatch(/could store one[\s\S]*cannot delete[\s\S]*not written/)
+  expect(existsSync(join(folder, 'reality.yaml'))).toBe(false)
+})
 
 it('calibrate follows no redirect, and ends with exit code 3 if a host does not exist', async () => {
   const paths: string[] = []

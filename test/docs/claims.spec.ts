@@ -77,19 +77,15 @@ describe('library', () => {
     expect(await statusOf({ apiKeys: ['one'] }, '/pets', { key: 'two' })).toBe(401)
     expect(await statusOf({ apiKeys: ['one'], assume: { 'valid-keys': 'any' } }, '/pets', { key: 'two' })).toBe(200)
   })
-  claim(
-    'docs/library.md#createfetchmock-options',
-    'createFetch differs from the platform in three ways, and rejects other addresses',
-    async () => {
-      const aborting = new AbortController()
-      const mock = createMock()
-      const response = await mock.fetch('/v1/pets', { signal: aborting.signal })
-      expect([response.url, response.statusText]).toEqual(['http://localhost/v1/pets', ''])
-      aborting.abort()
-      expect(await response.json()).toMatchObject({ status: 401 })
-      await expect(createFetch(mock, { baseUrl: 'https://a.example/v1' })('https://b.example/v1/pets')).rejects.toThrow(TypeError)
-    },
-  )
+  claim('docs/library.md#createfetchmock-options', 'createFetch differs from fetch in three ways and rejects other hosts', async () => {
+    const aborting = new AbortController()
+    const mock = createMock()
+    const response = await mock.fetch('/v1/pets', { signal: aborting.signal })
+    expect([response.url, response.statusText]).toEqual(['http://localhost/v1/pets', ''])
+    aborting.abort()
+    expect(await response.json()).toMatchObject({ status: 401 })
+    await expect(createFetch(mock, { baseUrl: 'https://a.example/v1' })('https://b.example/v1/pets')).rejects.toThrow(TypeError)
+  })
   claim('docs/library.md#createhandlersmock-options', 'the first address that matches counts', async () => {
     const fetchPets = createFetch(createMock(), { baseUrl: ['https://a.example', 'https://a.example/v1'] })
     expect((await fetchPets('https://a.example/v1/pets', { headers: { authorization: 'Bearer k' } })).status).toBe(404)
@@ -155,28 +151,20 @@ describe('command line', () => {
       "fetch(process.env.ANIMAL_STORE_URL + '/pets', { headers: { authorization: 'Bearer two' } }).then((r) => process.exit(r.status - 193))"
     expect((await runCli(['exec', '--api-key', 'one', 'two', '--', process.execPath, '-e', status])).code).toBe(7)
   })
-  claim(
-    `${page}#output-and-exit-codes`,
-    'the banner goes to stderr and the log to stdout, without colours where there is no terminal',
-    async () => {
-      const running = await startCli([])
-      await fetch(`${running.url}/pets`, { headers: { authorization: 'Bearer k' } })
-      expect(await running.until('stdout', /\n/)).toContain('/v1/pets')
-      expect(running.stdout()).not.toContain(running.url)
-      expect(running.stdout() + running.stderr()).not.toContain('\u001b[')
-    },
-  )
-  claim(
-    `${page}#output-and-exit-codes`,
-    'the exit code is 1 for problems, 2 for wrong usage, and with exec that of the command',
-    async () => {
-      expect((await runCli(['scenarios', 'check', join(root, 'package.json')])).code).toBe(1)
-      const { code, stderr } = await runCli(['--port', 'banana'])
-      expect(code).toBe(2)
-      expect(stderr).not.toMatch(/^\s+at /m)
-      expect((await runCli(['exec', '--', process.execPath, '-e', 'process.kill(process.pid, "SIGTERM")'])).code).toBe(143)
-    },
-  )
+  claim(`${page}#output-and-exit-codes`, 'the banner goes to stderr, the log to stdout, without colours if piped', async () => {
+    const running = await startCli([])
+    await fetch(`${running.url}/pets`, { headers: { authorization: 'Bearer k' } })
+    expect(await running.until('stdout', /\n/)).toContain('/v1/pets')
+    expect(running.stdout()).not.toContain(running.url)
+    expect(running.stdout() + running.stderr()).not.toContain('\u001b[')
+  })
+  claim(`${page}#output-and-exit-codes`, 'the exit code is 1 for problems, 2 for wrong usage, with exec that of the command', async () => {
+    expect((await runCli(['scenarios', 'check', join(root, 'package.json')])).code).toBe(1)
+    const { code, stderr } = await runCli(['--port', 'banana'])
+    expect(code).toBe(2)
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect((await runCli(['exec', '--', process.execPath, '-e', 'process.kill(process.pid, "SIGTERM")'])).code).toBe(143)
+  })
   claim('docs/safety.md#safety', 'exec warns, prints the token, and hands it to the command', async () => {
     const script = 'console.log(process.env.ANIMAL_STORE_CONTROL_TOKEN)'
     const { stdout, stderr } = await runCli(['exec', '--host', '0.0.0.0', '--', process.execPath, '-e', script])
