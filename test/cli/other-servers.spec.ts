@@ -37,7 +37,7 @@ it.each<[title: string, listener: RequestListener]>([
   ['redirects to itself', (request, response) => response.writeHead(307, { location: request.url ?? '/' }).end()],
   ['requires another login', send(401, 'no', { 'www-authenticate': 'Basic' })],
   ['hangs up', (request) => request.socket.destroy()],
-  ['claims to be the mock, and sends HTML', send(200, '<html>', CLAIM)],
+  ['claims to be the mock but sends HTML', send(200, '<html>', CLAIM)],
 ])('a snapshot from a server that %s is refused, and the old file stays', async (_title, listener) => {
   const file = join(createFolder(), 'world.yaml')
   writeFileSync(file, 'name: precious\n')

@@ -14,7 +14,7 @@ describe('surprise find', () => {
     })
   })
 
-  it('names a surprise with which exec breaks the command again', async () => {
+  it('has a replay, exec with --surprise and --only, that breaks the command again', async () => {
     const { script, label } = planted[3] as Planted
     const seed = seedWith([label], [], {})
     const replay = ['--surprise', String(seed), '--only', label]

@@ -123,7 +123,7 @@ it('the console asks for the control token, accepts only the right one, and keep
   await expectPage(rows).toHaveCount(18)
 })
 
-it('the console shows 100,000 animals page by page, each within five seconds', async () => {
+it('the console shows 100,000 animals page by page', async () => {
   const pets = Array.from({ length: 100_000 }, (_, index) => ({ id: index + 1, name: `Animal ${index + 1}`, categoryId: 1 }))
   const { page, rows, create, click } = await openConsole({ pets, view: 'animals' })
   await expectPage(rows).toHaveCount(50)

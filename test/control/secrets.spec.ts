@@ -123,7 +123,7 @@ describe('the command line', () => {
     ['a key among others', ['--api-key', 'good', 'my:s3cret'], {}],
     ['keys of a scenario', ['--scenario', './bad.yaml'], {}],
     ['keys that are not a list', ['--scenario', './one.yaml'], {}],
-  ])('does not repeat %s that it refuses', async (_what, args, env) => {
+  ])('refuses %s, and does not repeat it', async (_what, args, env) => {
     const cwd = createFolder()
     writeFileSync(join(cwd, 'bad.yaml'), 'apiKeys: ["my:s3cret"]\n')
     writeFileSync(join(cwd, 'one.yaml'), 'apiKeys: my-s3cret\n')

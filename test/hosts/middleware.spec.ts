@@ -116,7 +116,7 @@ it.each([
   [undefined, 403],
   [['app.test'], 200],
   [true, 200],
-] as const)('the middleware with allowedHosts %j answers a request for another host with %i', async (allowedHosts, status) => {
+] as const)('the middleware with allowedHosts %j answers a request for the host app.test with %i', async (allowedHosts, status) => {
   const { server } = await start(allowedHosts ? { allowedHosts } : {})
   const { port } = server.address() as AddressInfo
   const sent = request({ port, path: '/v1/pets', headers: { host: 'app.test', authorization } }).end()
@@ -129,7 +129,7 @@ it.each([
   ['middleware', () => middleware({} as never)],
   ['baseUrl', () => middleware(createMock(), { baseUrl: 'http://localhost/v1' })],
   ['controlToken', () => middleware(createMock(), { controlToken: 'short' })],
-])('the middleware refuses a wrong %s at once', (word, mount) => expect(mount).toThrow(word))
+])('the middleware refuses wrong arguments at once, and names them: %s', (word, mount) => expect(mount).toThrow(word))
 
 it('the middleware answers over HTTP/2, which Vite speaks with TLS', async () => {
   const mock = createMock({ pets: [], faults: [{ operation: 'getPet', drop: true }] })
