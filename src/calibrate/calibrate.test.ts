@@ -27,7 +27,7 @@ async function notable(result: Calibration | Promise<Calibration>): Promise<stri
   return findings.filter(({ verdict }) => !FINE.includes(verdict)).map(({ verdict, subject }) => `${verdict}: ${subject}`)
 }
 
-describe('our own mock as the service', () => {
+describe('calibration against our own mock', () => {
   const pets = [1, 2, 3].map((id) => ({ id, name: 'Rex', categoryId: id }))
   const UNSEEN = ['paging', 'valid-keys', 'removal-instant', 'removed-answer']
   const visible = assumptions.filter(({ id }) => !UNSEEN.includes(id))
@@ -47,7 +47,7 @@ describe('our own mock as the service', () => {
   const total = visible.reduce((product, { choices }) => product * choices.length, 1)
   const step = process.env.ALL_COMBINATIONS ? 1 : 997
 
-  it(`is recovered with every ${step === 1 ? '' : `${step}th `}combination of its ${total} choices`, { timeout: 600_000 }, async () => {
+  it(`finds its choices in every ${step === 1 ? '' : `${step}th `}of ${total} combinations`, { timeout: 600_000 }, async () => {
     for (let number = 0; number < total; number += step) {
       const assume = choicesOf(number)
       const { scenario, findings } = await askMock({ pets, assume }, { probe: 'create-animal' })
@@ -57,11 +57,11 @@ describe('our own mock as the service', () => {
     }
   })
 
-  it.each(['default', 'tricky-names'] as const)('matches with %s', async (name) => {
+  it.each(['default', 'tricky-names'] as const)('matches with the scenario %s', async (name) => {
     expect(await askMock({ scenario: scenarios[name] })).toMatchObject({ outcome: 'matches' })
   })
 
-  it('matches with ids and categories that doubles would round', async () => {
+  it('matches with ids and categories beyond 2^53', async () => {
     const { outcome, findings } = await askMock({ scenario: scenarios['big-ids'] }, { probe: 'create-animal' })
     expect(outcome).toBe('matches')
     expect(findings.map(({ subject }) => subject)).toContain('GET /pets/{listed id}')
@@ -70,13 +70,13 @@ describe('our own mock as the service', () => {
   it.each<[string, MockOptions, string]>([
     ['has no animals', { pets: [] }, '200 with 0 animals'],
     ['has one animal', { pets: pets.slice(1, 2) }, '200 with 1 animal'],
-  ])('could not be checked if it %s', async (_, options, detail) => {
+  ])('cannot check the order of a list if the mock %s', async (_, options, detail) => {
     const { outcome, findings } = await askMock(options)
     expect(outcome).toBe('could not check')
     expect(findings.find(({ subject, verdict }) => verdict === 'could not check' && subject === 'list-order')?.detail).toContain(detail)
   })
 
-  it('is checked no further if it refuses the key', async () => {
+  it('ends with the first request if the mock refuses the key', async () => {
     expect((await askMock({ scenario: scenarios['locked-out'] })).findings).toEqual([
       { verdict: 'could not check', subject: 'GET /pets?limit=100', detail: '401 Unauthorized; is the key right?' },
     ])
@@ -84,13 +84,13 @@ describe('our own mock as the service', () => {
 })
 
 describe('a service', () => {
-  it('without a deviation matches, also in a recording', async () => {
+  it('without a deviation matches, live and from a recording', async () => {
     const { fetch, toHar } = createService()
     expect(await notable(ask(fetch, { probe: 'create-animal' }))).toEqual([])
     expect(judge({ against: 'x.har', exchanges: readHar(toHar()) }).outcome).toBe('matches')
   })
 
-  it.each(Object.entries(PLANTED))('with this deviation: %s. It alone is reported, also from a recording', async (_, [plant, expected]) => {
+  it.each(Object.entries(PLANTED))('gets each deviation reported alone, also from a recording: %s', async (_, [plant, expected]) => {
     const { fetch, toHar } = createService(plant)
     const live = await ask(fetch, { probe: 'create-animal' })
     expect(await notable(live)).toEqual(expected)
@@ -107,7 +107,7 @@ describe('a service', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('calibration', () => {
   const { fetch: good } = createService()
   const seen = () => {
     const sent: { readonly at: number; readonly request: Request }[] = []
@@ -118,7 +118,7 @@ describe('what is sent', () => {
     return { sent, fetch }
   }
 
-  it('is GET by default, with one wrong key at most', async () => {
+  it('sends only GET by default, with one wrong key at most', async () => {
     const { sent, fetch } = seen()
     await ask(fetch)
     expect([...new Set(sent.map(({ request }) => request.method))].sort()).toEqual(['GET'])
@@ -127,7 +127,7 @@ describe('what is sent', () => {
     expect(sent.every(({ request }) => request.redirect === 'manual' && request.url.startsWith(`${baseUrl}/`))).toBe(true)
   })
 
-  it('is at most 25 requests, two a second, and one animal where one is enough', async () => {
+  it('sends at most 20 requests, two a second, and creates one animal where one is enough', async () => {
     const { sent, fetch } = seen()
     await ask(fetch, { probe: 'create-animal' })
     expect([createProbes('read').length, createProbes('create-animal').length]).toEqual([12, 20])
@@ -148,7 +148,7 @@ describe('what is sent', () => {
   it.each<[MockOptions, number]>([
     [{}, 1],
     [{ assume: { 'unknown-fields': 'reject' } }, 2],
-  ])('has no invalid animal if the service has no category to learn: %j', async (options, count) => {
+  ])('sends no invalid animal if the service has no animal to take a category from: %j', async (options, count) => {
     const { control, fetch } = createMock({ pets: [], ...options })
     const { scenario } = await ask(fetch, { probe: 'create-animal' })
     const bodies = control
@@ -164,7 +164,7 @@ describe('what is sent', () => {
     })
   })
 
-  it.each([429, 503])('ends at a %i, which names the time to wait', async (status) => {
+  it.each([429, 503])('ends at a %i, and reports its Retry-After', async (status) => {
     const { sent, fetch } = seen()
     const { outcome, findings } = await ask(async (input, init) => {
       const response = await fetch(input, init)
@@ -176,9 +176,9 @@ describe('what is sent', () => {
   })
 
   it.each<[string, (at: string) => Response | Promise<Response>, RegExp]>([
-    ['redirects', () => new Response(null, { status: 302, headers: { location: 'https://login.test/?next=secret' } }), /^302, a redirect/],
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://login.test/?next=secret' } }), /^302, a redirect/],
     [
-      'a page of a gateway',
+      'an HTML page of a gateway',
       () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
       /^200 without JSON, Content-Type: text\/html$/,
     ],
@@ -191,7 +191,7 @@ describe('what is sent', () => {
     ['a bad certificate', () => Promise.reject(new TypeError('x', { cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } })), /SELF_SIGNED/],
     ['a wrong address', () => new Response('{}', { status: 404 }), /^404; does the address end in \/v1\?$/],
     ['a failure', () => new Response('{}', { status: 500 }), /^500$/],
-  ])('could not be checked: %s', async (_, respond, detail) => {
+  ])('reports that it could not check a service, for %s', async (_, respond, detail) => {
     const sent: unknown[] = []
     const first = await ask(async (input) => {
       sent.push(input)
@@ -205,7 +205,7 @@ describe('what is sent', () => {
     if (!detail.source.includes('404')) expect(later.outcome).toBe(detail.source.includes('JSON') ? 'differs' : 'could not check')
   })
 
-  it('reads a body as it is, even if a short key is in it', async () => {
+  it('reads a body unchanged, even if the API key occurs in it', async () => {
     const pets = [10, 11].map((id) => ({ id, name: 'Rex', categoryId: 1 }))
     expect((await askMock({ pets }, { apiKey: '1' })).outcome).toBe('matches')
   })
@@ -218,7 +218,7 @@ describe('what is sent', () => {
     ['with escapes', (key) => key.replaceAll('-', '\\u002d')],
     ['in Base64', btoa],
     ['in hexadecimal digits', (key) => key.replace(/./g, (character) => character.charCodeAt(0).toString(16))],
-  ])('keeps the key out of the result, even if the service repeats it %s', async (_, encode) => {
+  ])('keeps the API key out of the result, even if the service repeats it %s', async (_, encode) => {
     const text = encode(apiKey)
     const leaky: typeof fetch = async () =>
       new Response(JSON.stringify({ code: text, message: text, status: text, [text]: text }), {
@@ -230,7 +230,7 @@ describe('what is sent', () => {
     for (const result of [first, later]) expect(JSON.stringify(result)).not.toContain(text)
   })
 
-  it('is not read without end', async () => {
+  it('stops reading a response that does not end', async () => {
     let sent = 0
     const pull = (stream: ReadableStreamDefaultController) => {
       sent += 2 ** 20
@@ -240,7 +240,7 @@ describe('what is sent', () => {
     expect(sent).toBeLessThan(10 * 2 ** 20)
   })
 
-  it('cannot add a line to a report', async () => {
+  it('lets no response add a line to the report', async () => {
     const forged = 'E\nmatches\r\u2028\u202e'
     const body = JSON.stringify({ code: forged, message: '', status: 404, [forged]: 1 })
     const { findings, scenario } = await ask(async (input, init) =>
@@ -259,23 +259,23 @@ describe('what is sent', () => {
     [{ apiKey: 'two words' }, /apiKey: (?!.*two words)/],
     [{ probe: 'everything' as never }, /probe/],
     [{ expect: { assume: { 'invalid-query': 'maybe' } } as never }, /invalid-query/],
-  ])('has no request at all with the options %j', async (options, problem) => {
+  ])('sends no request with the options %j', async (options, problem) => {
     const { sent, fetch } = seen()
     await expect(ask(fetch, options)).rejects.toThrow(problem)
     expect(sent).toEqual([])
   })
 
-  it('goes over plain http on this machine alone', async () => {
+  it('accepts plain http for an address of this machine', async () => {
     for (const host of ['localhost:1', '127.0.0.1', '[::1]:80']) {
       expect((await ask(createMock().fetch, { baseUrl: `http://${host}/v1/` })).outcome).toBe('matches')
     }
   })
 })
 
-describe('an earlier result', () => {
+describe('an earlier result of a calibration', () => {
   const planted = (name = '') => createService(PLANTED[name]?.[0]).fetch
 
-  it('is what the service is compared with', async () => {
+  it('is compared with the service', async () => {
     const pets = [1, 2].map((id) => ({ id, name: 'Rex', categoryId: 1 }))
     const { scenario: expect_, outcome } = await askMock({ pets, assume: { 'invalid-query': 'clamp' } })
     expect(outcome).toBe('differs')
@@ -284,14 +284,14 @@ describe('an earlier result', () => {
     expect(await notable(askMock({ pets }, { expect: expect_ }))).toEqual(['differs: invalid-query'])
   })
 
-  it('knows deviations: an old one does not count, but one that has gone does', async () => {
+  it('matches a service with the same deviation, and differs if that has gone or another one appears', async () => {
     const { scenario } = await ask(planted('the filter ignored'))
     expect((await ask(planted('the filter ignored'), { expect: scenario })).outcome).toBe('matches')
     expect((await ask(planted(), { expect: scenario })).outcome).toBe('differs')
     expect((await ask(planted('codes of its own'), { expect: scenario })).outcome).toBe('differs')
   })
 
-  it('marks the choices that it confirms, as long as they are made', async () => {
+  it('marks the choices that it confirms, until they are changed', async () => {
     const { scenario } = await ask(planted())
     const { extends: _, ...value } = scenario
     const { control } = createMock({ scenario: value })
@@ -328,18 +328,18 @@ describe('a recording', () => {
     ['with a copy that is not there', { status: 304, headers: [type], content: {} }, 'could not check', 304],
     ['of an empty error', { status: 401, headers: [type], content: { size: 0 } }, 'violates the spec'],
     ['of a page', { status: 200, headers: [type], content: { text: '<html>' } }, 'violates the spec'],
-  ])('%s is judged by what it has', (_, response, verdict, status = (response as { status: number }).status) => {
+  ])('%s gets the verdict that its content allows', (_, response, verdict, status = (response as { status: number }).status) => {
     expect(verdictOf(response)).toMatchObject({ verdict, subject: `GET /pets?limit ${status}` })
   })
 
-  it('of a part of a request could not be checked', () => {
+  it('with a part of a request body could not be checked', () => {
     const sent = { method: 'POST', url: 'https://store.test/v1/pets', bodySize: 99, postData: { text: '{"na' } }
     expect(verdictOf({ status: 201, headers: [type], content: { text: '{"id":1,"name":"Rex","categoryId":1}' } }, sent)?.verdict).toBe(
       'could not check',
     )
   })
 
-  it('may hold anything else', () => {
+  it('may contain requests to other addresses, which get no verdict', () => {
     const urls = ['about:blank', `https://store.test/v1/pets?x=${'y'.repeat(9_000)}`, 'https://store.test/v1/pets/%zz', 'data:text/plain,x']
     for (const url of urls) expect(verdictOf({ status: 200, headers: [type], content: { text: list } }, { url })).toBeUndefined()
   })

@@ -26,28 +26,28 @@ const entry: LogEntry = {
   response: { headers: { Date: 'now' }, body: '[]' },
 }
 
-it('a change is a line with a mark, and nothing in it that could move the cursor', () => {
+it('the log shows a change as a line with a mark, and escapes control characters in it', () => {
   const change = { type: 'change', method: 'assume', changed: [], undoes: null, isUndo: false, sandbox: null, realAt: '' } as const
   expect(toChangeLine({ ...change, id: 12, at: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' }, false)).toBe(
     '10:02:03.125Z #12 ◆ a \\u001b[2J',
   )
 })
 
-describe('a pretty line', () => {
+describe('a line of the pretty log', () => {
   it.each<[string, Partial<LogEntry>, string]>([
-    ['an exchange', {}, '10:02:03.125Z #3 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
+    ['method, target, status, duration, operation and key', {}, '10:02:03.125Z #3 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
     [
-      'why it was refused, once',
+      'the reason for a refusal, once',
       { status: 404, error: 'Missing /v1; did you mean /v1/pets?', notes: ['Missing /v1; did you mean /v1/pets?', 'a hint'] },
       '10:02:03.125Z #3 GET  /v1/pets?limit=5         404 0.4 ms listPets …-key Missing /v1; did you mean /v1/pets? · a hint',
     ],
     [
-      'the assumptions that it depends on',
+      'the assumptions that the response depends on',
       { status: 400, assumptions: ['invalid-query', 'list-order'] },
       '10:02:03.125Z #3 GET  /v1/pets?limit=5         400 0.4 ms listPets …-key assumes invalid-query, list-order',
     ],
     [
-      'the faults that struck',
+      'the faults that struck the request',
       { status: 503, faults: ['1', '2'], durationMs: 1500.4 },
       '10:02:03.125Z #3 GET  /v1/pets?limit=5         503 1500 ms listPets …-key fault 1, 2',
     ],
@@ -57,20 +57,16 @@ describe('a pretty line', () => {
       '10:02:03.125Z #3 GET  /v1/pets?limit=5         dropped 0.4 ms listPets …-key fault Prefer',
     ],
     [
-      'what missed the interface',
+      'the notes on a request to an unknown path',
       { method: 'DELETE', target: '/pets', operation: null, key: null, status: 404, notes: ['no /v1', 'and more'] },
       '10:02:03.125Z #3 DELETE /pets                    404 0.4 ms - - no /v1; and more',
     ],
     [
-      'characters of a client that would do harm',
+      'control characters of a client as escapes',
       { target: '/v1/\u001b[2J\u202e\u0085\n', method: 'G\rT', notes: ['\ud800 \u2028'] },
       '10:02:03.125Z #3 G\\u000dT /v1/\\u001b[2J\\u202e\\u0085\\u000a 200 0.4 ms listPets …-key \\ud800 \\u2028',
     ],
-    [
-      'no more of a target than is readable',
-      { target: `/${'x'.repeat(8000)}` },
-      `10:02:03.125Z #3 GET  /${'x'.repeat(296)}… 200 0.4 ms listPets …-key`,
-    ],
+    ['a long target cut short', { target: `/${'x'.repeat(8000)}` }, `10:02:03.125Z #3 GET  /${'x'.repeat(296)}… 200 0.4 ms listPets …-key`],
   ])('shows %s', (_what, change, line) => {
     expect(toPrettyLine({ ...entry, ...change }, false)).toBe(line)
   })
@@ -80,15 +76,15 @@ describe('a pretty line', () => {
     [404, 33],
     [503, 31],
     [0, 35],
-  ])('paints the status %i', (status, code) => {
+  ])('shows the status %i in the colour %i', (status, code) => {
     const line = toPrettyLine({ ...entry, status, outcome: status === 0 ? 'dropped' : 'sent' }, true)
     expect(line).toContain(`\u001b[${code}m${status || 'dropped'}\u001b[0m`)
     expect(toPrettyLine({ ...entry, status }, false)).not.toContain('\u001b')
   })
 })
 
-describe('a JSON line', () => {
-  it('spells out what would do harm, and means the same', () => {
+describe('a line of the JSON log', () => {
+  it('escapes control characters, and parses to the same text', () => {
     const target = '/\u202e\u0085\u001b\u2028\udc00"\\\u{e0001}'
     const line = toJsonLine({ ...entry, target })
     expect(line).toMatch(/^[\x20-\x7e…]*$/)
@@ -96,14 +92,14 @@ describe('a JSON line', () => {
   })
 })
 
-describe('colour', () => {
+describe('the use of colour', () => {
   it.each([
     [{ isTTY: true }, {}, true],
     [{ isTTY: true }, { NO_COLOR: '' }, true],
     [{ isTTY: true }, { NO_COLOR: '1' }, false],
     [{ isTTY: true }, { TERM: 'dumb' }, false],
     [{}, {}, false],
-  ])('for %j with %j is %s', (stream, environment, expected) => {
+  ])('for the stream %j and the environment %j is %s', (stream, environment, expected) => {
     expect(hasColour(stream, environment)).toBe(expected)
   })
 })
@@ -116,8 +112,8 @@ function createStream() {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('createLineWriter', () => {
-  it('writes all lines of one turn at once, and makes them only then', async () => {
+describe('the writer of the log', () => {
+  it('writes all lines of one turn of the event loop at once, and renders them only then', async () => {
     const { written, writer } = createStream()
     let made = 0
     for (const name of ['a', 'b', 'c']) {
@@ -134,7 +130,7 @@ describe('createLineWriter', () => {
     expect(written).toEqual(['a\nb\nc\n', 'd\n'])
   })
 
-  it('falls silent when the reader has gone', async () => {
+  it('writes nothing more once the reader has closed the pipe', async () => {
     const { stream, written, writer } = createStream()
     writer.add(() => 'before')
     stream.emit('error', new Error('EPIPE'))

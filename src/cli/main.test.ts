@@ -18,7 +18,7 @@ async function readHelp(words: readonly string[]): Promise<string> {
   return written.join('')
 }
 
-it('the help of the program is what it was', async () => {
+it('the help of the program equals help.golden.txt', async () => {
   await expect(await readHelp([])).toMatchFileSnapshot('help.golden.txt')
 })
 

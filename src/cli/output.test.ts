@@ -9,11 +9,11 @@ it.each([
   [1_000, '1,000 animals'],
   [123_456, '123,456 animals'],
   [9_007_199_254_740_991, '9,007,199,254,740,991 animals'],
-])('says how many animals %i are', (amount, expected) => {
+])('the CLI writes the count %i as "%s"', (amount, expected) => {
   expect(count(amount, 'animal')).toBe(expected)
 })
 
-it('names every part of the surprises', () => {
+it('the CLI shows the seed, the kinds and the selection of the surprises', () => {
   const { control } = createMock({ surprise: { seed: 7, kinds: ['order'], only: ['order@listPets'] } })
   expect(describeState(control.summary(), control.state())).toContainEqual(['Surprises', 'seed 7, kinds order, only order@listPets'])
 })

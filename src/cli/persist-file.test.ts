@@ -27,7 +27,7 @@ async function start(file: string, pets: readonly ReturnType<typeof pet>[], maxB
   return { stop, control, create: () => answer({ method: 'POST', target: '/v1/pets', header, body }).status }
 }
 
-it('accepts no more animals than it can keep, and goes on with all of them', async () => {
+it('a mock with --persist refuses animals that do not fit, and restarts with all others', async () => {
   const file = createFile()
   const first = await start(file, [pet(1)], 5_000)
   expect([first.create(), first.create(), first.create(), first.create()]).toEqual([201, 201, 507, 507])
@@ -44,11 +44,11 @@ it('accepts no more animals than it can keep, and goes on with all of them', asy
   expect((await start(file, [], 5_000)).create()).toBe(201)
 })
 
-it('does not start from a scenario that it could not keep', async () => {
+it('a mock with --persist does not start from a scenario that does not fit', async () => {
   await expect(start(createFile(), [1, 2, 3, 4, 5].map(pet), 5_000)).rejects.toThrow(UsageError)
 })
 
-it('writes one state at a time, however fast changes come, and the last one when it stops', async () => {
+it('a mock with --persist writes one state at a time under rapid changes, and the last one when it stops', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const file = createFile()

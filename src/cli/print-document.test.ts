@@ -21,7 +21,7 @@ describe('toDocumentText', () => {
     expect(text).not.toMatch(/[&*]a\d|>-/)
   })
 
-  it.each(['json', 'yaml'] as const)('has no character in %s that could harm a terminal, and loads back', async (format) => {
+  it.each(['json', 'yaml'] as const)('escapes control characters in %s, and the text loads back', async (format) => {
     const names = [
       '\u0085\u009b',
       '\u202e',
@@ -38,7 +38,7 @@ describe('toDocumentText', () => {
     expect(format === 'json' ? JSON.parse(text) : parse(text)).toEqual({ names })
   })
 
-  it('writes equal values out, without anchors', async () => {
+  it('repeats equal values in YAML, without anchors', async () => {
     const pet = { id: 1 }
     expect(await toDocumentText({ pets: [pet, pet] }, 'yaml')).toBe('pets:\n  - id: 1\n  - id: 1\n')
   })
@@ -62,7 +62,7 @@ describe('formatOf', () => {
     ['a.json', 'json'],
     ['b/a.YAML', 'yaml'],
     ['a.yml', 'yaml'],
-  ])('%s', (file, format) => {
+  ])('reads the format of %s as %s', (file, format) => {
     expect(formatOf(file)).toBe(format)
   })
 

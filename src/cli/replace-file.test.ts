@@ -27,15 +27,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('replaceFile', () => {
-  it('makes a file with the given mode, and leaves nothing else', async () => {
+  it('creates a file with the given mode, and leaves no temporary file', async () => {
     await replaceFile(inFolder('a.json'), '{}', 0o600)
     expect([readdirSync(folder), readFileSync(inFolder('a.json'), 'utf8'), modeOf(inFolder('a.json'))]).toEqual([['a.json'], '{}', '600'])
   })
 
   it.each([
     ['a file', 'real/old.json'],
-    ['no file yet', 'real/new.json'],
-    ['a link', 'real/link.json'],
+    ['a file that does not exist yet', 'real/new.json'],
+    ['another link', 'real/link.json'],
   ])('follows a link to %s', async (_title, target) => {
     mkdirSync(inFolder('real'))
     writeFileSync(inFolder('real/old.json'), 'old')
@@ -50,7 +50,7 @@ describe('replaceFile', () => {
     expect([lstatSync(inFolder('a.json')), lstatSync(inFolder('real/link.json'))].every((one) => one.isSymbolicLink())).toBe(true)
   })
 
-  it('replaces what a killed process left', async () => {
+  it('replaces the temporary file that a killed process left behind', async () => {
     writeFileSync(inFolder('a.json.saving.tmp'), 'half')
     await replaceFile(inFolder('a.json'), '{}', 0o600)
     expect(readdirSync(folder)).toEqual(['a.json'])
@@ -59,7 +59,7 @@ describe('replaceFile', () => {
   it.each([
     ['a folder', 'folder', 'expected a regular file'],
     ['a file below another file', 'file/a.json', 'cannot be written (E'],
-  ])('refuses %s, and so does a look beforehand', async (_title, name, message) => {
+  ])('refuses %s, and so does checkWritable', async (_title, name, message) => {
     mkdirSync(inFolder('folder'))
     writeFileSync(inFolder('file'), '')
     const before = readdirSync(folder)
@@ -71,7 +71,7 @@ describe('replaceFile', () => {
 })
 
 describe('checkWritable', () => {
-  it('leaves no file where there was none, and an old one as it was', async () => {
+  it('creates no file, and does not change an existing one', async () => {
     await checkWritable(inFolder('a.json'))
     expect(readdirSync(folder)).toEqual([])
     writeFileSync(inFolder('a.json'), 'old')
@@ -82,7 +82,7 @@ describe('checkWritable', () => {
 })
 
 describe('removeOld', () => {
-  it('removes no device', async () => {
+  it('refuses to remove a device', async () => {
     await expect(removeOld('/dev/null')).rejects.toThrow(new UsageError('/dev/null: expected a regular file'))
   })
 })

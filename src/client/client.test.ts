@@ -18,13 +18,13 @@ function toStream(text: string, length: number): ReadableStream<Uint8Array> {
   })
 }
 
-it.each([1, 7, 10_000])('reads events, and nothing else, from chunks of %i bytes', async (length) => {
+it.each([1, 7, 10_000])('readEvents yields whole events, without comments, from chunks of %i bytes', async (length) => {
   const events: MockEvent[] = []
   for await (const event of readEvents(toStream(TEXT, length))) events.push(event)
   expect(events).toEqual([CHANGE, BIG])
 })
 
-it('frees the connection if you stop early', async () => {
+it('readEvents cancels the stream when the loop over it stops early', async () => {
   let isCancelled = false
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode(TEXT)),

@@ -38,7 +38,7 @@ function record(): LogEntry[] {
 }
 
 describe('an archive of the traffic', () => {
-  it('is valid HAR 1.2, whatever was asked', () => {
+  it('is valid HAR 1.2 for all kinds of requests', () => {
     expect(findProblems(toHar(record(), source))).toEqual([])
     expect(findProblems(toHar([], source))).toEqual([])
     expect(findProblems({ log: { version: '1.2' } })).not.toEqual([])
@@ -93,7 +93,7 @@ describe('an archive of the traffic', () => {
     })
   })
 
-  it('says why, has the query, and status 0 where there was no response', () => {
+  it('has the reason of a refusal, the query, and status 0 for a dropped connection', () => {
     const { entries } = toHar(record(), source).log
     expect(entries[1]?.comment).toBe(record()[1]?.error)
     expect(entries[2]?.request.queryString).toEqual([

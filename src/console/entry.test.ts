@@ -22,7 +22,7 @@ function log(requests: readonly { method?: string; target?: string; body?: strin
 
 const post = (body: string) => ({ method: 'POST', body })
 
-describe('the filter', () => {
+describe('the filter of the timeline', () => {
   const { entries } = log([{}, { headers: { prefer: 'drop' } }, { headers: { prefer: 'code=503' } }, { target: '/v1/pets?limit=0' }])
   it.each([
     [{}, 4],
@@ -39,12 +39,12 @@ describe('the filter', () => {
     [{ q: 'key:z' }, 0],
     [{ q: '>60000ms' }, 0],
     [{ from: '2', to: '3' }, 2],
-  ])('%j shows %i', (query, amount) => {
+  ])('with %j shows %i of four requests', (query, amount) => {
     expect(filterRows(entries, query)).toHaveLength(amount)
   })
 })
 
-it('merges entries, newest first, each once', () => {
+it('mergeRows keeps the newest entries, each once, newest first', () => {
   const { entries } = log([{}, {}, {}])
   const [one, two, three] = entries
   if (!one || !two || !three) throw new Error('Three entries expected')
@@ -53,7 +53,7 @@ it('merges entries, newest first, each once', () => {
   expect(mergeRows([three, two], [other], 10)).toEqual([other, three, two])
 })
 
-describe('the explanation', () => {
+describe('the explanation of a request', () => {
   const first = (request: Parameters<typeof log>[0][number]) => {
     const { entries } = log([request])
     const [entry] = entries
@@ -73,25 +73,25 @@ describe('the explanation', () => {
     ['broken JSON', post('{\n"name":,}'), [{ line: 2 }]],
     ['an unknown path', { target: '/v1/dogs' }, []],
     ['no key', { headers: { authorization: '' } }, []],
-  ])('of %s marks lines', (_, request, marks) => {
+  ])('marks the lines that are wrong, for %s', (_, request, marks) => {
     const explained = first(request)
     expect(explained.marks).toMatchObject(marks)
     expect(explained.tone).not.toBe('good')
   })
 
-  it('of an added animal names it', () => {
+  it('names the id of an added animal', () => {
     const { entry, tone, causes } = first(post('{"name":"x","categoryId":1}'))
     expect([addedId(entry), tone]).toEqual(['1', 'good'])
     expect(causes).toMatchObject([{ text: expect.stringContaining('1') }])
   })
 
-  it('says that the request asked for it, and by which header', () => {
+  it('says that the request itself asked for the fault, and quotes its header', () => {
     const { causes, tone } = first({ headers: { prefer: 'code=503' } })
     expect(causes).toMatchObject([{ chip: 'your request', text: expect.stringContaining('code=503') }])
     expect(tone).toBe('bad')
   })
 
-  it('counts how often a fault has struck, also when the fault is gone', () => {
+  it('says how often a fault has struck, also after the fault is removed', () => {
     const mock = createMock({ faults: [{ operation: 'listPets', status: 503, times: 3 }] })
     const header = (name: string) => (name === 'authorization' ? 'Bearer k' : undefined)
     for (let index = 0; index < 2; index++) mock.answer({ method: 'GET', target: '/v1/pets', header, body: undefined })
@@ -108,7 +108,7 @@ describe('the explanation', () => {
   })
 })
 
-it('finds the undo that is the last change', () => {
+it('findRedo finds the last change if it undoes a change that is not an undo', () => {
   const redo = (run: (mock: ReturnType<typeof createMock>) => void) => {
     const mock = createMock()
     mock.control.assume({ 'invalid-query': 'clamp' })

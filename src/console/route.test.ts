@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatPlace, parsePlace } from './route.ts'
 
-describe('an address', () => {
+describe('the console', () => {
   it.each([
     ['', { view: 'timeline', part: '', query: {} }],
     ['#/animals/7', { view: 'animals', part: '7', query: {} }],
@@ -9,12 +9,12 @@ describe('an address', () => {
     ['#/faults?sandbox=ann%26key', { view: 'faults', part: '', query: { sandbox: 'ann&key' } }],
     ['#/scenarios/a%2Fb', { view: 'scenarios', part: 'a/b', query: {} }],
     ['#/unknown/%zz', { view: 'timeline', part: '%zz', query: {} }],
-  ])('%j is a route', (hash, route) => {
+  ])('reads the address %j as %j, and writes it back', (hash, route) => {
     expect(parsePlace(hash)).toEqual(route)
     expect(parsePlace(formatPlace(parsePlace(hash)))).toEqual(route)
   })
 
-  it('leaves out empty parameters', () => {
+  it('leaves empty parameters out of an address', () => {
     expect(formatPlace({ view: 'timeline', part: '', query: { q: '', show: 'errors' } })).toBe('#/timeline?show=errors')
   })
 })

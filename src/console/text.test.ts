@@ -14,12 +14,12 @@ describe('showHidden', () => {
   })
 })
 
-it('shortens in the middle', () => {
+it('shorten cuts a long text in the middle', () => {
   expect(shorten('short')).toBe('short')
   expect(shorten('a-very-long-key-of-somebody-else', 11)).toBe('a-ver…-else')
 })
 
-it('counts with a noun', () => {
+it('count writes a number with its noun, in singular or plural', () => {
   expect([count(1, 'animal'), count(0, 'animal'), count(1000), count(1000, 'animal')]).toEqual([
     '1 animal',
     '0 animals',
@@ -28,10 +28,10 @@ it('counts with a noun', () => {
   ])
 })
 
-it('gives durations a fitting unit', () => {
+it('duration writes short times in milliseconds and long ones in seconds', () => {
   expect([duration(0.44), duration(123.4), duration(2100)]).toEqual(['0.4 ms', '123 ms', '2.1 s'])
 })
 
-it('mentions a clock that is off by more than a minute', () => {
+it('isMoved finds a clock that is off by more than a minute', () => {
   expect([isMoved(0, 59_000), isMoved(0, 61_000), isMoved(100_000, 61_000)]).toEqual([false, true, false])
 })

@@ -16,12 +16,12 @@ const countBy = (pets: readonly Pet[], field: 'status' | 'categoryId') => {
 }
 
 describe('a seed', () => {
-  it('gives the animals that it has always given', async () => {
+  it('gives the animals of generate-pets.golden.json', async () => {
     const lines = generatePets({ seed: 7, count: 25 }).map((pet) => `  ${JSON.stringify(pet)}`)
     await expect(`[\n${lines.join(',\n')}\n]\n`).toMatchFileSnapshot('generate-pets.golden.json')
   })
 
-  it('gives the same first animals however many are asked for', () => {
+  it('gives the same first animals for every count', () => {
     const many = generatePets({ seed: 3, count: 500 })
     for (const count of [0, 1, 2, 99]) expect(generatePets({ seed: 3, count })).toEqual(many.slice(0, count))
   })
@@ -42,24 +42,24 @@ describe('generated animals', () => {
 
   it.each<[string, NonNullable<GenerateOptions['status']>, Record<string, number>]>([
     ['one status', { available: 0, pending: 0, sold: 1 }, { '"sold"': 400 }],
-    ['two of them', { available: 1, pending: 3 }, { '"available"': 100, '"pending"': 300 }],
-    ['none', { absent: 1 }, { undefined: 400 }],
+    ['two statuses', { available: 1, pending: 3 }, { '"available"': 100, '"pending"': 300 }],
+    ['no status', { absent: 1 }, { undefined: 400 }],
     ['fractions', { sold: 0.25, absent: 0.75 }, { '"sold"': 100, undefined: 300 }],
-    ['three of them', { available: 5, pending: 2, sold: 1 }, { '"available"': 250, '"pending"': 100, '"sold"': 50 }],
-    ['three, the last without a status', { available: 2, sold: 1, absent: 1 }, { '"available"': 200, '"sold"': 100, undefined: 100 }],
+    ['three statuses', { available: 5, pending: 2, sold: 1 }, { '"available"': 250, '"pending"': 100, '"sold"': 50 }],
+    ['two statuses and no status', { available: 2, sold: 1, absent: 1 }, { '"available"': 200, '"sold"': 100, undefined: 100 }],
     [
-      'all of them',
+      'all statuses and no status',
       { available: 1, pending: 4, sold: 2, absent: 1 },
       { '"available"': 50, '"pending"': 200, '"sold"': 100, undefined: 50 },
     ],
-    ['small ones', { available: 0.001, sold: 0.001 }, { '"available"': 200, '"sold"': 200 }],
-  ])('have the statuses of the weights: %s', (_, status, expected) => {
+    ['small weights', { available: 0.001, sold: 0.001 }, { '"available"': 200, '"sold"': 200 }],
+  ])('are spread over the statuses by weight: %s', (_, status, expected) => {
     const counts = countBy(generatePets({ count: 400, status }), 'status')
     expect(Object.keys(counts).sort()).toEqual(Object.keys(expected).sort())
     for (const [value, count] of Object.entries(expected)) expect(Math.abs((counts[value] ?? 0) - count)).toBeLessThanOrEqual(30)
   })
 
-  it('have exact ids beyond what a number holds', () => {
+  it('have exact ids beyond 2^53', () => {
     expect(generatePets({ count: 3, firstId: Number.MAX_SAFE_INTEGER }).map(({ id }) => id)).toEqual([
       9007199254740991,
       9007199254740992n,
@@ -69,7 +69,7 @@ describe('generated animals', () => {
   })
 })
 
-describe('a mistake in what is asked for', () => {
+describe('generatePets', () => {
   it.each<[unknown, string]>([
     [{}, 'missing count'],
     [{ count: -1 }, 'mismatch count -1'],
@@ -87,7 +87,7 @@ describe('a mistake in what is asked for', () => {
     [{ count: 1, firstId: '1' }, 'mismatch firstId "1"'],
     [{ count: 1, firstId: 1.5 }, 'mismatch firstId 1.5'],
     [{ count: 1, first: 1 }, 'unknown-field first'],
-  ])('%o is named', (options, problem) => {
+  ])('refuses %o, and names the problem', (options, problem) => {
     expect(briefOf(() => generatePets(options as GenerateOptions))).toEqual([problem])
   })
 })

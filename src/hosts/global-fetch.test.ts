@@ -30,7 +30,7 @@ it.each<[baseUrl: BaseUrl | undefined, input: RequestInfo | URL, isOurs: boolean
   ['https://api.test/v1', 'https://any.test/?from=https://api.test/v1/pets', false],
   ['https://api.test/shop/v1', 'https://api.test/shop/v1/pets/1', true],
   [['https://a.test/v1', 'https://b.test/v1'], 'https://b.test/v1/pets/1', true],
-])('with the base address %j answers %s: %s', async (baseUrl, input, isOurs) => {
+])('the replaced fetch with the base address %j answers a request to %s: %s', async (baseUrl, input, isOurs) => {
   replace(baseUrl)
   const init = { headers }
   const text = await (await fetch(input, init)).text()
@@ -38,14 +38,14 @@ it.each<[baseUrl: BaseUrl | undefined, input: RequestInfo | URL, isOurs: boolean
   expect(original.mock.calls).toEqual(isOurs ? [] : [[input, init]])
 })
 
-it('takes a relative address from the page', async () => {
+it('the replaced fetch resolves a relative address against the page', async () => {
   vi.stubGlobal('location', new URL('https://shop.test/cart'))
   replace('https://shop.test/v1')
   expect((await fetch('/v1/pets/1', { headers })).status).toBe(200)
   expect(await (await fetch('/other')).text()).toBe('elsewhere')
 })
 
-it('puts back what was there, unless somebody else has replaced it since', () => {
+it('restore puts the original fetch back, unless other code has replaced fetch since', () => {
   const first = replace()
   first.restore()
   expect(globalThis.fetch).toBe(original)
@@ -56,7 +56,7 @@ it('puts back what was there, unless somebody else has replaced it since', () =>
   expect(globalThis.fetch).toBe(others)
 })
 
-describe('the pass-through', () => {
+describe('the pass-through that is installed as fetch', () => {
   const mark = Symbol.for('animal-store-mock.fetch')
   const marks = globalThis as { [mark]?: unknown }
   const before = marks[mark]
@@ -73,7 +73,7 @@ describe('the pass-through', () => {
   const status = async (send: typeof fetch, url = 'https://api.test/v1/pets/1') => (await send(url, { headers })).status
   const text = async (send: typeof fetch, url = 'https://api.test/v1/pets/1') => (await send(url)).text()
 
-  it('lets a client that has captured it reach the store, for as long as that is active', async () => {
+  it('leads a client that has captured it to the store, while the store is active', async () => {
     const { restore } = replace('https://api.test/v1')
     expect(await status(captured)).toBe(200)
     expect(await text(captured, 'https://any.test/')).toBe('elsewhere')
@@ -82,7 +82,7 @@ describe('the pass-through', () => {
     expect(globalThis.fetch).toBe(captured)
   })
 
-  it('reaches what replaces fetch, whose own requests do not come back', async () => {
+  it('calls the function that replaces fetch, whose own requests go to the original fetch', async () => {
     const stop = replaceFetchBy(() => {
       const below = globalThis.fetch
       globalThis.fetch = async (input) => new Response(`replaced, ${await (await below(input)).text()}`)
@@ -95,7 +95,7 @@ describe('the pass-through', () => {
     expect(await text(captured)).toBe('elsewhere')
   })
 
-  it('stays as it was where other code has replaced fetch, which may call it', async () => {
+  it('causes no loop if other code has replaced fetch by a function that calls it', async () => {
     globalThis.fetch = async (input, init) => captured(input, init)
     const fake = globalThis.fetch
     const stop = replaceFetchBy(() => {

@@ -33,7 +33,7 @@ async function messageOf(assertion: Promise<void>): Promise<string> {
 const BIG = 9007199254740993n
 
 describe('toHaveReceived', () => {
-  it('matches in part, on operation, query, body and status', async () => {
+  it('finds a request by its operation, its status, and parts of its query and body', async () => {
     const { store, send } = createStore()
     send('GET', '/v1/pets?limit=5&status=sold&tag=a&tag=b')
     send('POST', '/v1/pets', '{"name":"Rex","categoryId":1,"tags":[{"a":1,"b":2}]}')
@@ -51,7 +51,7 @@ describe('toHaveReceived', () => {
     await expect(store).toHaveReceived('getPet', { times: 0 })
   })
 
-  it('is exact at int64', async () => {
+  it('compares 64-bit integers exactly', async () => {
     const { store, send } = createStore()
     send('POST', '/v1/pets', `{"name":"Rex","categoryId":${BIG}}`)
     await expect(store).toHaveReceived('createPet', { body: { categoryId: BIG } })
@@ -71,7 +71,7 @@ describe('toHaveReceived', () => {
     await expect(store).toHaveReceived('createPet', { body: { categoryId: 5n } })
   })
 
-  it('waits for the request to come, also under fake timers', async () => {
+  it('waits for the request to arrive, also under fake timers', async () => {
     const { store, send } = createStore({}, 5_000)
     setTimeout(() => send('GET', '/v1/pets'), 30)
     const realTimeout = setTimeout
@@ -87,8 +87,8 @@ describe('toHaveReceived', () => {
   })
 })
 
-describe('a failure', () => {
-  it('shows the nearest requests, what differs, why they were refused and what they assume', async () => {
+describe('the failure message of toHaveReceived', () => {
+  it('shows the nearest requests, what differs, why they were refused and their assumptions', async () => {
     const { store, send } = createStore()
     send('POST', '/v1/pets', '{"name":"Max","categoryId":1,"colour":"red"}')
     send('POST', '/v1/pets', '{"name":"Rex","categoryId":"1"}')
@@ -133,7 +133,7 @@ describe('a failure', () => {
     `)
   })
 
-  it('says where requests should have gone if none came', async () => {
+  it('says which address the store answers if no request arrived', async () => {
     const { store } = createStore()
     expect(await messageOf(expect(store).toHaveReceived('createPet'))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet")
@@ -149,7 +149,7 @@ describe('a failure', () => {
     `)
   })
 
-  it('counts', async () => {
+  it('says how many requests matched, and how many were expected', async () => {
     const { store, send } = createStore()
     send('GET', '/v1/pets?limit=1')
     send('GET', '/v1/pets?limit=2')
@@ -201,7 +201,7 @@ describe('a failure', () => {
   })
 })
 
-it('an API key is compared as a whole, and never shown', async () => {
+it('toHaveReceived compares the whole API key, and shows only its end', async () => {
   const { store, send } = createStore()
   send('GET', '/v1/pets', undefined, 'whole-secret-key')
   await expect(store).toHaveReceived('listPets', { apiKey: 'whole-secret-key', times: 1 })
@@ -228,7 +228,7 @@ describe('a request whose response is delayed', () => {
     return { mock, add, ...rest }
   }
 
-  it('has been received', async () => {
+  it('counts as received', async () => {
     const { store, add, send } = createSlowStore(60_000)
     add()
     await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
@@ -270,7 +270,7 @@ describe('a request whose response is delayed', () => {
     `)
   })
 
-  it('is waited for where the status matters', async () => {
+  it('is awaited when an assertion names its status', async () => {
     const { store, add } = createSlowStore(40, 5_000)
     add()
     await expect(store).toHaveReceived('createPet', { status: 201, times: 1 })
@@ -283,7 +283,7 @@ describe('a request whose response is delayed', () => {
   })
 })
 
-describe('a wrong call is one clear line', () => {
+describe('a wrong call of toHaveReceived', () => {
   const { store } = createStore()
   it.each<[string, () => unknown]>([
     [
@@ -317,7 +317,7 @@ describe('a wrong call is one clear line', () => {
       'toHaveReceived: expected a store, got nothing; assertReceived takes mocks and controls',
       () => expect(undefined).toHaveReceived('getPet'),
     ],
-  ])('%s', async (line, run) => {
+  ])('fails with the line "%s"', async (line, run) => {
     expect(await messageOf(Promise.resolve().then(run) as Promise<void>)).toBe(line)
   })
 })

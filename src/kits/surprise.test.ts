@@ -9,7 +9,7 @@ import { reportSurprises } from './store.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('gives stores the surprise of the environment, unless they have their own', () => {
+it('a kit takes the surprises of a store from the environment, unless its options name some', () => {
   expect(readStoreOptions({}).surprise).toBeUndefined()
   vi.stubEnv('ANIMAL_STORE_SURPRISE', '7')
   vi.stubEnv('ANIMAL_STORE_KINDS', 'order,chunks')
@@ -20,7 +20,7 @@ it('gives stores the surprise of the environment, unless they have their own', (
   expect(() => readStoreOptions({})).toThrow('expected a whole number')
 })
 
-it('reports surprises to the command that asks for them, and names the seed when a test fails', async () => {
+it('a kit writes surprises to the report of the surprise command, and names the seed when a test fails', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   vi.stubEnv('ANIMAL_STORE_SURPRISE_REPORT', join(folder, 'surprises'))

@@ -20,7 +20,7 @@ function stub(reply: Partial<Reply> = {}) {
 const ADDRESS = 'http://mock.test/v1/pets?limit=1#top'
 
 describe('createFetch', () => {
-  it('carries method, target, fields and body in', async () => {
+  it('passes method, target, header fields and body to the service', async () => {
     const service = stub()
     await createFetch(service)(new Request(ADDRESS, { method: 'POST', body: 'é', headers: { 'X-One': '1' } }))
     const [call] = service.calls
@@ -29,11 +29,11 @@ describe('createFetch', () => {
   })
 })
 
-describe('what a fetch may be given', () => {
+describe('the fetch of a mock', () => {
   const pip = '{"name":"Pip","categoryId":1}'
   const init = { method: 'POST', headers: { authorization: 'Bearer k', 'content-type': 'application/json' } }
 
-  it('is a string, a URL or a Request, with or without init', async () => {
+  it('takes a string, a URL or a Request, with or without init', async () => {
     const { fetch } = createMock({ pets: [] })
     const clientFetch: typeof globalThis.fetch = fetch
     const url = 'https://any.test/v1/pets'
@@ -52,23 +52,23 @@ describe('what a fetch may be given', () => {
 
   it.each<[title: string, body: () => BodyInit]>([
     ['an ArrayBuffer', () => new TextEncoder().encode(pip).buffer],
-    ['a view of one', () => new Uint8Array([0, ...new TextEncoder().encode(pip)]).subarray(1)],
+    ['a view of an ArrayBuffer', () => new Uint8Array([0, ...new TextEncoder().encode(pip)]).subarray(1)],
     ['a Blob', () => new Blob([pip])],
     ['a stream', () => toStream([pip.slice(0, 9), pip.slice(9)])],
-  ])('is a body that is %s', async (_, body) => {
+  ])('takes a body that is %s', async (_, body) => {
     const { fetch } = createMock({ pets: [] })
     const response = await fetch('http://any.test/v1/pets', { ...init, body: body(), duplex: 'half' } as RequestInit)
     expect([response.status, await response.json()]).toEqual([201, { id: 1, name: 'Pip', categoryId: 1 }])
   })
 
-  it('is a request of another library, which only looks like one', async () => {
+  it('takes a request object of another library', async () => {
     const service = stub()
     const foreign = { url: ADDRESS, method: 'GET', headers: new Headers({ 'X-One': '1' }), body: null } as unknown as Request
     expect((await createFetch(service)(foreign)).status).toBe(200)
     expect(service.calls).toMatchObject([{ method: 'GET', target: '/v1/pets?limit=1', fields: ['x-one', '1'] }])
   })
 
-  it('is a request whose body was read already, which is rejected as by the platform', async () => {
+  it('rejects a request whose body was read already, as the platform does', async () => {
     const request = new Request(ADDRESS, { method: 'POST', body: pip })
     await request.text()
     await expect(createFetch(stub())(request)).rejects.toThrow(TypeError)
@@ -78,7 +78,7 @@ describe('what a fetch may be given', () => {
     ['http://app.test:3000/shop/cart', '/v1/pets', 'http://app.test:3000/v1/pets'],
     ['http://app.test:3000/shop/cart', 'v1/pets', 'http://app.test:3000/shop/v1/pets'],
     ['about:blank', '/v1/pets', 'http://localhost/v1/pets'],
-  ])('is a relative address on the page %s', async (page, given, url) => {
+  ])('on the page %s resolves the address %s to %s', async (page, given, url) => {
     vi.stubGlobal('location', new URL(page))
     onTestFinished(() => void vi.unstubAllGlobals())
     expect((await createFetch(stub())(given)).url).toBe(url)
@@ -90,7 +90,7 @@ describe('what a fetch may be given', () => {
     ['xhttp://example.com/v1/pets', 'fetch failed: expected an http or https URL, got "xhttp://example.com/v1/pets"'],
     ['data:,x', 'fetch failed: expected an http or https URL, got "data:,x"'],
     ['http://user:secret@any.test/v1/pets', 'includes credentials'],
-  ])('is not %s', async (url, message) => {
+  ])('rejects the address %s', async (url, message) => {
     const service = stub()
     const rejected = await createFetch(service)(url).catch((error: unknown) => error)
     expect(rejected).toBeInstanceOf(TypeError)
@@ -105,7 +105,7 @@ describe('a fetch with base addresses', () => {
     return { service, fetch: createFetch(service, { baseUrl }) }
   }
 
-  it('answers under each of them, whatever their prefix', async () => {
+  it('answers under each base address, with or without a path before /v1', async () => {
     const { service, fetch } = start(['https://api.example.test/v1', new URL('https://staging.example.test/store/v1/')])
     await fetch('https://api.example.test/v1/pets?limit=1')
     await fetch('https://staging.example.test/store/v1/pets/7')
@@ -125,8 +125,8 @@ describe('a fetch with base addresses', () => {
   )
 })
 
-describe('a body', () => {
-  it('is read whole, also where requests have no property for it', async () => {
+describe('the body of a request', () => {
+  it('is read whole, also where a Request has no body property', async () => {
     const service = stub()
     for (const hasBody of [true, false]) {
       const request = new Request(ADDRESS, { method: 'POST', body: new Uint8Array(MAX_BODY_BYTES + 1) })
@@ -136,17 +136,17 @@ describe('a body', () => {
     expect(service.calls.map(({ body }) => body?.length)).toEqual([MAX_BODY_BYTES + 1, MAX_BODY_BYTES + 1])
   })
 
-  it.each(['GET', 'HEAD'])('of a %s is not read', async (method) => {
+  it.each(['GET', 'HEAD'])('is not read for %s', async (method) => {
     const request = { method, body: toStream(['x']) } as unknown as Request
     expect(await readBody(request)).toBeUndefined()
     expect(request.body?.locked).toBe(false)
   })
 })
 
-describe('an abort', () => {
+describe('an aborted fetch', () => {
   const reason = new Error('changed my mind')
 
-  it('is heard before anything is asked, from init and from the request', async () => {
+  it('does not reach the service if its signal was aborted before, in init or in the request', async () => {
     const service = stub()
     const signal = AbortSignal.abort(reason)
     await expect(createFetch(service)(ADDRESS, { signal })).rejects.toBe(reason)
@@ -156,7 +156,7 @@ describe('an abort', () => {
     await expect(createFetch(service)(new Request(ADDRESS, { signal }), { signal: null })).resolves.toMatchObject({ status: 200 })
   })
 
-  it('is heard while the body is read', async () => {
+  it('is rejected while its body is being read', async () => {
     const service = stub()
     const controller = new AbortController()
     const body = new ReadableStream({ pull: () => new Promise(() => {}) })
@@ -166,7 +166,7 @@ describe('an abort', () => {
     expect(service.calls).toEqual([])
   })
 
-  it('is heard while a response is delayed, and leaves no listener and no timer behind', async () => {
+  it('is rejected while its response is delayed, and leaves no listener and no timer behind', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const controller = new AbortController()
@@ -181,7 +181,7 @@ describe('an abort', () => {
     expect(removed.mock.calls.length).toBe(added.mock.calls.length)
   })
 
-  it('is in the request log instead of the response that was not sent', async () => {
+  it('is logged as aborted, without the response that was not sent', async () => {
     const { fetch, control } = createMock({ pets: [], faults: [{ operation: '*', delay: 60_000 }] })
     const controller = new AbortController()
     const headers = { authorization: 'Bearer k', 'content-type': 'application/json' }
@@ -218,7 +218,7 @@ function toStream(texts: readonly string[]): ReadableStream {
   })
 }
 
-it('lets others set the address of a response again, as MSW 2.3 does', async () => {
+it('other code can redefine the url of a response, as MSW 2.3 does', async () => {
   const response = await createMock().fetch('http://localhost/v1/pets')
   Object.defineProperty(response, 'url', { value: 'https://api.example.com/v1/pets' })
   expect(response.url).toBe('https://api.example.com/v1/pets')

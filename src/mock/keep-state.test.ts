@@ -23,7 +23,7 @@ function createPage(text: string | null = null) {
 }
 const pet = (id: number) => ({ id, name: 'Rex', categoryId: 1 })
 
-it('goes on after a reload, exact to the last digit, and resets to its scenario', async () => {
+it('a mock with a storage has the same state after a reload, to the last digit, and resets to its scenario', async () => {
   const { load } = createPage()
   const before = load()
   create(before, '{"name":"Big","categoryId":9223372036854775807}')
@@ -42,7 +42,7 @@ it('goes on after a reload, exact to the last digit, and resets to its scenario'
   expect(load().control.summary().pets).toBe(2)
 })
 
-it('goes on with the keys, the name and the surprises of a scenario that was loaded, until a reset', async () => {
+it('a mock with a storage keeps the keys, the name and the surprises of a loaded scenario, until a reset', async () => {
   const { load } = createPage()
   const calibrated = { on: '2030-12-06', against: 'https://api.example.com/v1', choices: {} }
   load().control.load({ name: 'qa', pets: [], apiKeys: ['qa-key'], surprise: { seed: 7 }, calibrated })
@@ -60,7 +60,7 @@ it('goes on with the keys, the name and the surprises of a scenario that was loa
   expect([await list('qa-key'), await list('k')]).toEqual([200, 200])
 })
 
-it('keeps how often a fault has struck, and where the random numbers stand', async () => {
+it('a mock with a storage keeps the counters of its faults and the position of its random numbers', async () => {
   const { load } = createPage()
   const mock = load({ faults: [{ operation: 'createPet', status: 503, times: 1 }], latency: [0, 1] })
   expect(create(mock, '{"name":"Rex","categoryId":1}').status).toBe(503)
@@ -70,7 +70,7 @@ it('keeps how often a fault has struck, and where the random numbers stand', asy
   expect(create(again, '{"name":"Rex","categoryId":1}').status).toBe(201)
 })
 
-it('reports a storage that fails, and works without it', async () => {
+it('a mock reports a storage that fails, and works without it', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
   const { page, load } = createPage()
@@ -81,13 +81,13 @@ it('reports a storage that fails, and works without it', async () => {
   expect(log).toHaveBeenCalledWith(expect.stringContaining('full'))
 })
 
-it.each(['{', '{"pets":[{"id":1}]}', '[]'])('refuses to start from %s, and leaves it there', (text) => {
+it.each(['{', '{"pets":[{"id":1}]}', '[]'])('a mock refuses to start from the stored text %s, and leaves it in the storage', (text) => {
   const { page, load } = createPage(text)
   expect(load).toThrow(/storage: the item animal-store-mock is not the state of a mock/)
   expect(page.text).toBe(text)
 })
 
-it('keeps one state, not sandboxes', () => {
+it('a mock refuses a storage together with sandboxes, and a value that is not a storage', () => {
   expect(() => createPage().load({ sandbox: true })).toThrow('storage and sandbox cannot be combined')
   expect(() => createMock({ storage: {} as never })).toThrow('storage must be a storage such as sessionStorage')
 })

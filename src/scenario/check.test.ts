@@ -9,7 +9,7 @@ import { addHint } from './read.ts'
 const rex = { id: 1, name: 'Rex', categoryId: 1 }
 const check = (document: unknown, parent?: Scenario) => findProblems(document, parent).map(brief)
 
-it('names what every field of a document must be', () => {
+it('the check of a scenario reports every field with a wrong value', () => {
   const wrong = {
     ...{ $schema: 1, name: 1, description: 1, pets: 1, nextId: 'a', apiKeys: 1, now: 1, frozen: 1 },
     ...{ assume: 1, faults: 1, latency: 'a', random: 'a', extends: 1, generate: 1 },
@@ -47,37 +47,37 @@ it.each<[fault: object, problem: string[]]>([
 })
 
 describe('the ids of faults', () => {
-  it('are not the same', () => {
+  it('must be unique', () => {
     const fault = { operation: '*', status: 503, id: 'a' }
     expect(check({ faults: [fault, fault] })).toEqual(['duplicate-id faults[1].id "a" faults[0]'])
   })
 })
 
-describe('the ids of a scenario', () => {
+describe('the ids of a scenario’s animals', () => {
   it.each<[string, unknown, string[]]>([
     ['a number and a bigint', [{ ...rex, id: 1n }, rex], ['duplicate-id pets[1].id 1 pets[0]']],
-    ['apart from each other', [rex, { ...rex, id: 7 }, rex], ['duplicate-id pets[2].id 1 pets[0]']],
+    ['not next to each other', [rex, { ...rex, id: 7 }, rex], ['duplicate-id pets[2].id 1 pets[0]']],
     ['three times', [rex, rex, rex], ['duplicate-id pets[1].id 1 pets[0]', 'duplicate-id pets[2].id 1 pets[0]']],
     ['in descending order', [{ ...rex, id: 2 }, rex], []],
     ['next to values that are not animals', [null, rex, 5], ['mismatch pets[0] null', 'mismatch pets[2] 5']],
-  ])('are unique: %s', (_, pets, problems) => {
+  ])('must be unique: %s', (_, pets, problems) => {
     expect(check({ pets })).toEqual(problems)
   })
 
-  it('are all below nextId, which is held against the highest one alone', () => {
+  it('must be below nextId, which is reported once', () => {
     const pets = [rex, { ...rex, id: 9 }, { ...rex, id: 5 }]
     expect(check({ pets, nextId: 4 })).toEqual(['mismatch nextId 4'])
     expect(check({ pets, nextId: 10 })).toEqual([])
   })
 
-  it('are those of the parent unless the document has animals', () => {
+  it('must be below nextId also if the animals come from the extended scenario', () => {
     const parent = { pets: [{ ...rex, id: 9 }] }
     expect(check({ nextId: 9 }, parent)).toEqual(['mismatch nextId 9'])
     expect(check({ nextId: 9, pets: [] }, parent)).toEqual([])
     expect(check({ nextId: 3, generate: { count: 2 } }, parent)).toEqual([])
   })
 
-  it('leave room for those that are generated', () => {
+  it('must leave room for the ids of generated animals', () => {
     const last = { ...rex, id: 2n ** 63n - 1n }
     expect(check({ pets: [last], generate: { count: 0 } })).toEqual([])
     expect(check({ pets: [last], generate: { count: 1 } })).toEqual([
@@ -110,11 +110,11 @@ describe('a scenario value', () => {
   })
 })
 
-describe('ids', () => {
+describe('the ids in a list of animals', () => {
   const named = (id?: number) => ({ ...(id === undefined ? {} : { id }), name: 'Rex', categoryId: 1 })
   const idsOf = (pets: unknown[]) => createMock({ pets: pets as never }).control.state()
 
-  it('are optional: an animal without one gets the lowest that is free', () => {
+  it('are optional: an animal without an id gets the lowest free one', () => {
     expect(idsOf([named(), named(1), named(), named(3)]).pets?.map(({ id }) => id)).toEqual([1, 2, 3, 4])
     expect(idsOf([named(-5), named()])).toMatchObject({ pets: [{ id: -5 }, { id: 1 }], nextId: 2 })
     const mock = createMock()
@@ -122,7 +122,7 @@ describe('ids', () => {
     expect(mock.control.state()).toMatchObject({ pets: [{ id: 1 }], nextId: 7 })
   })
 
-  it('that are given out are ids like others', () => {
+  it('that were assigned automatically count like given ones', () => {
     expect(() => createMock({ scenario: { pets: [named(), named()], nextId: 2 } as never })).toThrow(
       expect.objectContaining({ problems: [expect.objectContaining({ path: 'nextId' })] }),
     )
@@ -138,6 +138,6 @@ it.each([
   [{ faults: [{ operation: '*', status: 503, rate: 50 }] }, '0.5'],
   [{ faults: [{ operation: 'getPets', status: 503 }] }, 'getPet'],
   [{ zzzzzzzz: 1 }, undefined],
-])('says what %j may have meant, if anything is near', (document, near) => {
+])('the report on %j suggests %j', (document, near) => {
   expect(findProblems(document).map(addHint)[0]).toMatchObject(near === undefined ? { kind: 'unknown-field' } : { near })
 })

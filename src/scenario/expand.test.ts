@@ -9,13 +9,13 @@ const rex = { id: 5, name: 'Rex', categoryId: 1 }
 const bella = { id: 9, name: 'Bella', categoryId: 2 }
 
 describe('generate', () => {
-  it('puts the animals after those that are spelled out, with ids above theirs', () => {
+  it('adds animals after the listed ones, with ids above theirs', () => {
     const { pets } = expandScenario({ pets: [bella, rex], generate: { count: 3, seed: 4 } })
     expect(pets).toEqual([bella, rex, ...generatePets({ count: 3, seed: 4, firstId: 10 })])
   })
 })
 
-describe('a document and the scenario that it extends', () => {
+describe('a document that extends a scenario', () => {
   const parent: Scenario = {
     name: 'parent',
     description: 'What it is',
@@ -31,7 +31,7 @@ describe('a document and the scenario that it extends', () => {
   const { name, description, ...inherited } = parent
 
   it.each<[string, Omit<ScenarioDocument, 'extends'>, Scenario]>([
-    ['takes all but name and description', {}, inherited],
+    ['inherits all but name and description', {}, inherited],
     ['has its own name', { name: 'child' }, { ...inherited, name: 'child' }],
     ['replaces a field', { now: '2031-01-01', frozen: false }, { ...inherited, now: '2031-01-01', frozen: false }],
     ['replaces a list as a whole', { faults: [], apiKeys: ['two'] }, { ...inherited, faults: [], apiKeys: ['two'] }],
@@ -45,7 +45,7 @@ describe('a document and the scenario that it extends', () => {
     expect(expandScenario({ extends: 'parent', ...document }, parent)).toEqual(expected)
   })
 
-  it('replaces animals and next id together, by pets or by generate', () => {
+  it('replaces animals and next id together, with pets or with generate', () => {
     const { pets, nextId, ...rest } = inherited
     expect(expandScenario({ extends: 'parent', pets: [bella] }, parent)).toEqual({ ...rest, pets: [bella] })
     expect(expandScenario({ extends: 'parent', generate: { count: 2 } }, parent)).toEqual({
@@ -56,7 +56,7 @@ describe('a document and the scenario that it extends', () => {
   })
 })
 
-describe('a mistake in a document', () => {
+describe('expandScenario', () => {
   it.each<[unknown, string]>([
     [{ generate: {} }, 'missing generate.count'],
     [{ generate: { count: 1, status: {} } }, 'mismatch generate.status none'],
@@ -65,7 +65,7 @@ describe('a mistake in a document', () => {
       { pets: [{ ...rex, id: 2n ** 63n - 2n }], generate: { count: 2 } },
       'generate.count: too many: the last id would be 9223372036854775808, beyond 64 bits',
     ],
-  ])('%o is named', (document, problem) => {
+  ])('refuses %o, and names the problem', (document, problem) => {
     expect(briefOf(() => expandScenario(document as ScenarioDocument))).toEqual([problem])
   })
 })

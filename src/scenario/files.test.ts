@@ -35,7 +35,7 @@ describe('a scenario file', () => {
     expect(await readScenarioFile(write('a.yaml', '\ufeffname: marked'))).toEqual({ name: 'marked' })
   })
 
-  it('names what only shows in the whole, with its line', async () => {
+  it('is refused with the lines of conflicts between its fields', async () => {
     const pet = '{ id: 1, name: Rex, categoryId: 1 }'
     expect(await findProblems(write('a.yaml', `now: tomorrow\npets:\n  - ${pet}\n  - ${pet}\nfaults:\n  - operation: '*'\n`))).toEqual([
       'a.yaml:1 mismatch now "tomorrow"',
@@ -47,7 +47,7 @@ describe('a scenario file', () => {
 })
 
 describe('extends', () => {
-  it('follows files, each from its own folder', async () => {
+  it('finds each file from the folder of the file that extends it', async () => {
     write('parts/deeper/root.json', '{"pets": [{"id": 3, "name": "Rex", "categoryId": 1}], "apiKeys": ["k"]}')
     write('parts/middle.yaml', 'extends: deeper/root.json\nfrozen: true')
     const path = write('a.yaml', 'extends: ./parts/middle.yaml\nnextId: 12')
@@ -60,7 +60,7 @@ describe('extends', () => {
     })
   })
 
-  it('starts from where a link leads to', async () => {
+  it('finds files from the folder of a linked file, not of the link', async () => {
     write('real/base.yaml', 'frozen: true')
     write('real/a.yaml', 'extends: base.yaml')
     symlinkSync(join(folder, 'real/a.yaml'), join(folder, 'link.yaml'))
@@ -97,19 +97,19 @@ describe('extends', () => {
   })
 })
 
-describe('a file that cannot be taken', () => {
-  it.skipIf(process.platform === 'win32')('is a pipe, and is refused without waiting for it', async () => {
+describe('a scenario file that cannot be read', () => {
+  it.skipIf(process.platform === 'win32')('is refused at once if it is a pipe', async () => {
     execFileSync('mkfifo', [join(folder, 'a.yaml')])
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])
   })
 
-  it.runIf(existsSync('/proc/self/mem'))('cannot be read, though it is there', async () => {
+  it.runIf(existsSync('/proc/self/mem'))('is refused with the error code of the system', async () => {
     // Its first page is not mapped.
     symlinkSync('/proc/self/mem', join(folder, 'a.yaml'))
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: cannot be read (EIO)'])
   })
 
-  it('is no UTF-8', async () => {
+  it('is refused if it is not UTF-8', async () => {
     expect(await findProblems(write('a.yaml', Uint8Array.of(0x61, 0x80)))).toEqual(['a.yaml: expected UTF-8'])
   })
 })

@@ -18,7 +18,7 @@ async function findProblems(text: string, file: string): Promise<readonly string
 
 const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-describe('a document', () => {
+describe('a scenario document', () => {
   const pets = [{ id: 9007199254740993n, name: 'Rex', categoryId: -9223372036854775808n }]
 
   it.each([
@@ -33,12 +33,12 @@ describe('a document', () => {
     expect((await readDocument(text, file)).value).toEqual({ now: '2030-12-06T00:00:00Z', pets })
   })
 
-  it.each(['a.json', 'a.yaml'])('in %s may start with a byte order mark, and its lines count as without', async (file) => {
+  it.each(['a.json', 'a.yaml'])('in %s may start with a byte order mark, which shifts no line numbers', async (file) => {
     expect((await readDocument('\ufeff{"name":"a"}', file)).value).toEqual({ name: 'a' })
     expect(await findProblems('\ufeff{\n"name":1}', file)).toEqual([`${file}:${file === 'a.yaml' ? '2' : ''} mismatch name 1`])
   })
 
-  it('has small integers as numbers', async () => {
+  it('has small integers as plain numbers', async () => {
     expect(
       (await readDocument('{ nextId: 0x10, random: -3, faults: [{ operation: "*", status: 500, rate: 1.0 }] }', 'a.yaml')).value,
     ).toEqual({
@@ -54,7 +54,7 @@ describe('a document', () => {
   })
 })
 
-describe('a report', () => {
+describe('the report on a scenario document', () => {
   it('names every problem of a YAML file with its line, from top to bottom', async () => {
     const text = [
       'name: sold-out',
@@ -87,7 +87,7 @@ describe('a report', () => {
     ])
   })
 
-  it('hides nothing behind a mistake in a field', async () => {
+  it('names conflicts between fields also if single fields have mistakes', async () => {
     const text = [
       'now: 9999-12-31T23:59:59-01:00',
       'nextId: 2',
@@ -127,12 +127,12 @@ describe('a report', () => {
     ['an unknown tag', '!foo\nname: x', ['a.yaml:2 syntax expected plain data, got a tag']],
     ['a tag on a key', '!!str name: x', ['a.yaml:1 syntax expected plain data, got a tag']],
     ['a key that comes again', 'name: x\nname: x', ['a.yaml:2 syntax the key "name" is repeated']],
-    ['half of a character', 'name: "\\ud800"', ['a.yaml:1 syntax expected whole characters, got half of a surrogate pair']],
+    ['half of a surrogate pair', 'name: "\\ud800"', ['a.yaml:1 syntax expected whole characters, got half of a surrogate pair']],
     ['two documents', 'name: x\n---\nname: y', ['a.yaml:2 syntax expected one document, got another']],
     ['a tab for an indentation', 'pets:\n\t- 1', ['a.yaml:2 syntax Tabs are not allowed as indentation']],
     ['a key that is not text', '? { a: 1 }\n: 2', ['a.yaml:1 syntax With stringKeys, all keys must be strings']],
     ['an integer of 65 bits', 'nextId: 9223372036854775809', ['a.yaml:1 mismatch nextId 9223372036854775809']],
-    ['a number without end', 'nextId: .inf', ['a.yaml:1 mismatch nextId a number out of range']],
+    ['an infinite number', 'nextId: .inf', ['a.yaml:1 mismatch nextId a number out of range']],
   ])('names %s', async (_, text, problems) => {
     expect(await findProblems(text, 'a.yaml')).toEqual(problems)
   })
@@ -165,7 +165,7 @@ describe('a report', () => {
     ['dashes', '- '.repeat(2 ** 19)],
     ['question marks', '? '.repeat(2 ** 19)],
     ['indentation', Array.from({ length: 2000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
-  ])('comes at once for a text that nests without end: %s', async (_, text) => {
+  ])('comes at once for a text with too many levels: %s', async (_, text) => {
     expect(await findProblems(text, 'a.yaml')).toEqual([expect.stringMatching(/^a\.yaml:\d+ syntax expected at most 32 levels, got more$/)])
   })
 })

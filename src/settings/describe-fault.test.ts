@@ -23,7 +23,7 @@ describe('describeFault', () => {
     [{ status: 503, times: 2 }, 'createPet fails with 503, twice'],
     [{ status: 503, times: 2, applied: 1 }, 'createPet fails with 503, 1 of 2'],
     [{ status: 503, times: 0 }, 'createPet fails with 503, never'],
-  ])('%j', (fault, sentence) => {
+  ])('describes %j as "%s"', (fault, sentence) => {
     expect(describeFault({ operation: 'createPet', ...fault } as TimedFault)).toBe(sentence)
   })
 })

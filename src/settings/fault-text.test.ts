@@ -26,7 +26,7 @@ describe('a fault in one word', () => {
     ['listPets=100ms:503', { operation: 'listPets', delay: 100, status: 503 }],
     ['listPets=1.5s:503:2', { operation: 'listPets', delay: 1_500, status: 503, times: 2 }],
     ['listPets=PT1S', { operation: 'listPets', delay: 1_000 }],
-  ])('%s', (text, fault) => expect(parseFault(text)).toEqual(fault))
+  ])('is read from %s', (text, fault) => expect(parseFault(text)).toEqual(fault))
 
   it.each([
     ...[
@@ -43,15 +43,15 @@ describe('a fault in one word', () => {
     ...['pets=503', 'createPet=200', 'createPet=html:503:drop', 'createPet=500@2', 'createPet=500@x', 'createPet=500@', 'listPets=2'],
     ...['createPet/7=500', 'getPet/99999999999999999999=500', 'listPets=204:html', 'listPets=soon', 'listPets=61s', 'listPets=drop@'],
     ...['createPet=retry-after=30', 'createPet=429:retry-after=', 'createPet=429:retry-after=1s', 'createPet=429:__proto__=1'],
-  ])('is not %j', (text) => expect(() => parseFault(text)).toThrow(UsageError))
+  ])('cannot be written as %j', (text) => expect(() => parseFault(text)).toThrow(UsageError))
 
   it.each([
     ['creatPet=503', 'createPet'],
     ['listPets=503:trunkated', 'truncated'],
     ['listPets=503:retryafter=3', 'retry-after='],
-  ])('%s brings %s to mind', (text, near) => expect(() => parseFault(text)).toThrow(`did you mean ${near}?`))
+  ])('written as %s is refused with the suggestion %s', (text, near) => expect(() => parseFault(text)).toThrow(`did you mean ${near}?`))
 
-  it('is read back as it is printed', () => {
+  it('is the same after it is printed and read again', () => {
     const count = fc.integer({ min: 0, max: 1_000_000 })
     const milliseconds = fc.integer({ min: 0, max: 60_000 })
     const delay = fc.oneof(

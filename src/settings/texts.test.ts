@@ -19,7 +19,7 @@ describe('a valid text', () => {
     [parseAssume, 'invalid-query=clamp', { 'invalid-query': 'clamp' }],
     [splitList, 'a,b  c, d,', ['a', 'b', 'c', 'd']],
   ] satisfies [(text: string) => unknown, string, unknown][]) {
-    it(`${parse.name} takes "${text}"`, () => {
+    it(`"${text}" is accepted by ${parse.name}`, () => {
       expect(parse(text)).toEqual(value)
     })
   }
@@ -31,7 +31,7 @@ describe('an invalid text', () => {
     [parseSwitch, ['maybe', ' on']],
     [parseAssume, ['invalid-query=', 'invalid-query', 'invalid-query=clamp=x', '=clamp', '', 'invalid-query=shrug', 'pagination=none']],
   ] satisfies [(text: string) => unknown, string[]][]) {
-    it.each(texts)(`${parse.name} refuses %j`, (text) => {
+    it.each(texts)(`%j is refused by ${parse.name}`, (text) => {
       expect(() => parse(text)).toThrow(UsageError)
     })
   }
@@ -39,11 +39,11 @@ describe('an invalid text', () => {
   it.each([
     ['invalid-qurey=clamp', 'invalid-query'],
     ['invalid-query=clmap', 'clamp'],
-  ])('%s brings %s to mind', (text, near) => expect(() => parseAssume(text)).toThrow(`did you mean ${near}?`))
+  ])('%s is refused with the suggestion %s', (text, near) => expect(() => parseAssume(text)).toThrow(`did you mean ${near}?`))
 })
 
-describe('a state', () => {
-  it('shows nothing of a setting that is the default', () => {
+describe('the state of a mock', () => {
+  it('shows no setting that has its default', () => {
     for (const { show } of Object.values(settingTexts)) expect(show({ assume: { 'invalid-query': 'reject' }, faults: [] })).toEqual([])
   })
 
@@ -65,7 +65,7 @@ describe('a state', () => {
         faults: [{ operation: '*', status: 503, seen: 2, applied: 1 }],
       },
     },
-  ])('comes back from what is left of %j without the defaults', (options) => {
+  ])('is the same after its defaults are left out and it is loaded again: %j', (options) => {
     const { control } = createMock({ frozen: true, ...options })
     const state = control.state()
     const short = withoutDefaults(state)

@@ -4,7 +4,7 @@ import { parseJson, toJson } from '../contract/int64-json.ts'
 import { createRandom } from '../random.ts'
 import { spell } from './spell.ts'
 
-it('writes the same value in another way', () => {
+it('spell writes a JSON value in another spelling with the same meaning', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.integer(), (value, seed) => {
       fc.pre(JSON.stringify(value).isWellFormed())
@@ -17,7 +17,7 @@ it('writes the same value in another way', () => {
   )
 })
 
-it('keeps every digit', () => {
+it('spell keeps every digit of 64-bit integers', () => {
   const value = { id: 9223372036854775807n, name: 'Rex', categoryId: -9007199254740993n }
   for (let seed = 0; seed < 20; seed++) expect(parseJson(spell(value, createRandom(seed)))).toEqual(parseJson(toJson(value)))
 })

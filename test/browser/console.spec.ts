@@ -40,7 +40,7 @@ async function openApp(): Promise<{ page: Page; frame: FrameLocator; requests: s
 const ask = (page: Page, target: string) =>
   page.evaluate(async (path) => (await fetch(path, { headers: { authorization: 'Bearer any-key' } })).status, target)
 
-it('shows the requests of the app with reasons, breaks an operation, and says so', async () => {
+it('the console in a page shows the requests of the app with reasons, and makes an operation fail', async () => {
   const { page, frame, problems } = await openApp()
   await ask(page, '/v1/pets?limit=500')
   await page.getByRole('button', { name: 'Animal Store mock' }).click()
@@ -68,7 +68,7 @@ it('shows the requests of the app with reasons, breaks an operation, and says so
   expect(problems.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
 })
 
-it('leaves one element in the app, and nothing when it is closed: no style, no global, no request, no step back', async () => {
+it('the console in a page adds one element to the app, and no style, global, request or history entry', async () => {
   const { page, frame, requests } = await openApp()
   const look = () =>
     page.evaluate(() => ({
@@ -95,7 +95,7 @@ it('leaves one element in the app, and nothing when it is closed: no style, no g
   await expectPage(page.getByRole('button', { name: 'Animal Store mock' })).toBeFocused()
 })
 
-it('is at most 60 kB, loaded when it is opened, and absent from a production build', async () => {
+it('the console in a page is at most 60 kB, and absent from a production build', async () => {
   const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
   const chunk = readdirSync(join(dist, 'chunks')).find((name) => /^console.*\.js$/.test(name)) ?? ''
   const size = [join(dist, 'console.js'), join(dist, 'chunks', chunk)].reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, 0)

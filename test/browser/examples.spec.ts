@@ -25,7 +25,7 @@ async function openPage(url: string): Promise<Page> {
   return page
 }
 
-it('browser: answers the requests of a page in development, and is not in the production build', async () => {
+it('examples/browser answers the requests of a page in development, and has no mock in its production build', async () => {
   const { folder, run } = createExampleProject('browser')
   await run('npm run build', { NODE_ENV: 'production' })
   const shipped = readdirSync(join(folder, 'dist/assets')).map((file) => readFileSync(join(folder, 'dist/assets', file), 'utf8'))
@@ -42,7 +42,7 @@ it('browser: answers the requests of a page in development, and is not in the pr
   expect(await page.locator('li').first().textContent()).toMatch(/^\w+ the /)
 })
 
-it('storybook: gives every story the scenario that it asks for', async () => {
+it('examples/storybook gives every story the scenario that it asks for', async () => {
   const { folder } = createExampleProject('storybook')
   // What Storybook does with a loader: it runs before each story, with the story's parameters.
   const entry = join(folder, 'stories.ts')
@@ -80,7 +80,7 @@ globalThis.showStory = (id, viewMode, name) =>
   expect(await statusesOf('app-key')).toEqual(all)
 })
 
-it('playwright: gives every test a sandbox of one mock, or a server of its own', async () => {
+it('examples/playwright gives every test a sandbox of one mock, or a server of its own', async () => {
   const { run } = createExampleProject('playwright')
   const output = await run('npm test', { APP_PORT: String(await findFreePort()), CHROMIUM_PATH: getChromium() })
   expect(output).toContain('7 passed')

@@ -130,7 +130,7 @@ describe('a hostile page', () => {
     expect(new Set(answers)).toEqual(new Set(['GET 403', 'POST 403', 'OPTIONS 403']))
   })
 
-  it('without an origin learns nothing either', async () => {
+  it('without an origin learns nothing and changes nothing', async () => {
     const { mock, controlUrl = '' } = await startControl(situation)
     const before = mock.control.state()
     const page = await open(`http://127.0.0.1:${await serveBlankPage()}/`)
@@ -151,7 +151,7 @@ describe('a hostile page', () => {
     expect(new Set(answers)).toEqual(new Set(['GET 403', 'POST 403', 'OPTIONS 403']))
   })
 
-  it('is not what the mock’s own pages are', async () => {
+  it('can do less than a page of the mock itself, whose requests are answered', async () => {
     const { mock, controlUrl = '' } = await startControl(situation)
     const page = await open(`${controlUrl}/health`)
     const learnt = await page.evaluate(attack, controlUrl)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createLinkedProject } from '../support/example-project.ts'
 import { FLAGS, getChromium } from './chromium.ts'
 
-it('chooses fetch by itself', async () => {
+it('the Vitest kit replaces fetch by default in a browser', async () => {
   const packages = ['vitest', 'vite', 'playwright', '@vitest/browser-playwright', 'animal-store-mock', 'msw']
   const { run } = createLinkedProject('test/kits/runners/kit-browser', packages)
   const output = await run('vitest run', { CHROMIUM_PATH: getChromium(), CHROMIUM_FLAGS: FLAGS.join(' '), NO_COLOR: '1' })

@@ -33,7 +33,7 @@ beforeEach(() => page.evaluate(() => app.mock.control.reset()))
 const ask = (asked: Asked) => page.evaluate((one) => app.ask(one), asked)
 
 describe('the handlers in a service worker', () => {
-  it('answer with the very bytes and fields of the server', async () => {
+  it('answer with the same bytes and fields as the server', async () => {
     const server = await serve(createMock({ apiKeys: ['page-key'], now: '2026-11-15T10:00:00Z', frozen: true }))
     const big = '{"name":"Zoë 🦊 \\u0000","categoryId":9223372036854775807,"status":"sold"}'
     const targets: [target: string, init: Omit<Asked, 'url'>][] = [
@@ -69,7 +69,7 @@ describe('the handlers in a service worker', () => {
     await server.close()
   })
 
-  it('do not hear of an abort, which the worker keeps to itself', async () => {
+  it('do not notice an abort, which the service worker does not pass on', async () => {
     const entry = await page.evaluate(
       async ({ url, headers }) => {
         app.mock.control.faults.add({ operation: 'listPets', delay: 200 })
@@ -102,7 +102,7 @@ describe('the handlers in a service worker', () => {
     expect(seen).toEqual([200, 'Thu, 05 Dec 2030 00:00:00 GMT', 1])
   })
 
-  it('start afresh when the page is reloaded', async () => {
+  it('start from the scenario again when the page is reloaded', async () => {
     await ask({ url: '/v1/pets', method: 'POST', headers: json, body: '{"name":"Pip","categoryId":1}' })
     await page.reload()
     await page.waitForFunction(() => 'app' in globalThis)

@@ -25,7 +25,7 @@ async function serveMock(options: MockOptions = {}) {
   return { mock, url, calibrate: (...args: string[]) => runCli(['calibrate', url, ...args], { env, cwd: folder }) }
 }
 
-it('writes a scenario that starts the mock as the service is, and confirms its choices', async () => {
+it('calibrate writes a scenario with the choices of the service, and marks them as confirmed', async () => {
   const { mock, url, calibrate } = await serveMock({ assume: { 'invalid-query': 'clamp' }, apiKeys: [KEY] })
   const { code, stdout, stderr } = await calibrate('-o', 'reality.yaml', '-v')
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
@@ -56,11 +56,11 @@ function record(mock: ReturnType<typeof createMock>): string {
   return 'recorded.har'
 }
 
-describe('a recording', () => {
+describe('calibrate --har', () => {
   const ask = (mock: ReturnType<typeof createMock>, path: string, init: RequestInit = {}) =>
     mock.fetch(`http://localhost/v1${path}`, { ...init, headers: { authorization: 'Bearer any', 'content-type': 'application/json' } })
 
-  it('shows what it can, without the recorded values', async () => {
+  it('reports what a recording shows, without the recorded values', async () => {
     const mock = createMock({ assume: { 'default-status': 'pending', 'list-order': 'newest-first' } })
     await ask(mock, '/pets?limit=3&secret=1')
     await ask(mock, '/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' })
@@ -77,7 +77,7 @@ describe('a recording', () => {
   })
 })
 
-it('sends nothing with --dry-run, and prints every request', async () => {
+it('calibrate --dry-run sends nothing, and prints every request', async () => {
   const { mock, calibrate } = await serveMock()
   const { code, stdout } = await calibrate('--dry-run', '--probe', 'create-animal')
   expect(code).toBe(0)
@@ -86,7 +86,7 @@ it('sends nothing with --dry-run, and prints every request', async () => {
   expect(mock.control.requests()).toEqual([])
 })
 
-it.each(['outage', 'locked-out'] as const)('ends with 3 in an %s, after one request, and writes nothing', async (name) => {
+it.each(['outage', 'locked-out'] as const)('calibrate exits with 3 after one request and writes no file, with %s', async (name) => {
   const { mock, calibrate } = await serveMock({ scenario: scenarios[name] })
   const { code, stderr } = await calibrate('--probe', 'create-animal', '-o', 'reality.yaml', '--format', 'md')
   expect(code).toBe(3)
@@ -95,7 +95,7 @@ it.each(['outage', 'locked-out'] as const)('ends with 3 in an %s, after one requ
   expect(existsSync(join(folder, 'reality.yaml'))).toBe(false)
 })
 
-it('follows no redirect, and does not wait for a host that is not there', async () => {
+it('calibrate follows no redirect, and ends with exit code 3 if a host does not exist', async () => {
   const paths: string[] = []
   const server = createServer((request, response) => {
     paths.push(request.url ?? '')
@@ -112,7 +112,7 @@ it('follows no redirect, and does not wait for a host that is not there', async 
   expect(none.stdout).toMatch(/no complete response \(E\w+\)/)
 })
 
-it('takes the key from standard input if it is asked to, up to the end of the line', async () => {
+it('calibrate --key-stdin reads the key from standard input, up to the end of the line', async () => {
   const { mock, url } = await serveMock({ scenario: scenarios.outage, apiKeys: [KEY] })
   const { child, ended } = start(['calibrate', url, '--key-stdin'], {}, 'pipe')
   child.stdin?.write(`${KEY}\n`)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { start } from '../support/cli-process.ts'
 
-describe('a reader that is gone', () => {
+describe('a reader that closes the pipe early', () => {
   it.each([
     '--help',
     '--version',

@@ -58,7 +58,7 @@ describe('exec --coverage', () => {
     expect(stderr).toMatch(/^animal-store-mock: --coverage: .*\n$/)
   })
 
-  it('writes what the command tried, in a folder of its own, and passes the exit code on', async () => {
+  it('writes the coverage of the command to a file in a new folder, and passes the exit code on', async () => {
     const folder = createFolder()
     const { code, stderr } = await runCli(['exec', '--coverage', 'out/store.json', ...run(`${SUITE}; process.exitCode = 3`)], {
       cwd: folder,
@@ -91,7 +91,7 @@ describe('coverage', () => {
     expect(stdout).toContain('Nothing: no response depended on what the spec leaves open.')
   })
 
-  it('reads its own JSON as a file: two runs merged, and a third added, are all three', async () => {
+  it('reads its own JSON output, so that merged runs can be merged with another one', async () => {
     const folder = createFiles({ 'a.json': counted, 'b.json': counted })
     const { stdout: merged } = await runCli(['coverage', 'a.json', 'b.json', '--format', 'json'], { cwd: folder })
     writeFileSync(join(folder, 'merged.json'), merged)
@@ -100,7 +100,7 @@ describe('coverage', () => {
     expect(added).toBe(atOnce)
   })
 
-  it('is Markdown, also for the summary of a GitHub job whatever the format', async () => {
+  it('prints Markdown, and appends the same to the summary of a GitHub job in any format', async () => {
     const folder = createFiles({
       'a.json': counted,
       'summary.md': 'Before\n',
@@ -110,7 +110,7 @@ describe('coverage', () => {
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toBe(`Before\n${stdout}\n`)
   })
 
-  it.each(['text', 'json', 'md'])('prints nothing that a terminal would act on, as %s', async (format) => {
+  it.each(['text', 'json', 'md'])('prints no control characters in the format %s', async (format) => {
     const folder = createFiles({ 'odd.json': { ...counted, nearMisses: { '\x1b[2J\u202e\x9b': 1 } } })
     const { stdout } = await runCli(['coverage', 'odd.json', '--format', format], { cwd: folder })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
@@ -118,7 +118,7 @@ describe('coverage', () => {
     expect(stdout).toContain('u001b')
   })
 
-  it('refuses files of different contracts, and of another than its own, by name', async () => {
+  it('refuses a file of another contract, and names it', async () => {
     const folder = createFiles({ 'a.json': counted, 'b.json': { ...counted, contract: 'Animal Store 9.0.0 (0000000000000000)' } })
     const { code, stdout, stderr } = await runCli(['coverage', 'a.json', 'b.json'], { cwd: folder })
     expect([code, stdout]).toEqual([2, ''])

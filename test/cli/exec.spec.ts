@@ -15,13 +15,13 @@ const LIST = `
 `
 
 describe('exec', () => {
-  it('gives the command a mock of its own, as the flags want it', async () => {
+  it('starts a mock with the given flags, and gives its address to the command', async () => {
     const { code, stdout, stderr } = await runCli(['exec', '--scenario', 'single', '--', ...node(LIST)])
     expect([code, stdout]).toEqual([0, '200 1 /v1\n'])
     expect(stderr).toMatch(/^animal-store-mock: API http:\/\/127\.0\.0\.1:\d+\/v1, console http:\/\/127\.0\.0\.1:\d+\/__mock\/\n$/)
   })
 
-  it('writes what was called to an HTTP archive, also when the command fails', async () => {
+  it('writes the requests to an HTTP archive, also when the command fails', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'exec-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'new/requests.har')
@@ -41,7 +41,7 @@ describe('exec', () => {
     await expect(fetch(stdout.trim())).rejects.toThrow()
   })
 
-  it('lets our own commands find the mock, token included', async () => {
+  it('lets our own commands find the mock and its control token', async () => {
     const { code, stdout } = await runCli([
       'exec',
       '-s',
@@ -57,21 +57,21 @@ describe('exec', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { scenario: 'empty', pets: 0 }])
   })
 
-  it('gives no token to the command where the mock has none, not even one of another mock', async () => {
+  it('gives the command no token if the mock has none, not even the token of another mock', async () => {
     const print = node('console.log(process.env.ANIMAL_STORE_CONTROL_TOKEN)')
     expect((await runCli(['exec', '--', ...print])).stdout).toBe('undefined\n')
     const env = { ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-another-mock' }
     expect((await runCli(['exec', '--no-control', '--', ...print], { env })).stdout).toBe('undefined\n')
   })
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('hands %s to the command, which may end in its own way', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('passes %s on to the command, which may choose its own exit code', async (signal) => {
     const script = `process.on('${signal}', () => process.exit(42)); setInterval(() => {}, 1000); console.log('ready')`
     const running = start(['exec', '--', ...node(script)])
     await running.until('stdout', /ready/)
     expect((await running.stop(signal)).code).toBe(42)
   })
 
-  it('tells by its exit code that a signal ended the command', async () => {
+  it('ends with 128 plus the number of the signal that killed the command', async () => {
     const { code } = await runCli(['exec', '--', ...node("process.kill(process.pid, 'SIGKILL')")])
     expect(code).toBe(137)
   })

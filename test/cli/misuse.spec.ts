@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => void server.close())
 
-describe('misuse of the command line', () => {
-  it('a port that is taken is named, with what to do', async () => {
+describe('the command line', () => {
+  it('names a port that is in use, and says what to do', async () => {
     expect(await runCli(['--port', String(taken)])).toEqual({
       code: 2,
       stdout: '',
@@ -23,13 +23,13 @@ describe('misuse of the command line', () => {
     })
   })
 
-  it('a version of Node that is too old is named in one line', async () => {
+  it('names a version of Node that is too old, in one line', async () => {
     const pretend = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })"
     const { code, stdout, stderr } = await runCli(['--version'], { nodeArgs: ['--import', `data:text/javascript,${pretend}`] })
     expect([code, stdout, stderr]).toEqual([2, '', 'animal-store-mock: Node 20.19 or newer is required, this is 18.20.8\n'])
   })
 
-  it('what was typed cannot harm the terminal', async () => {
+  it('escapes the control characters of an unknown command', async () => {
     const { code, stderr } = await runCli(['\u001b[2J\u202e'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^animal-store-mock: unknown command [ -~]*\n$/)])
   })

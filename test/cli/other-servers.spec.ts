@@ -32,12 +32,12 @@ async function listen(listener: RequestListener): Promise<string> {
 it.each<[title: string, listener: RequestListener]>([
   ['sends other fields', send(200, '{"status":"up","now":1,"pets":"many","id":[]}')],
   ['sends an invalid state', send(200, '{"pets":[{}]}')],
-  ['sends a page', send(200, '<!doctype html><title>Hello</title>', { 'content-type': 'text/html' })],
-  ['sends nesting without end', send(200, '['.repeat(1_000_000))],
+  ['sends an HTML page', send(200, '<!doctype html><title>Hello</title>', { 'content-type': 'text/html' })],
+  ['sends a million nested lists', send(200, '['.repeat(1_000_000))],
   ['redirects to itself', (request, response) => response.writeHead(307, { location: request.url ?? '/' }).end()],
   ['requires another login', send(401, 'no', { 'www-authenticate': 'Basic' })],
   ['hangs up', (request) => request.socket.destroy()],
-  ['claims to be the mock, and sends HTML', send(200, '<html>', CLAIM)],
+  ['claims to be the mock but sends HTML', send(200, '<html>', CLAIM)],
 ])('a snapshot from a server that %s is refused, and the old file stays', async (_title, listener) => {
   const file = join(createFolder(), 'world.yaml')
   writeFileSync(file, 'name: precious\n')

@@ -24,7 +24,7 @@ function createFolder(): string {
   return folder
 }
 
-it('saves changes soon and when it stops, and goes on from there', async () => {
+it('a mock with --persist saves changes soon and when it stops, and starts from the file the next time', async () => {
   const cwd = createFolder()
   const file = join(cwd, 'state.json')
   const args = ['--scenario', 'single', '--persist', 'state.json']
@@ -45,7 +45,7 @@ it('saves changes soon and when it stops, and goes on from there', async () => {
   expect((await runCli(['scenarios', 'check', 'state.json'], { cwd })).code).toBe(0)
 })
 
-it('says that it could not save, with exit code 2', async () => {
+it('a mock with --persist ends with exit code 2 and a message if it could not save its state', async () => {
   const cwd = createFolder()
   const { url, stop } = await startCli(['--persist', 'state.json'], { cwd })
   mkdirSync(join(cwd, 'state.json'))
@@ -57,7 +57,7 @@ it('says that it could not save, with exit code 2', async () => {
 it.each([
   ['{', 'state.json'],
   ['{"pets":[{"id":1}]}', 'pets[0].name'],
-])('refuses to start from %s, and leaves it as it is', async (text, message) => {
+])('a mock with --persist refuses to start from a file with %s, and does not change the file', async (text, message) => {
   const cwd = createFolder()
   writeFileSync(join(cwd, 'state.json'), text)
   const { code, stderr } = await runCli(['--port', '0', '--persist', 'state.json'], { cwd })
@@ -70,14 +70,14 @@ it.each([
   [['--persist', '.'], 'expected a file such as state.json'],
   [['--persist', '/proc/state.json'], '/proc/state.json: cannot be written'],
   [['--persist', 'state.json', '--sandbox'], '--persist cannot be combined with --sandbox'],
-])('refuses %j before it listens', async (args, message) => {
+])('a mock refuses the flags %j before it listens', async (args, message) => {
   const { code, stderr } = await runCli(['--port', '0', ...args], { cwd: createFolder() })
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
 
 const ARGS = ['--persist', 'state.json', '--log', 'silent']
 
-it('belongs to one mock, by whatever path, until that one stops or is killed', async () => {
+it('a file of --persist belongs to one mock, also by another path, until that mock stops or is killed', async () => {
   const cwd = createFolder()
   symlinkSync('state.json', join(cwd, 'link.json'))
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -92,7 +92,7 @@ it('belongs to one mock, by whatever path, until that one stops or is killed', a
   await (await startCli(ARGS, { cwd })).stop()
 })
 
-it('follows a link, and removes what a killed mock left', async () => {
+it('a mock with --persist follows a link, and removes the temporary file of a killed mock', async () => {
   const cwd = createFolder()
   mkdirSync(join(cwd, 'real'))
   symlinkSync('real/state.json', join(cwd, 'state.json'))

@@ -17,7 +17,7 @@ async function runAll(mock: Running, ...lines: readonly string[]): Promise<strin
 }
 
 describe('a running mock', () => {
-  it('is seeded by name and by file, and reset', async () => {
+  it('loads a scenario by name and from a file with seed, and returns to it with reset', async () => {
     const file = join(createFolder(), 'two.yaml')
     writeFileSync(file, 'name: two\ngenerate: { count: 2, seed: 7 }\n')
     const mock = await startCli()
@@ -32,7 +32,7 @@ describe('a running mock', () => {
     expect((await ask(`${mock.url}/pets`)).json).toHaveLength(2)
   })
 
-  it.each(['json', 'yaml'])('gives a snapshot as %s that loads back into the same, by the name of its file', async (ending) => {
+  it.each(['json', 'yaml'])('writes a snapshot as %s that loads back as the same state, under the name of its file', async (ending) => {
     const file = join(createFolder(), `world.${ending}`)
     const mock = await startCli(['--scenario', 'big-ids', '--now', '2030-12-06', '--frozen', '--fail', 'createPet=503:1'])
     await ask(`${mock.url}/pets`, { pet: PET })
@@ -47,7 +47,7 @@ describe('a running mock', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/applied"?: 1/)
   })
 
-  it('is followed, from what it was asked before until it stops', async () => {
+  it('has its earlier and later requests printed by requests --follow, until it stops', async () => {
     const mock = await startCli(['--log', 'silent'])
     await ask(`${mock.url}/pets?limit=1`)
     const follower = start(['requests', '--follow', '--operation', 'listPets', '--url', mock.url.replace('/v1', '')])
@@ -61,7 +61,7 @@ describe('a running mock', () => {
     expect(stdout).toMatch(/^\S+ #1 GET {2}\/v1\/pets\?limit=1 .*\n\S+ #3 GET {2}\/v1\/pets\?limit=2 .*\n$/)
   })
 
-  it('has its sandboxes addressed one by one, and wants its token', async () => {
+  it('takes commands for one sandbox with --sandbox, and requires its control token', async () => {
     const mock = await startCli(['--sandbox', '--control-token', 'a-token-of-some-length'])
     expect(
       await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --control-token a-token-of-some-length'),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { runCli, start } from '../support/cli-process.ts'
 
-it('writes a template that is valid as it is, and never over a file', async () => {
+it('scenarios new writes a valid template, and never overwrites a file', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'scenarios-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
   expect((await runCli(['scenarios', 'new'], { cwd })).code).toBe(0)
@@ -26,12 +26,12 @@ it('writes a template that is valid as it is, and never over a file', async () =
   expect([again.code, again.stderr]).toEqual([2, 'animal-store-mock: scenario.yaml: the file exists already\n'])
 })
 
-it('shows a shipped scenario as it was written', async () => {
+it('scenarios show --source prints a shipped scenario as it was written', async () => {
   const { stdout } = await runCli(['scenarios', 'show', 'flaky', '--source'])
   expect(stdout).toBe(readFileSync(new URL('../../fixtures/flaky.yaml', import.meta.url), 'utf8'))
 })
 
-it('waits for a mock to answer, but not forever', async () => {
+it('status --wait waits until a mock responds or the time is over', async () => {
   const port = '7391'
   const waiting = runCli(['status', '--wait', '30s', '--port', port])
   const mock = start(['--port', port, '--scenario', 'single'])

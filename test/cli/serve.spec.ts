@@ -17,8 +17,8 @@ function askAs(host: string, url: string): Promise<number | undefined> {
   })
 }
 
-describe('starting', () => {
-  it('says on stderr where it is and how to try it, and logs to stdout', async () => {
+describe('a mock that starts', () => {
+  it('prints its address and an example to stderr, and its log to stdout', async () => {
     const mock = await startCli()
     expect(mock.stderr()).toBe(`animal-store-mock 1.0.0
 
@@ -43,7 +43,7 @@ describe('starting', () => {
     ])
   })
 
-  it('moves on from the default port when that is taken, and says so', async () => {
+  it('takes another port if the default one is in use, and says so', async () => {
     const blocker = createServer().listen(7387, '127.0.0.1')
     // Taken by someone else is just as good.
     await new Promise((resolve) => blocker.once('listening', resolve).once('error', resolve))
@@ -56,7 +56,7 @@ describe('starting', () => {
     )
   })
 
-  it('writes its address to the ready file once it listens, whole, and forgets an older one', async () => {
+  it('writes its address to the ready file once it listens, and removes an old ready file before', async () => {
     const file = join(createFolder(), 'ready')
     writeFileSync(file, 'http://old.example/v1\n')
     const failed = await runCli(['--ready-file', file, '--scenario', 'nope'])
@@ -65,7 +65,7 @@ describe('starting', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${mock.url}\n`)
   })
 
-  it('removes the ready file when it stops, even at once', async () => {
+  it('removes the ready file when it stops, also after a second signal', async () => {
     const file = join(createFolder(), 'ready')
     const first = await startCli(['--ready-file', file])
     await first.stop()
@@ -81,7 +81,7 @@ describe('starting', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('warns when others can reach it, and asks for a token then', async () => {
+  it('warns if other machines can reach it, and requires a control token then', async () => {
     const mock = await startCli(['--host', '0.0.0.0'])
     const token = /Token {6}(\S+)/.exec(mock.stderr())?.[1] as string
     expect(mock.stderr()).toContain('Warning    other machines can reach this mock')
@@ -89,7 +89,7 @@ describe('starting', () => {
     expect([(await ask(health)).status, (await ask(health, { key: token })).status]).toEqual([401, 200])
   })
 
-  it('takes its flags from variables too', async () => {
+  it('takes its flags from environment variables too', async () => {
     const mock = await startCli(['--scenario', 'single'], {
       env: { ANIMAL_STORE_API_KEY: 'one,two', ANIMAL_STORE_SCENARIO: 'empty', ANIMAL_STORE_SANDBOX: '0', ANIMAL_STORE_LOG: 'json' },
     })
@@ -101,8 +101,8 @@ describe('starting', () => {
   })
 })
 
-describe('what it holds', () => {
-  it('is a scenario of your own, loaded again when it changes', async () => {
+describe('the state of a mock', () => {
+  it('comes from a scenario file, which --watch loads again when it changes', async () => {
     const folder = createFolder()
     const file = join(folder, 'scenario.yaml')
     writeFileSync(file, 'name: mine\npets: [{ id: 7, name: Rex, categoryId: 1, status: sold }]\n')
@@ -119,7 +119,7 @@ describe('what it holds', () => {
     expect((await mock.stop()).code).toBe(0)
   })
 
-  it('is generated from a seed, the very animals that generate prints', async () => {
+  it('has the animals that generate prints for the same seed', async () => {
     const mock = await startCli(['--seed', '7', '--count', '5'])
     const printed = await runCli(['generate', '--seed', '7', '--count', '5'])
     expect(mock.stderr()).toContain('Scenario   default, animals generated from seed 7\n')
@@ -127,8 +127,8 @@ describe('what it holds', () => {
   })
 })
 
-describe('how it behaves', () => {
-  it('follows its flags', async () => {
+describe('a running mock', () => {
+  it('behaves as its flags say', async () => {
     const mock = await startCli([
       ...['--now', '2030-12-06', '--frozen', '--api-key', 'qa-key,dev-key', '--sandbox', '--latency', '30', '--log', 'json'],
       ...['--fail', 'createPet=503:1', '--assume', 'invalid-query=clamp,error-codes=snake'],
@@ -184,7 +184,7 @@ describe('how it behaves', () => {
     expect(await mock.stop()).toMatchObject({ code: 0, stdout: '' })
   })
 
-  it.skipIf(process.platform !== 'linux')('opens the console, and only notes that there is no browser', async () => {
+  it.skipIf(process.platform !== 'linux')('opens the console with --open, and prints a note if there is no browser', async () => {
     const folder = createFolder()
     writeFileSync(
       join(folder, 'xdg-open'),
@@ -202,8 +202,8 @@ describe('how it behaves', () => {
   })
 })
 
-describe('stopping', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('on %s answers what is under way, writes the log and ends with 0', async (signal) => {
+describe('a mock that stops', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('on %s answers running requests, writes its log and exits with 0', async (signal) => {
     const mock = await startCli(['--latency', '60000'])
     const answer = ask(`${mock.url}/pets`, { pet: { name: 'Late', categoryId: 1 } })
     const health = mock.url.replace('/v1', '/__mock/health')
@@ -213,7 +213,7 @@ describe('stopping', () => {
     expect(stdout).toMatch(/^\S+Z #1 POST \/v1\/pets {17}201 \d+(\.\d)? ms createPet …-key.*\n$/)
   })
 
-  it('goes on when nobody reads what it prints', async () => {
+  it('has answered requests and exits with 0 although nobody reads its output', async () => {
     const mock = await startCli()
     mock.child.stdout?.destroy()
     mock.child.stderr?.destroy()

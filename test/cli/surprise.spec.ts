@@ -5,7 +5,7 @@ import { createFolder, runCli, startCli } from '../support/cli-process.ts'
 import { client, type Planted, planted, seedWith } from '../support/planted-clients.ts'
 
 describe('surprise find', () => {
-  it('says so if the seed breaks nothing, and refuses to start without one', async () => {
+  it('says that a seed does not break the command, and requires a seed', async () => {
     const passes = await runCli(['surprise', 'find', '--surprise', '1', '--', process.execPath, '-e', '0'])
     expect(passes).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('Seed 1 does not break the command') })
     expect(await runCli(['surprise', 'find', '--', process.execPath, '-e', '0'])).toMatchObject({
@@ -14,7 +14,7 @@ describe('surprise find', () => {
     })
   })
 
-  it('names the replay, which breaks the command again', async () => {
+  it('has a replay, exec with --surprise and --only, that breaks the command again', async () => {
     const { script, label } = planted[3] as Planted
     const seed = seedWith([label], [], {})
     const replay = ['--surprise', String(seed), '--only', label]
@@ -24,7 +24,7 @@ describe('surprise find', () => {
 })
 
 describe('surprise run', () => {
-  it('tries seeds, and says how to go on with one that breaks the command', async () => {
+  it('tries several seeds, and prints how to go on with one that breaks the command', async () => {
     const { script, label } = planted[3] as Planted
     const seed = seedWith([label], [], {})
     const { code, stdout, stderr } = await runCli(['surprise', 'run', '--seed', '5', '--seeds', String(seed), '--', ...client(script)])
@@ -40,7 +40,7 @@ describe('surprise run', () => {
     expect(stderr).toContain(`surprise find --surprise ${seed} --seed 5 -- `)
   })
 
-  it('stops at a command that fails without surprises, or only sometimes', async () => {
+  it('refuses a command that fails without surprises, always or sometimes', async () => {
     const fails = await runCli(['surprise', 'run', '--', process.execPath, '-e', 'console.log("why"); process.exit(3)'])
     expect(fails).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^why$[\s\S]*failed without surprises/m) })
     const file = JSON.stringify(join(createFolder(), 'ran'))
@@ -55,7 +55,7 @@ describe('surprise run', () => {
 })
 
 describe('surprise', () => {
-  it('lists every kind', async () => {
+  it('lists every kind of surprise', async () => {
     const { stdout } = await runCli(['surprise'])
     expect(
       stdout
@@ -65,7 +65,7 @@ describe('surprise', () => {
     ).toEqual(Object.keys(kinds))
   })
 
-  it('shows its seed in the banner and its surprises in the log, and needs a seed', async () => {
+  it('shows its seed in the banner and each surprise in the log, and refuses --only without a seed', async () => {
     expect(await runCli(['exec', '--only', 'order', '--', process.execPath, '-e', '0'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--only needs a seed'),

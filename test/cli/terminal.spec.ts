@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { BIN, start } from '../support/cli-process.ts'
+import { BIN } from '../support/cli-process.ts'
 
 const hasScript = process.platform === 'linux' && isThere('script')
 
@@ -49,7 +49,7 @@ const SERVE = `'${process.execPath}' '${BIN}' --port 0`
 
 // Ctrl-C reaches everything in the foreground: without `exec` a shell such as dash would die of it, and its code be read.
 describe.runIf(hasScript)('the mock on a terminal', () => {
-  it('shows addresses in colour, unless NO_COLOR says otherwise', async () => {
+  it('shows addresses in colour unless NO_COLOR is set, and ends with Ctrl-C', async () => {
     const colourful = onTerminal(`exec ${SERVE}`)
     await colourful.until(/API {8}.\[36mhttp:\/\/127\.0\.0\.1:\d+\/v1.\[39m/)
     colourful.type('\u0003')
@@ -59,17 +59,10 @@ describe.runIf(hasScript)('the mock on a terminal', () => {
     expect(await colourful.ended).toBe(0)
     expect(await plain.ended).toBe(0)
   })
-
-  it('ends with Ctrl-C as ever', async () => {
-    const { type, until, ended } = onTerminal(`exec ${SERVE}`)
-    await until(/Try it/)
-    type('\u0003')
-    expect(await ended).toBe(0)
-  })
 })
 
 describe.runIf(hasScript)('exec on a terminal', () => {
-  it('leaves Ctrl-C to the terminal, from which the command has it already', async () => {
+  it('does not pass Ctrl-C on to the command, which gets it from the terminal', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'terminal-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const script = join(folder, 'count.mjs')
@@ -87,14 +80,5 @@ describe.runIf(hasScript)('exec on a terminal', () => {
     const { printed, ended } = onTerminal(`exec ${node} '${BIN}' exec -- ${node} '${script}' 2> /dev/null`)
     expect(await ended).toBe(0)
     expect(printed()).toContain('interrupted 0\r\n')
-  })
-})
-
-describe('the mock without a terminal', () => {
-  it('has no colour', async () => {
-    const { until, stop } = start(['--port', '0'])
-    const banner = await until('stderr', /Try it[^\n]*\n/)
-    expect(banner).not.toContain('\u001b')
-    await stop()
   })
 })

@@ -10,6 +10,6 @@ const folder = new URL('transcripts/', import.meta.url)
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.parse('2026-11-15T09:00:00Z') }))
 afterEach(() => void vi.useRealTimers())
 
-it.each(readdirSync(folder))('%s is what is printed', async (name) => {
+it.each(readdirSync(folder))('the commands print what test/cli/transcripts/%s shows', async (name) => {
   await expect(await replayCommands(readFileSync(new URL(name, folder), 'utf8'))).toMatchFileSnapshot(`transcripts/${name}`)
 })

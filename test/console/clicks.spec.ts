@@ -17,14 +17,14 @@ async function openCounted(): Promise<Opened & { clicks(): Promise<number> }> {
   return { ...opened, clicks: () => opened.page.evaluate(() => Number(document.documentElement.dataset.clicks)) }
 }
 
-it('why a 400: none', async () => {
+it('seeing why a request got 400 takes no click', async () => {
   const { rows, clicks } = await openCounted()
   await expectPage(rows).toContainText('400')
   await expectPage(rows.locator('.why')).toContainText('limit: expected')
   expect(await clicks()).toBe(0)
 })
 
-it('two 503s: two', async () => {
+it('making createPet fail twice takes two clicks', async () => {
   const { choose, create, conditions, clicks } = await openCounted()
   await choose('Break something', 'Fail twice: createPet')
   await expectPage(conditions).toHaveCount(1)
@@ -34,21 +34,21 @@ it('two 503s: two', async () => {
   expect(await clicks()).toBe(2)
 })
 
-it('a slow list: two', async () => {
+it('making listPets slow takes two clicks', async () => {
   const { choose, mock, clicks } = await openCounted()
   await choose('Break something', 'Slow, 2 s: listPets')
   await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ operation: 'listPets', delay: 2000 }])
   expect(await clicks()).toBe(2)
 })
 
-it('a store that is sold out: two', async () => {
+it('loading the scenario sold-out takes two clicks', async () => {
   const { choose, mock, clicks } = await openCounted()
   await choose('Scenario default', 'sold-out')
   await expectPage.poll(() => mock.control.summary().scenario).toBe('sold-out')
   expect(await clicks()).toBe(2)
 })
 
-it('undo: one, whatever it was and however long ago', async () => {
+it('undoing a change of any kind takes one click', async () => {
   const { page, mock, clicks } = await openCounted()
   const before = mock.control.state()
   for (const change of [
@@ -71,14 +71,14 @@ it('undo: one, whatever it was and however long ago', async () => {
   expect(mock.control.diff()).toMatchObject({ assume: [], faults: { added: [], removed: [] } })
 })
 
-it('what did this request see: one', async () => {
+it('seeing the state at the time of a request takes one click', async () => {
   const { page, rows, clicks } = await openCounted()
   await rows.click()
   await expectPage(page.getByRole('region', { name: 'What this request saw' })).toContainText('invalid-query = reject')
   expect(await clicks()).toBe(1)
 })
 
-it('a bug report file from a row: two', async () => {
+it('saving a bug report about a request takes two clicks', async () => {
   const { page, rows, click, clicks } = await openCounted()
   await rows.click()
   const [download] = await Promise.all([page.waitForEvent('download'), click('Bug report')])

@@ -10,7 +10,7 @@ import { expectPage, openConsole, openPage, useBrowser } from './open-console.ts
 
 useBrowser()
 
-it('eight visible windows are live with one event stream, and the next one takes over when its window closes', async () => {
+it('eight windows share one event stream, and another window takes over when its window closes', async () => {
   const { page, ask, origin, mock } = await openConsole({ pets: [] })
   const pages = [page]
   while (pages.length < 8) {
@@ -34,7 +34,7 @@ it('eight visible windows are live with one event stream, and the next one takes
   expect(mock.control.requests()).toHaveLength(2)
 })
 
-it('windows with other tokens have other streams: a wrong token shows nothing', async () => {
+it('a window with a wrong token shows no requests, also beside a window with the right one', async () => {
   const controlToken = 'the-right-token-1'
   const { page, ask, origin, rows } = await openConsole({ serve: { controlToken }, isReady: false })
   const other = await page.context().newPage()
@@ -50,7 +50,7 @@ it('windows with other tokens have other streams: a wrong token shows nothing', 
   await expectPage(other.locator('a.row')).toHaveCount(0)
 })
 
-it('works in a server that mounts the mock under a path', async () => {
+it('the console works in a server that mounts the mock under a path', async () => {
   const mock = createMock({ pets: [] })
   const handle = middleware(mock)
   const server = createServer((request, response) => {
@@ -73,7 +73,7 @@ it('works in a server that mounts the mock under a path', async () => {
   expect(mock.control.requests()).toMatchObject([{ target: '/v1/pets?status=available&limit=3', status: 200 }])
 })
 
-it('says when the mock is gone, finds it again, and shows what it has become', async () => {
+it('the console says when the mock has stopped, reconnects to it, and says that it was restarted', async () => {
   const { page, close, origin, ask, rows, message } = await openConsole({ view: 'timeline' })
   await ask('/pets')
   await expectPage(rows).toHaveCount(1)
@@ -89,7 +89,7 @@ it('says when the mock is gone, finds it again, and shows what it has become', a
   await expectPage(message).toContainText('restarted')
 })
 
-it('keeps an open request when the mock restarts, and says so', async () => {
+it('the console keeps an open request when the mock restarts, and says so', async () => {
   const { page, close, origin, ask, pane, rows } = await openConsole()
   await ask('/pets?before')
   await rows.click()
@@ -107,7 +107,7 @@ it('keeps an open request when the mock restarts, and says so', async () => {
   await expectPage(pane).not.toContainText('restarted')
 })
 
-it('asks for the control token, takes only the right one, and keeps it as long as the window is open', async () => {
+it('the console asks for the control token, accepts only the right one, and keeps it after a reload', async () => {
   const controlToken = 'the-right-token-1'
   const { page, rows } = await openConsole({ view: 'animals', serve: { controlToken }, isReady: false })
   await expectPage(page.getByLabel('Token')).toBeFocused()
@@ -123,7 +123,7 @@ it('asks for the control token, takes only the right one, and keeps it as long a
   await expectPage(rows).toHaveCount(18)
 })
 
-it('shows 100,000 animals at once, page by page', async () => {
+it('the console shows 100,000 animals page by page', async () => {
   const pets = Array.from({ length: 100_000 }, (_, index) => ({ id: index + 1, name: `Animal ${index + 1}`, categoryId: 1 }))
   const { page, rows, create, click } = await openConsole({ pets, view: 'animals' })
   await expectPage(rows).toHaveCount(50)
@@ -140,7 +140,7 @@ it('shows 100,000 animals at once, page by page', async () => {
   await expectPage(page.locator('.pager')).toContainText('101–150 of')
 })
 
-it('leaves no trace in the request log', async () => {
+it('the console leaves no trace in the request log', async () => {
   const { page, mock } = await openConsole({ faults: [{ operation: '*', status: 503 }], view: 'animals' })
   await expectPage(page.locator('a.row')).toHaveCount(18)
   expect(mock.control.requests()).toEqual([])

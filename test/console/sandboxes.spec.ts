@@ -4,14 +4,14 @@ import { expectPage, openConsole, readClipboard, useBrowser } from './open-conso
 
 useBrowser()
 
-it('there is no picker without sandboxes', async () => {
+it('the console has no sandbox picker when sandboxes are off', async () => {
   const { page, ask, rows } = await openConsole()
   await ask('/pets')
   await expectPage(rows).toHaveCount(1)
   await expectPage(page.getByRole('button', { name: 'Sandbox' })).toHaveCount(0)
 })
 
-it('without a key, only loading is offered: nothing else reaches new sandboxes', async () => {
+it('the console only offers to load a scenario until a sandbox is chosen', async () => {
   const { page, mock, conditions, go, choose, ask, click } = await openConsole({ sandbox: true, view: 'scenarios' })
   await click('Load single')
   await expectPage(page.getByRole('button', { name: 'Scenario single' })).toBeVisible()
@@ -30,7 +30,7 @@ it('without a key, only loading is offered: nothing else reaches new sandboxes',
   expect(await page.evaluate(() => location.hash)).toContain('sandbox=ann-key')
 })
 
-it('the requests of all sandboxes are in one list; the rest is about one', async () => {
+it('the console lists the requests of all sandboxes, and shows everything else for one sandbox', async () => {
   const { page, mock, create, ask, rows, go, conditions, choose } = await openConsole({ sandbox: true })
   await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
   await create('{"name":"Of Bob","categoryId":1}', 'bob-key')
@@ -62,8 +62,8 @@ it('the requests of all sandboxes are in one list; the rest is about one', async
 
 it.each([
   ['with its sandbox', 'requests/2.bob-key'],
-  ['without it', 'timeline/2'],
-  ['in the sandbox', 'timeline/2?sandbox=bob-key'],
+  ['without its sandbox', 'timeline/2'],
+  ['in the view of its sandbox', 'timeline/2?sandbox=bob-key'],
 ])('an address that names a request %s opens it', async (_, view) => {
   const { page, ask, mock, pane } = await openConsole({ sandbox: true })
   await ask('/pets?of=ann', { key: 'ann-key' })
@@ -76,7 +76,7 @@ it.each([
   await expectPage(page.locator('a.row[aria-current=true]')).toContainText('of=bob')
 })
 
-it('a key that no request has used says so', async () => {
+it('the console says that no request has used a key yet', async () => {
   const { page } = await openConsole({ sandbox: true, view: 'timeline?sandbox=nobody-key' })
   await expectPage(page.locator('.bar')).toContainText('No request has used this key yet')
 })

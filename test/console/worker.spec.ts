@@ -21,7 +21,7 @@ async function startConsole() {
   return { page, proxy, client }
 }
 
-it('asks for the token, lists the requests of all sandboxes, and changes one', async () => {
+it('the console of a worker asks for the token, lists the requests of all sandboxes, and resets one', async () => {
   const { page, proxy, client } = await startConsole()
   for (const key of ['ann-key', 'bob-key']) await client.ask({ path: `/v1/pets?of=${key}`, key })
   await page.goto(`${proxy.origin}/__mock/`)
@@ -50,7 +50,7 @@ it('asks for the token, lists the requests of all sandboxes, and changes one', a
   expect((await client.ask({ path: '/v1/pets/19', key: 'ann-key' })).status).toBe(404)
 })
 
-it('refuses pages of other origins, whatever the scheme', async () => {
+it('the control API of a worker refuses pages of other origins', async () => {
   const workerd = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN } })
   onTestFinished(() => workerd.stop())
   const client = createClient(() => workerd.port)

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { animals } from '../support/animals.ts'
 import { startControl } from '../support/control-client.ts'
 
-describe('requests', () => {
-  it('do not include calls of the control API', async () => {
+describe('the request log', () => {
+  it('does not include calls of the control API', async () => {
     const { ask, write, poke, mock } = await startControl({ pets: animals })
     await ask('/state')
     await ask('/nowhere')
@@ -18,7 +18,7 @@ describe('requests', () => {
   })
 })
 
-describe('the contract', () => {
+describe('the contract in the control API', () => {
   it('is served with the address of the mock as its server', async () => {
     const { ask, port } = await startControl()
     const { openapi } = await import('../../src/generated/openapi.ts')

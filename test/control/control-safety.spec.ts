@@ -77,14 +77,14 @@ describe('responses of the control API', () => {
   })
 })
 
-describe('pages of other origins', () => {
+describe('a request to the control API with', () => {
   it.each<[title: string, fields: (port: number) => Record<string, string>]>([
     ['a foreign Origin', () => ({ origin: 'https://example.com' })],
     ['the null Origin', () => ({ origin: 'null' })],
     ['an empty Origin', () => ({ origin: '' })],
-    ['another port of this machine', (port) => ({ origin: `http://127.0.0.1:${port + 1}` })],
-    ['another name of this machine', (port) => ({ origin: `http://localhost:${port}` })],
-    ['another scheme', (port) => ({ origin: `https://127.0.0.1:${port}` })],
+    ['the Origin of another port of this machine', (port) => ({ origin: `http://127.0.0.1:${port + 1}` })],
+    ['the Origin of another name of this machine', (port) => ({ origin: `http://localhost:${port}` })],
+    ['the Origin of another scheme', (port) => ({ origin: `https://127.0.0.1:${port}` })],
     ['an Origin that only begins like ours', (port) => ({ origin: `http://127.0.0.1:${port}.example.com` })],
     ['two Origins', (port) => ({ origin: `http://127.0.0.1:${port}, https://example.com` })],
     ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' })],
@@ -105,10 +105,10 @@ describe('pages of other origins', () => {
   it.each<[title: string, fields: (port: number) => Record<string, string>]>([
     ['no Origin', () => ({})],
     ['the mock’s own Origin', (port) => ({ origin: `http://127.0.0.1:${port}` })],
-    ['the same by another name', (port) => ({ origin: `http://LOCALHOST:${port}`, host: `localhost:${port}` })],
+    ['the mock’s own Origin by another name', (port) => ({ origin: `http://LOCALHOST:${port}`, host: `localhost:${port}` })],
     ['Sec-Fetch-Site: same-origin', (port) => ({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' })],
-    ['an address that the user typed', () => ({ 'sec-fetch-site': 'none' })],
-  ])('%s passes', async (_, fields) => {
+    ['Sec-Fetch-Site: none, for an address that the user typed', () => ({ 'sec-fetch-site': 'none' })],
+  ])('%s is answered', async (_, fields) => {
     const { ask, port } = await startControl(situation)
     expect((await ask({ path: '/state', headers: fields(port) })).status).toBe(200)
     expect((await ask({ method: 'PUT', path: '/clock', body: { frozen: true }, headers: { ...json, ...fields(port) } })).status).toBe(200)
@@ -127,8 +127,8 @@ describe('a proxy in front of the mock', () => {
   )
 })
 
-describe('writes', () => {
-  it('a write with neither a type nor the header is refused on every route, and changes nothing', async () => {
+describe('a write to the control API', () => {
+  it('with neither Content-Type nor X-Mock-Control is refused on every route, and changes nothing', async () => {
     const { ask, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
     const before = mock.control.state()
     const message = 'A write needs Content-Type: application/json, or the header X-Mock-Control: 1 if it has no body'
@@ -142,7 +142,7 @@ describe('writes', () => {
   })
 })
 
-describe('reads', () => {
+describe('reads from the control API', () => {
   it('change nothing: no state, no request log, no sandbox, not even which one has been idle longest', async () => {
     const { ask, call, mock } = await startControl({ ...situation, sandbox: true, faults: [{ operation: '*', delay: 0, rate: 0.5 }] })
     await call('/v1/pets', 'first')
@@ -163,16 +163,16 @@ describe('reads', () => {
   })
 })
 
-describe('the token', () => {
-  it('is generated beyond loopback, a different one each time', async () => {
+describe('the control token', () => {
+  it('is generated for a mock that other machines can reach, a different one each time', async () => {
     const tokens = await Promise.all([0, 1].map(async () => (await startControl(situation, { host: '0.0.0.0' })).controlToken))
     for (const token of tokens) expect(token).toMatch(/^[\w-]{32}$/)
     expect(tokens[0]).not.toBe(tokens[1])
   })
 
   it.each<[title: string, serving: { host?: string; controlToken?: string }]>([
-    ['beyond loopback', { host: '0.0.0.0' }],
-    ['where one is given', { controlToken: 'open-sesame-open' }],
+    ['if other machines can reach the mock', { host: '0.0.0.0' }],
+    ['if one is given', { controlToken: 'open-sesame-open' }],
   ])('is needed on every route %s, for reads too', async (_, serving) => {
     const { ask, mock, controlToken, port } = await startControl(situation, serving)
     const before = mock.control.state()
@@ -212,8 +212,8 @@ describe('the token', () => {
   })
 })
 
-describe('without the control API', () => {
-  it('there is nothing under /__mock, whoever asks', async () => {
+describe('a mock without the control API', () => {
+  it('answers every path under /__mock with 404', async () => {
     const { ask, mock, controlUrl, controlToken } = await startControl(
       { ...situation, assume: { 'unknown-path-auth': 'unauthorized' } },
       { control: false, controlToken: 'x' },

@@ -47,7 +47,7 @@ async function connect(transport: keyof typeof TRANSPORTS) {
 }
 
 describe('the MCP server', () => {
-  it('has every control method in a tool, marked if it only reads', async () => {
+  it('offers every control method in a tool, and marks tools that only read', async () => {
     const { client, call } = await connect('HTTP')
     const { tools } = await client.listTools()
     for (const [method, row] of Object.entries(methods)) {
@@ -98,7 +98,7 @@ it('the MCP route refuses a page of another origin', async () => {
   expect(response.status).toBe(403)
 })
 
-it('the MCP route takes one message at a time', async () => {
+it('the MCP route refuses a list of messages', async () => {
   const { url, close } = await serve(createMock())
   onTestFinished(close)
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }

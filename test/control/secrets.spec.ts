@@ -75,7 +75,7 @@ it('no listed key and no control token is in the request log or in events, where
   )
 })
 
-it('what is hidden are secrets alone: the rest of an entry is as it was sent', () => {
+it('the request log hides secrets alone, and has the rest of a request as it was sent', () => {
   const mock = createMock({ apiKeys: ['a-listed-key'] })
   const body = '{"name":"a-listed-key and Rex","categoryId":1}'
   const fields: Record<string, string> = { authorization: 'Bearer a-listed-key', 'content-type': 'application/json' }
@@ -123,7 +123,7 @@ describe('the command line', () => {
     ['a key among others', ['--api-key', 'good', 'my:s3cret'], {}],
     ['keys of a scenario', ['--scenario', './bad.yaml'], {}],
     ['keys that are not a list', ['--scenario', './one.yaml'], {}],
-  ])('does not repeat %s that it refuses', async (_what, args, env) => {
+  ])('refuses %s, and does not repeat it', async (_what, args, env) => {
     const cwd = createFolder()
     writeFileSync(join(cwd, 'bad.yaml'), 'apiKeys: ["my:s3cret"]\n')
     writeFileSync(join(cwd, 'one.yaml'), 'apiKeys: my-s3cret\n')

@@ -6,7 +6,7 @@ import { scenarios } from '../../src/scenarios.ts'
 import { animals, rex } from '../support/animals.ts'
 
 describe('createMock', () => {
-  it('takes a field that is inherited or undefined for absent', () => {
+  it('ignores fields that are inherited or undefined', () => {
     const inherited = Object.create({ sandbox: true, pets: 'no list', nonsense: 1 })
     expect(createMock(inherited).control.summary().pets).toBe(18)
     const options = { pets: undefined, apiKeys: undefined, assume: undefined, requestLog: undefined, corsOrigins: undefined }
@@ -14,7 +14,7 @@ describe('createMock', () => {
     expect(createMock({ scenario: Object.create({ pets: [rex], name: 'inherited' }) }).control.summary()).toMatchObject({ pets: 0 })
   })
 
-  it('reads each option once, so that a Proxy cannot change its mind', () => {
+  it('reads each option once, so that a Proxy cannot give another value later', () => {
     const reads: string[] = []
     const target = { sandbox: true, pets: animals, corsOrigins: ['https://app.test'] }
     const proxy = new Proxy(target, {
@@ -27,7 +27,7 @@ describe('createMock', () => {
     expect(reads.filter((name) => name in target).sort()).toEqual(['corsOrigins', 'pets', 'sandbox'])
   })
 
-  it('keeps nothing by reference', () => {
+  it('copies its options, so that later changes to them have no effect', () => {
     const corsOrigins = ['https://app.test']
     const apiKeys = ['one']
     const pets = [{ ...rex }]
@@ -40,7 +40,7 @@ describe('createMock', () => {
     expect([reply.body, reply.headers['Access-Control-Allow-Origin']]).toEqual([JSON.stringify([rex]), 'https://app.test'])
   })
 
-  it('lets options override the scenario: keys over the choices of a snapshot, and faults first', () => {
+  it('lets options override the scenario: apiKeys replace its valid keys, and faults come before its faults', () => {
     const scenario = createMock({ pets: [], faults: [{ operation: '*', status: 500 }] }).control.state()
     expect(scenario.assume?.['valid-keys']).toBe('any')
     const mock = createMock({ scenario, apiKeys: ['only'], faults: [{ operation: '*', status: 503 }] })
@@ -66,7 +66,7 @@ describe('control', () => {
 })
 
 describe('answer', () => {
-  it('hands out nothing that leads into the request log', () => {
+  it('returns objects whose changes do not reach the request log', () => {
     const mock = createMock({ pets: [rex] })
     const reply = mock.answer({ method: 'GET', target: '/v1/pets', header: () => 'Bearer k' })
     Object.assign(reply.headers, { 'Content-Type': 'changed' })
@@ -77,11 +77,11 @@ describe('answer', () => {
   })
 })
 
-describe('values of other kinds', () => {
+describe('a mock', () => {
   const fault = { operation: '*', delay: [1, 2] } as const
   const wrap = <T extends object>(value: T): T => new Proxy(value, {})
 
-  it('a Proxy is taken for what it stands for', () => {
+  it('takes a Proxy for the object behind it', () => {
     const { control } = createMock({ pets: wrap([wrap({ ...rex })]), faults: wrap([wrap({ ...fault, delay: wrap([1, 2] as const) })]) })
     control.faults.add(wrap({ ...fault, delay: wrap([1, 2] as const) }))
     expect(control.state().pets).toEqual([rex])
@@ -90,13 +90,13 @@ describe('values of other kinds', () => {
     expect(control.state()).toMatchObject({ pets: [rex], apiKeys: ['k'] })
   })
 
-  it('objects of another realm and without a prototype are plain', () => {
+  it('takes objects of another realm and without a prototype', () => {
     const scenario = runInNewContext('({ pets: [pet], assume: { "list-order": "newest-first" } })', { pet: { __proto__: null, ...rex } })
     const { control } = createMock(Object.assign(runInNewContext('({})'), { scenario }))
     expect(control.state()).toMatchObject({ pets: [rex], assume: { 'list-order': 'newest-first' } })
   })
 
-  it('fields that are inherited are not there', () => {
+  it('ignores inherited fields of faults and scenarios', () => {
     const { control } = createMock()
     expect(control.faults.add(Object.assign(Object.create({ id: 'inherited', seen: 5 }), fault))).toEqual({
       ...fault,

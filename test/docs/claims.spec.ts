@@ -55,7 +55,7 @@ describe('testing', () => {
 })
 
 describe('requests', () => {
-  claim('docs/requests.md#requests', 'they are logged in the order in which they were sent, delayed ones at their end', async () => {
+  claim('docs/requests.md#requests', 'requests are logged when they end, in the order in which they were sent', async () => {
     const mock = createMock({ faults: [{ operation: 'createPet', delay: 50 }] })
     const delayed = ask(mock, '/pets', { body: rex })
     await expect.poll(() => mock.control.summary().pets).toBe(19)
@@ -77,7 +77,7 @@ describe('library', () => {
     expect(await statusOf({ apiKeys: ['one'] }, '/pets', { key: 'two' })).toBe(401)
     expect(await statusOf({ apiKeys: ['one'], assume: { 'valid-keys': 'any' } }, '/pets', { key: 'two' })).toBe(200)
   })
-  claim('docs/library.md#createfetchmock-options', 'it differs from the platform in three ways, and rejects other addresses', async () => {
+  claim('docs/library.md#createfetchmock-options', 'createFetch differs from fetch in three ways and rejects other hosts', async () => {
     const aborting = new AbortController()
     const mock = createMock()
     const response = await mock.fetch('/v1/pets', { signal: aborting.signal })
@@ -94,7 +94,7 @@ describe('library', () => {
 
 describe('sandboxes', () => {
   const page = 'docs/sandboxes.md'
-  claim(`${page}#without-a-key`, 'load is for new sandboxes', async () => {
+  claim(`${page}#without-a-key`, 'load changes new sandboxes alone', async () => {
     const mock = createMock({ sandbox: true })
     await ask(mock, '/pets', { key: 'old' })
     mock.control.load(scenarios.single)
@@ -115,7 +115,7 @@ describe('sandboxes', () => {
 })
 
 describe('scenarios and faults', () => {
-  claim('docs/faults.md#fields-of-a-fault', 'they apply to operations, with a valid key', async () => {
+  claim('docs/faults.md#fields-of-a-fault', 'faults apply to operations that are called with a valid key', async () => {
     const mock = createMock({ scenario: scenarios.outage })
     expect((await ask(mock)).status).toBe(503)
     expect((await ask(mock, '/pets', { key: 'invalid' })).status).toBe(401)
@@ -124,7 +124,7 @@ describe('scenarios and faults', () => {
   })
 })
 
-describe('ranges', () => {
+describe('the ranges', () => {
   const accepts = (scenario: object) => {
     try {
       return Boolean(expandScenario(scenario))
@@ -137,7 +137,7 @@ describe('ranges', () => {
   it.each<[string, readonly object[], readonly object[]]>([
     ['`now` and the clock', [{ now: '1970-01-01' }, { now: '9999-12-31' }], [{ now: '1969-12-31' }]],
     ['`status` of a fault, `code` of `Prefer`', [fault(400), fault(599)], [fault(399), fault(600)]],
-  ])('docs/limits.md: %s', (value, inside, outside) => {
+  ])('of docs/limits.md hold: %s', (value, inside, outside) => {
     expect(rowsOf('docs/limits.md', /./).map(([cell]) => cell)).toContain(value)
     expect(inside.map(accepts)).toEqual(inside.map(() => true))
     expect(outside.map(accepts)).toEqual(outside.map(() => false))
@@ -151,14 +151,14 @@ describe('command line', () => {
       "fetch(process.env.ANIMAL_STORE_URL + '/pets', { headers: { authorization: 'Bearer two' } }).then((r) => process.exit(r.status - 193))"
     expect((await runCli(['exec', '--api-key', 'one', 'two', '--', process.execPath, '-e', status])).code).toBe(7)
   })
-  claim(`${page}#output-and-exit-codes`, 'the banner goes to stderr, the log to stdout, without colours here', async () => {
+  claim(`${page}#output-and-exit-codes`, 'the banner goes to stderr, the log to stdout, without colours if piped', async () => {
     const running = await startCli([])
     await fetch(`${running.url}/pets`, { headers: { authorization: 'Bearer k' } })
     expect(await running.until('stdout', /\n/)).toContain('/v1/pets')
     expect(running.stdout()).not.toContain(running.url)
     expect(running.stdout() + running.stderr()).not.toContain('\u001b[')
   })
-  claim(`${page}#output-and-exit-codes`, '1 for problems, 2 for wrong usage without a stack, that of the command with exec', async () => {
+  claim(`${page}#output-and-exit-codes`, 'the exit code is 1 for problems, 2 for wrong usage, with exec that of the command', async () => {
     expect((await runCli(['scenarios', 'check', join(root, 'package.json')])).code).toBe(1)
     const { code, stderr } = await runCli(['--port', 'banana'])
     expect(code).toBe(2)
@@ -176,7 +176,7 @@ describe('command line', () => {
 
 describe('assumptions', () => {
   const page = 'docs/assumptions.md'
-  claim(`${page}#assumptions-what-the-spec-leaves-open`, 'two have no alternative', () => {
+  claim(`${page}#assumptions-what-the-spec-leaves-open`, 'two assumptions have no alternative', () => {
     const fixed = createMock()
       .control.assumptions()
       .filter(({ choices }) => choices.length === 1)
@@ -184,7 +184,7 @@ describe('assumptions', () => {
   })
   claim(
     `${page}#assumptions-what-the-spec-leaves-open`,
-    'the log names them, and X-Mock-Assumption if the status is undocumented',
+    'the request log names assumptions, and so does X-Mock-Assumption if the status is undocumented',
     async () => {
       const mock = createMock()
       expect((await ask(mock, '/pets?limit=0')).headers.get('x-mock-assumption')).toBe('invalid-query')
@@ -220,7 +220,7 @@ describe('assumptions', () => {
       expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({ status: Number(status) })
     }
   })
-  claim(`${page}#response-headers`, 'no other header is sent', async () => {
+  claim(`${page}#response-headers`, 'the mock sends no other header', async () => {
     const documented = [...pageOf(page).text.matchAll(/`([A-Z][\w-]+)(?:: [\w-]+)?`/g)].map(([, name = '']) => name.toLowerCase())
     const mock = createMock()
     const origin = { origin: 'http://localhost:3000' }

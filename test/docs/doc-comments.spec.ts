@@ -60,7 +60,7 @@ it('every public name has a comment', () => {
   expect(declared.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([])
 })
 
-it('every field and method of them has a comment', () => {
+it('every field and method of a public type has a comment', () => {
   const fields = declared.flatMap(({ name, members }) => members.map((member) => ({ ...member, name: `${name}.${member.name}` })))
   expect(fields.length).toBeGreaterThan(100)
   expect(fields.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([])

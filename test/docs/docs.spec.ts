@@ -63,7 +63,7 @@ describe('every page', () => {
   })
 })
 
-describe('snippets', () => {
+describe('the snippets', () => {
   const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.[jt]s$/.test(file))
     .map((file) => readFileSync(join(root, 'examples', file), 'utf8'))
@@ -93,7 +93,7 @@ describe('snippets', () => {
   })
 })
 
-describe('tables', () => {
+describe('the tables', () => {
   it.each(pages.filter(({ text }) => text.includes('<!-- table: ')))('of $path are as the build writes them', async ({ text }) => {
     expect(await fillTables(text)).toBe(text)
   })
@@ -206,7 +206,7 @@ describe('tables', () => {
   })
 })
 
-describe('commands', () => {
+describe('the commands', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))
   const bin = join(root, 'bin/animal-store-mock.js')
   const commands = fencesOf('sh')
@@ -244,7 +244,7 @@ describe('commands', () => {
       { cwd: folder, env: { ...process.env, ANIMAL_STORE_URL: url, ANIMAL_STORE_REAL_KEY: 'any-key' } },
     )
 
-  it.each(starts)('$page: animal-store-mock $line', async ({ line }) => {
+  it.each(starts)('of $page work: animal-store-mock $line', async ({ line }) => {
     const running = await startCli(line === '' ? [] : line.split(' '), { cwd: folder })
     const key = line.includes('scenario.yaml') ? 'qa-key' : 'any-key'
     const response = await fetch(`${running.url}/pets`, { headers: { authorization: `Bearer ${key}` } })
@@ -279,7 +279,7 @@ describe('commands', () => {
     },
   )
 
-  it.each(commands.filter(({ line }) => line.startsWith('curl')))('$page: $line', async ({ line }) => {
+  it.each(commands.filter(({ line }) => line.startsWith('curl')))('of $page work: $line', async ({ line }) => {
     const running = await startCli([], { cwd: folder })
     const { stdout } = await run(line.replace('curl', 'curl -sS'), running.url)
     expect(stdout).toMatch(line.includes('code=503') ? /^HTTP\/1\.1 503[\s\S]*Preference-Applied: code=503, delay=100/ : /^[[{]/)
@@ -292,7 +292,7 @@ describe('commands', () => {
     expect(lines.filter((line) => /['$`\\%^]|[&|;<>]/.test(line.replace(/"[^"$`\\%]*"/g, '')))).toEqual([])
   })
 
-  it('are all run here, or are scripts of the repository', () => {
+  it('are all run by these tests, or are scripts of the repository', () => {
     const known = /^(npx animal-store-mock|curl|npm ci$|npm ci && npm start$|npm test$|npm run [\w:]+$|npx vitest run )/
     expect(commands.filter(({ line }) => !known.test(line))).toEqual([])
   })
@@ -300,7 +300,7 @@ describe('commands', () => {
   it.each([
     ['npm', 'start', '--silent', '--', '--version'],
     ['npx', '--offline', 'animal-store-mock', '--version'],
-  ])('start with ones that work in a clone: %s %s', async (command, ...args) => {
+  ])('work in a clone of the repository: %s %s', async (command, ...args) => {
     const { stdout } = await promisify(execFile)(command, args, { cwd: root })
     expect(stdout.trim()).toBe(manifest.version)
   })
@@ -320,7 +320,7 @@ describe('the files for GitHub', () => {
     for (const { uses } of steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/)
   })
 
-  it.each(['bug.yml', 'idea.yml'])('ask, in %s, for what is needed', (file) => {
+  it.each(['bug.yml', 'idea.yml'])('have labels and unique ids for every question of %s', (file) => {
     const form = read(`ISSUE_TEMPLATE/${file}`)
     expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) })
     const ids = form.body.map(({ id }: { id: string }) => id)

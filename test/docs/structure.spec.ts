@@ -126,20 +126,20 @@ describe('the source tree', () => {
     ['jest', ['@jest/globals', 'msw']],
     ['playwright', []],
     ['storybook', ['msw']],
-  ])('has a kit for %s that needs of the user’s packages %j alone', (kit, packages) => {
+  ])('has a kit for %s that needs no packages of the user but %j', (kit, packages) => {
     const reached = reach(`kits/${kit}.ts`)
     const named = (name: string) => [...reached].some((source) => source === name || source.startsWith(`${name}/`))
     expect(peers.filter(named).sort()).toEqual(packages)
   })
 
-  it('has a page without the engine', () => {
+  it('has no import of the engine in the console', () => {
     const inside = sources.flatMap(({ file, imports }) =>
       file.startsWith('console/') ? imports.filter((to) => ENGINE.test(to)).map((to) => `${file} → ${to}`) : [],
     )
     expect(inside).toEqual([])
   })
 
-  it('has no cycle', () => {
+  it('has no cycle of imports', () => {
     const next = new Map(sources.map(({ file, imports, typeImports }) => [file, [...imports, ...typeImports]]))
     const done = new Set<string>()
     const walk = (file: string, path: readonly string[]): string[] | undefined => {
@@ -162,12 +162,12 @@ describe('the source tree', () => {
     expect(found.map(({ file }) => file).sort()).toEqual(MAY_BUILD_REGEXPS)
   })
 
-  it('imports node: modules at the edge alone', () => {
+  it('imports node: modules in the command line, the Node host and scenario files alone', () => {
     const inside = sources.filter(({ file, imports }) => !MAY_USE_NODE.test(file) && imports.some((source) => source.startsWith('node:')))
     expect(inside.map(({ file }) => file)).toEqual([])
   })
 
-  it('has no server that could call the real service, as calibrate does', () => {
+  it('has no import of calibrate, which calls the real service, in servers and the engine', () => {
     for (const entry of ['hosts/node/index.ts', 'cli/commands/serve.ts', 'cli/commands/exec.ts', 'hosts/worker/index.ts', 'index.ts']) {
       expect([...reach(entry)].filter((file) => file.startsWith('calibrate/'))).toEqual([])
     }
@@ -187,12 +187,12 @@ describe('the facts of the interface', () => {
   const statuses = contract.schemas.PetStatus.enum
   const paths = [contract.basePath, ...Object.values(contract.operations).map(({ path }) => path)]
 
-  it.each([...statuses, ...paths, contract.operations.getPet.sunset])('write %s in the YAML alone', (fact) => {
+  it.each([...statuses, ...paths, contract.operations.getPet.sunset])('include %s, which is written in the YAML alone', (fact) => {
     const again = code.filter((source) => new RegExp(`['"\`/]${fact.replace(/[{}/]/g, '\\$&')}['"\`/]`).test(source.code))
     expect(again.map(({ file }) => file)).toEqual([])
   })
 
-  it('write the bounds of limit in the YAML alone', () => {
+  it('include the bounds of limit, which are written in the YAML alone', () => {
     const engine = code.filter(({ file }) => /^(operations|service)\//.test(file))
     expect(engine.filter((source) => /\b(100|20)\b/.test(source.code)).map(({ file }) => file)).toEqual([])
   })

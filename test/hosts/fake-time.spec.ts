@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 const ask = ({ answer }: ReturnType<typeof createMock>) =>
   answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer k' : undefined) }).headers.Date
 
-it('follows the system time that a test sets', () => {
+it('a mock follows the system time that a test sets', () => {
   const before = createMock()
   vi.useFakeTimers()
   vi.setSystemTime('2031-01-01T00:00:00Z')
@@ -21,7 +21,7 @@ it('follows the system time that a test sets', () => {
   expect([ask(before), ask(during)]).toEqual(['Wed, 01 Jan 2031 00:00:05 GMT', 'Wed, 01 Jan 2031 00:00:05 GMT'])
 })
 
-it('keeps a clock that was set apart from the real one, and moves it along', () => {
+it('a mock with a clock setting keeps its own time, and advances it with the fake timers', () => {
   vi.useFakeTimers()
   const mock = createMock({ now: '2030-12-05T23:59:59Z' })
   vi.advanceTimersByTime(1_000)
@@ -33,7 +33,7 @@ const headers = { authorization: 'Bearer k' }
 it.each<[string, (mock: Mock) => Promise<Response>]>([
   ['mock.fetch', (mock) => mock.fetch('/v1/pets', { headers })],
   ['the MSW handlers', (mock) => intercept(mock).then((baseUrl) => fetch(`${baseUrl}/pets`, { headers }))],
-])('lets a delayed response of %s come by the time of the test', async (_, ask) => {
+])('a delayed response of %s waits for the fake timers', async (_, ask) => {
   const mock = createMock({ latency: 60_000 })
   const hasBegun = new Promise<void>((resolve) => mock.control.subscribe(({ type }) => type === 'begin' && resolve()))
   vi.useFakeTimers()
@@ -45,7 +45,7 @@ it.each<[string, (mock: Mock) => Promise<Response>]>([
   expect((await asked).status).toBe(200)
 })
 
-it('lets a delayed response of the server come by the real time', async () => {
+it('a delayed response of the server waits for the real time', async () => {
   vi.useFakeTimers()
   const { url, close } = await serve(createMock({ latency: 50 }))
   onTestFinished(close)

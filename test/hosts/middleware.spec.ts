@@ -33,7 +33,7 @@ async function start({ mock: options = {}, before, ...rest }: Settings = {}) {
   return { mock, url, ask, create, server }
 }
 
-it('answers its own paths and passes all others on', async () => {
+it('the middleware answers its own paths and passes all others on', async () => {
   const { ask, create } = await start({ mock: { pets: [] } })
   expect(await (await create('{"name":"Rex","categoryId":1}')).text()).toBe('{"id":1,"name":"Rex","categoryId":1}')
   expect(await (await ask('/v1/pets')).text()).toBe('[{"id":1,"name":"Rex","categoryId":1}]')
@@ -45,7 +45,7 @@ it('answers its own paths and passes all others on', async () => {
   }
 })
 
-it('answers everything under baseUrl, and the path as it was sent', async () => {
+it('the middleware answers every path under baseUrl, and still the paths of the API for the console', async () => {
   const { ask, mock } = await start({ baseUrl: '/api/v1' })
   expect((await ask('/api/v1/pets?limit=1')).status).toBe(200)
   expect((await ask('/api/v1/orders')).status).toBe(404)
@@ -56,16 +56,16 @@ it('answers everything under baseUrl, and the path as it was sent', async () => 
 })
 
 it.each<[string, (request: IncomingMessage) => unknown]>([
-  ['has read it', async (request) => void (await request.toArray())],
-  ['reads it', (request) => request.on('data', () => {})],
-  ['has it decoded', (request) => request.setEncoding('utf8')],
-])('refuses a body if another handler %s', async (_, before) => {
+  ['has read its body', async (request) => void (await request.toArray())],
+  ['is reading its body', (request) => request.on('data', () => {})],
+  ['decodes its body', (request) => request.setEncoding('utf8')],
+])('the middleware refuses a request if another handler %s', async (_, before) => {
   const { create } = await start({ before })
   const response = await create(JSON.stringify({ name: 'x'.repeat(200_000), categoryId: 1 }))
   expect([response.status, await response.text()]).toEqual([500, expect.stringMatching(/body/)])
 })
 
-it('delays and drops, and knows the clients that leave', async () => {
+it('the middleware delays and drops responses, and logs clients that leave', async () => {
   const { ask, mock } = await start({ mock: { faults: [{ operation: 'getPet', drop: true }] } })
   const startedAt = performance.now()
   expect((await ask('/v1/pets', { headers: { prefer: 'delay=60' } })).status).toBe(200)
@@ -78,7 +78,7 @@ it('delays and drops, and knows the clients that leave', async () => {
 it.each([
   ['begun', (response: ServerResponse) => response.writeHead(207).write('x')],
   ['ended', (response: ServerResponse) => response.writeHead(207).end('x')],
-])('lives on if another handler has %s the response, before it or meanwhile', async (_, respond) => {
+])('the middleware survives another handler that has %s the response, before it or meanwhile', async (_, respond) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
   const before = ({ headers }: IncomingMessage, response: ServerResponse) => {
@@ -92,7 +92,7 @@ it.each([
   expect(await statusOf({})).toBe(200)
 })
 
-it('lets clients on other machines control the mock with its token only', async () => {
+it('the middleware lets clients on other machines control the mock with its token only', async () => {
   const before = (request: IncomingMessage) => Object.defineProperty(request.socket, 'remoteAddress', { value: '10.0.0.9' })
   const open = await start({ before })
   expect((await open.ask('/__mock/health')).status).toBe(403)
@@ -116,7 +116,7 @@ it.each([
   [undefined, 403],
   [['app.test'], 200],
   [true, 200],
-] as const)('checks the host unless the server does: %j', async (allowedHosts, status) => {
+] as const)('the middleware with allowedHosts %j answers a request for the host app.test with %i', async (allowedHosts, status) => {
   const { server } = await start(allowedHosts ? { allowedHosts } : {})
   const { port } = server.address() as AddressInfo
   const sent = request({ port, path: '/v1/pets', headers: { host: 'app.test', authorization } }).end()
@@ -129,9 +129,9 @@ it.each([
   ['middleware', () => middleware({} as never)],
   ['baseUrl', () => middleware(createMock(), { baseUrl: 'http://localhost/v1' })],
   ['controlToken', () => middleware(createMock(), { controlToken: 'short' })],
-])('refuses a wrong %s at once', (word, mount) => expect(mount).toThrow(word))
+])('the middleware refuses wrong arguments at once, and names them: %s', (word, mount) => expect(mount).toThrow(word))
 
-it('answers over HTTP/2, which Vite speaks with TLS', async () => {
+it('the middleware answers over HTTP/2, which Vite speaks with TLS', async () => {
   const mock = createMock({ pets: [], faults: [{ operation: 'getPet', drop: true }] })
   const handle = middleware(mock) as unknown as Parameters<typeof createHttp2Server>[0]
   const server = createHttp2Server(handle as never)

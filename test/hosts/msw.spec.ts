@@ -47,7 +47,7 @@ describe('handlers with a base address', () => {
     server.use(...createHandlers(mock, { baseUrl: [BASE, `${elsewhere}/store/v1`] }))
   })
 
-  it('answer everything under it, unknown paths too', async () => {
+  it('answer every path under it, unknown ones too', async () => {
     expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: animals })
     expect(await get(`${BASE}/pets/3`)).toEqual({ status: 200, json: coco })
     expect(await get(`${BASE}/store/orders`)).toEqual(notFound())
@@ -56,13 +56,13 @@ describe('handlers with a base address', () => {
     expect(await get(`${BASE}/`)).toEqual(notFound())
   })
 
-  it('answer a path of the API that lacks the version segment, to say so', async () => {
+  it('answer a path without the version segment with a hint', async () => {
     expect(await get('https://api.example.test/pets/3')).toEqual(notFound('Missing /v1; did you mean /v1/pets/3?'))
     expect(await get(`${elsewhere}/store/pets`)).toEqual(notFound('Missing /v1; did you mean /v1/pets?'))
     expect(await get(`${elsewhere}/pets`)).toEqual({ status: 200, json: passed })
   })
 
-  it('let everything else pass', async () => {
+  it('let all other requests pass', async () => {
     for (const path of ['/', '/v1/pets', '/store/v1x', '/store', '/store/v2/pets']) {
       expect(await get(elsewhere + path)).toEqual({ status: 200, json: passed })
     }
@@ -108,14 +108,14 @@ describe('handlers with a base address', () => {
 describe('handlers with a relative base', () => {
   const use = (baseUrl: string) => server.use(...createHandlers({ pets: animals }, { baseUrl }))
 
-  it('are on every origin where there is no page', async () => {
+  it('answer on every origin if there is no page', async () => {
     use('/store')
     expect(await get('https://one.test/store/pets/1')).toEqual({ status: 200, json: rex })
     expect(await get(`${elsewhere}/store/pets/1`)).toEqual({ status: 200, json: rex })
     expect(await get(`${elsewhere}/v1/pets/1`)).toEqual({ status: 200, json: passed })
   })
 
-  it('are on the origin of the page where there is one', async () => {
+  it('answer on the origin of the page if there is one', async () => {
     vi.stubGlobal('location', new URL('http://app.test:3000/some/page'))
     use('/store')
     expect(await get('http://app.test:3000/store/pets/1')).toEqual({ status: 200, json: rex })
@@ -152,13 +152,13 @@ describe('handlers beside others', () => {
     server.use(...createHandlers(mock, { baseUrl: BASE }))
   })
 
-  it('give way to a handler that overrides them, until it is reset', async () => {
+  it('give way to a handler that overrides them once', async () => {
     server.use(msw.get(`${BASE}/pets`, () => HttpResponse.json({ over: 'ridden' }), { once: true }))
     expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: { over: 'ridden' } })
     expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: animals })
   })
 
-  it('keep their data when handlers are reset, and lose them when the mock is', async () => {
+  it('keep their animals when handlers are reset, and lose them when the mock is reset', async () => {
     const own = createHandlers(mock, { baseUrl: BASE })
     const body = JSON.stringify({ name: 'Pip', categoryId: 1 })
     await fetch(`${BASE}/pets`, { method: 'POST', body, headers: { ...KEY.headers, 'content-type': 'application/json' } })
@@ -171,7 +171,7 @@ describe('handlers beside others', () => {
 })
 
 describe('handlers with a mock of their own', () => {
-  it('keep its state in the storage, a delayed response too', async () => {
+  it('keep its state in the storage, also when responses are delayed', async () => {
     const items = new Map<string, string>()
     const storage = {
       getItem: (name: string) => items.get(name) ?? null,
@@ -189,14 +189,14 @@ describe('handlers with a mock of their own', () => {
   })
 })
 
-describe('a connection', () => {
+describe('a request that MSW intercepts', () => {
   const start = (options: Parameters<typeof createMock>[0]) => {
     const mock = createMock({ pets: animals, ...options })
     server.use(...createHandlers(mock, { baseUrl: BASE }))
     return mock
   }
 
-  it('can be given up while an answer is delayed, without a word in the log', async () => {
+  it('can be aborted while its response is delayed, without a message in the console', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const mock = start({ faults: [{ operation: '*', delay: 60_000 }] })
     const controller = new AbortController()
@@ -212,7 +212,7 @@ describe('a connection', () => {
     expect(log).not.toHaveBeenCalled()
   })
 
-  it('carries every digit of an int64, to a client of node:https too', async () => {
+  it('gets every digit of a 64-bit integer, by fetch and by node:https', async () => {
     start({ pets: [{ id: 9223372036854775806n, name: 'Big', categoryId: -9223372036854775808n }] })
     const text = '{"id":9223372036854775806,"name":"Big","categoryId":-9223372036854775808}'
     expect(await (await fetch(`${BASE}/pets/9223372036854775806`, KEY)).text()).toBe(text)

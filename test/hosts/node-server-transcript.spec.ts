@@ -51,7 +51,7 @@ function describeBytes(text: string): string {
   return status.startsWith('100') ? `< ${status}` : describeResponse({ status, headers, body }, USUAL)
 }
 
-it.each(readdirSync(folder))('%s has the bytes that the server sends', async (name) => {
+it.each(readdirSync(folder))('the server sends the bytes that bytes-transcripts/%s shows', async (name) => {
   const mock = createMock({ pets: [{ id: 1, name: 'Rex', categoryId: 1 }], now: '2026-11-15T08:00:00Z', frozen: true })
   const { url, close } = await serve(mock, { allowedHosts: ['mock.example'] })
   onTestFinished(close)

@@ -56,7 +56,7 @@ const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].
 /** For what cannot be seen from outside: that bytes which were sent have arrived. */
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-describe('requests that are not well-formed', () => {
+describe('the server', () => {
   it('answers pipelined requests in their order', async () => {
     const { port } = await start()
     const request = (id: number, more: string[] = []) => lines(`GET /v1/pets/${id} HTTP/1.1`, 'Host: localhost', KEY, ...more)
@@ -71,14 +71,14 @@ describe('a message that cannot be read', () => {
     lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${length}`, ...more) + body
   const ANIMAL = '{"name":"Pip","categoryId":1}'
 
-  it('does not keep the request before it from its response, also if its body ends in the same packet', async () => {
+  it('does not prevent the response to the request before it, also if that ends in the same packet', async () => {
     const { port, mock } = await start({ pets: [] })
     const request = post(ANIMAL, ANIMAL.length)
     expect(statusesOf(await talkApart(port, [request.slice(0, -5), `${request.slice(-5)}junk\r\n\r\n`]))).toEqual([201, 400])
     expect(mock.control.summary().pets).toBe(1)
   })
 
-  it('does not use a fault up twice', async () => {
+  it('does not count as another use of a fault', async () => {
     const { port, mock } = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503, times: 2 }] })
     expect(statusesOf(await talk(port, [`${get(1)}junk\r\n\r\n`]))).toEqual([503, 400])
     expect(mock.control.faults.list()).toMatchObject([{ applied: 1 }])
@@ -90,7 +90,7 @@ describe('pipelined requests', () => {
   const post = (...more: string[]) =>
     `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', 'Content-Length: 29', ...more)}{"name":"Pip","categoryId":1}`
 
-  it('are answered one after another: none before the response to the one before it has been sent', async () => {
+  it('are carried out one after another, each after the response to the one before it', async () => {
     const { port, mock } = await start()
     const before: number[] = []
     mock.control.subscribe(({ type }) => void (type === 'begin' && before.push(mock.control.requests().length)))
@@ -99,13 +99,13 @@ describe('pipelined requests', () => {
     expect(before).toEqual(Array.from({ length: 30 }, (_, index) => index))
   })
 
-  it('close their connection if more than 32 of them wait, and the mock keeps nothing of it', async () => {
+  it('close their connection if more than 32 of them wait, and get no response', async () => {
     const { port, mock } = await start()
     expect(await talk(port, [get('/v1/pets/1', 'Prefer: delay=60000') + get('/v1/pets/2').repeat(MAX_WAITING_REQUESTS + 1)])).toBe('')
     expect(mock.control.requests().map(({ outcome }) => outcome)).not.toContain('sent')
   })
 
-  it('are dropped only after the responses before', async () => {
+  it('drop the connection only after the earlier responses', async () => {
     const { port, mock } = await start()
     expect(statusesOf(await talk(port, [get('/v1/pets/1', 'Prefer: delay=30') + get('/v1/pets/2', 'Prefer: drop') + post()]))).toEqual([
       200,
@@ -125,13 +125,13 @@ describe('a head of many small fields', () => {
   it.each([
     ['Origin', 'Origin: http://evil.example'],
     ['Sec-Fetch-Site', 'Sec-Fetch-Site: cross-site'],
-  ])('is read to its end by the control API: %s', async (_, field) => {
+  ])('is read to its end by the control API, which refuses a foreign %s there', async (_, field) => {
     expect(await ask('POST /__mock/reset HTTP/1.1', ['Host: localhost', 'X-Mock-Control: 1', ...FILLER, field])).toMatchObject({
       status: 403,
     })
   })
 
-  it('is refused by its size alone', async () => {
+  it('is refused with 431 if names and values are too long together', async () => {
     // Names and values are counted, without what stands between them.
     const tooMany = Array.from({ length: 8_200 }, () => 'a:b')
     expect(await ask('GET /v1/pets HTTP/1.1', ['Host: localhost', KEY, ...tooMany])).toMatchObject({ status: 431 })
@@ -168,7 +168,7 @@ describe('a client that closes its side of the connection once it has asked', ()
     ['a create', create, [201]],
     ['two creates', create + create, [201, 201]],
     ['junk', 'hello\r\n\r\n', [400]],
-  ])('gets the responses: %s', async (_what, bytes, statuses) => {
+  ])('still gets the responses: %s', async (_what, bytes, statuses) => {
     const { port, mock } = await start()
     for (let round = 0; round < 20; round++) {
       mock.control.clearRequests()
@@ -224,7 +224,7 @@ it('a client that goes on sending after a message that cannot be read gets to re
 })
 
 it.each(['destroy', 'resetAndDestroy'] as const)(
-  'makes one response at a time for a client that does not read, until it leaves (%s)',
+  'the server makes one response at a time for a client that does not read, until it leaves (%s)',
   async (leave) => {
     const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(200_000), categoryId: 1 }))
     const { port, url, mock } = await start({ pets })
@@ -240,7 +240,7 @@ it.each(['destroy', 'resetAndDestroy'] as const)(
   },
 )
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const head = (...fields: string[]) => lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...fields)
   const body = '{"name":"Pip","categoryId":1}'
 
@@ -253,7 +253,7 @@ describe('bodies', () => {
     expect(statusOf(await talk(port, [head(KEY, 'Transfer-Encoding: chunked'), ...Array(17).fill(chunk)]))).toBe(413)
   })
 
-  it('over 1 MiB end the conversation: what follows them is not carried out', async () => {
+  it('over 1 MiB close the connection, and requests after them are not carried out', async () => {
     const { port, mock } = await start({ pets: [] })
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     const create = head(KEY, `Content-Length: ${body.length}`) + body
@@ -263,25 +263,22 @@ describe('bodies', () => {
     expect(mock.control.requests().map(({ status }) => status)).toEqual([413])
   })
 
-  it.each(['end', 'resetAndDestroy'] as const)(
-    'that break off leave nothing behind, in the world or in the request log: %s',
-    async (leave) => {
-      const { port, mock } = await start()
-      const socket = connect(port, '127.0.0.1')
-      await new Promise<void>((sent) => socket.write(`${head(KEY, 'Content-Length: 99')}{"name"`, () => sent()))
-      await pause(20)
-      socket[leave]()
-      if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
-      expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
-      expect(mock.control.requests().map(({ operation }) => operation)).toEqual(['listPets'])
-    },
-  )
+  it.each(['end', 'resetAndDestroy'] as const)('that break off change no state and are not in the request log: %s', async (leave) => {
+    const { port, mock } = await start()
+    const socket = connect(port, '127.0.0.1')
+    await new Promise<void>((sent) => socket.write(`${head(KEY, 'Content-Length: 99')}{"name"`, () => sent()))
+    await pause(20)
+    socket[leave]()
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
+    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
+    expect(mock.control.requests().map(({ operation }) => operation)).toEqual(['listPets'])
+  })
 })
 
-describe('the Host policy', () => {
+describe('the check of the Host field', () => {
   const ask = (port: number, host: string) => talk(port, [lines('GET /v1/pets HTTP/1.1', `Host: ${host}`, KEY, 'Connection: close')])
 
-  it('holds beyond loopback too', async () => {
+  it('applies to a mock that other machines can reach', async () => {
     const { port } = await start({ pets: [] }, { host: '0.0.0.0', allowedHosts: ['mock.example'] })
     expect(statusOf(await ask(port, 'evil.example'))).toBe(403)
     expect(statusOf(await ask(port, 'mock.example'))).toBe(200)
@@ -289,7 +286,7 @@ describe('the Host policy', () => {
   })
 })
 
-describe('listening and stopping', () => {
+describe('a server', () => {
   it('listens on both loopback addresses', async () => {
     const { port } = await start()
     const reach = (host: string) =>
@@ -301,13 +298,13 @@ describe('listening and stopping', () => {
     await reach('::1')
   })
 
-  it('gives an address that can be used, though it is bound to all of them', async () => {
+  it('names an address that clients can use when it listens on all addresses', async () => {
     const { url, port } = await start({ pets: [] }, { host: '0.0.0.0' })
     expect(url).toBe(`http://127.0.0.1:${port}/v1`)
     expect((await fetch(`${url}/pets`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
   })
 
-  it('fails where the port is taken on either address', async () => {
+  it('refuses a port that is taken on either loopback address, and an address of another machine', async () => {
     const { port } = await start()
     const inUse = {
       name: 'UsageError',
@@ -323,7 +320,7 @@ describe('listening and stopping', () => {
     })
   })
 
-  it('stops at once when nothing runs, idle connections or not', async () => {
+  it('stops at once when no request is running, also with idle connections', async () => {
     const { port, close } = await start()
     await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)], /\]$/)
     const before = performance.now()
@@ -332,7 +329,7 @@ describe('listening and stopping', () => {
     await expect(talk(port, [])).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('cuts a delay short and answers, with Connection: close', async () => {
+  it('answers a delayed request at once when it stops, with Connection: close', async () => {
     const { port, close, mock } = await start()
     const body = '{"name":"Late","categoryId":1}'
     const fields = [KEY, 'Prefer: delay=50000', 'Content-Type: application/json', `Content-Length: ${body.length}`]
@@ -346,7 +343,7 @@ describe('listening and stopping', () => {
     expect(performance.now() - before).toBeLessThan(1_000)
   })
 
-  it('closes half-sent requests after two seconds', async () => {
+  it('stops and closes half-sent requests after two seconds', async () => {
     const { port, close } = await start()
     const half = talk(port, ['POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{'])
     await pause(50)
@@ -357,7 +354,7 @@ describe('listening and stopping', () => {
     expect(await half).toBe('')
   })
 
-  it('serves under fake timers, and where there is no setImmediate', async () => {
+  it('serves under fake timers, and without setImmediate', async () => {
     vi.useFakeTimers()
     const { setImmediate } = globalThis
     try {
@@ -404,7 +401,7 @@ describe('a failed start', () => {
       socket.on('error', () => resolve(false))
     })
 
-  it('leaves nothing listening where the port is taken on ::1 alone', async () => {
+  it('leaves no server listening if the port is taken on ::1 alone', async () => {
     const other: Server = createServer()
     await new Promise<void>((resolve) => other.listen(0, '::1', resolve))
     onTestFinished(() => void other.close())

@@ -45,7 +45,7 @@ describe('a surprised response', () => {
     expect(headers.filter((header) => header !== 'seed=7')).toEqual(surprised.map((label) => `seed=7 ${label}`))
   })
 
-  it('leaves out what only a server can show, and says so', async () => {
+  it('leaves out surprises that only a server can show, and notes them in the request log', async () => {
     const surprise = { seed: 7, kinds: ['chunks', 'header-case'] } as const
     const mock = createMock({ surprise })
     for (let call = 0; call < 8; call++) await ask(mock, '/v1/pets')
@@ -55,7 +55,7 @@ describe('a surprised response', () => {
   })
 })
 
-describe('on the server', () => {
+describe('a server with surprises', () => {
   it('writes header names in another case, and a body in chunks', async () => {
     const { url, close } = await serve(createMock({ surprise: { seed: 7, kinds: ['chunks', 'header-case'] } }))
     onTestFinished(close)
@@ -113,7 +113,7 @@ describe('a surprised state', () => {
     expect(isRight(pets)).toBe(true)
   })
 
-  it('keeps animals that you wrote, and ids that a fault or nextId names', () => {
+  it('keeps the animals of a scenario, and the ids that a fault or nextId names', () => {
     const all = { seed: seedWith('big-ids'), kinds: ['big-ids', 'odd-names', 'equal-names', 'absent-status'] } as const
     const written = createMock({ pets: herd(3), surprise: all }).control
     expect(written.state().pets).toEqual(herd(3))
@@ -132,7 +132,7 @@ describe('a surprised state', () => {
     [{}, 'missing surprise.seed'],
     [{ seed: 1, kinds: ['odd'] }, 'mismatch surprise.kinds[0] "odd"'],
     [{ seed: 1, only: ['listPets'] }, 'mismatch surprise.only[0] "listPets"'],
-  ])('is refused if it is %j', (surprise, problem) => {
+  ])('is refused for the setting %j', (surprise, problem) => {
     expect(briefOf(() => createMock({ surprise: surprise as never }))).toEqual([problem])
     expect(briefOf(() => createMock().control.load({ surprise: surprise as never }))).toEqual([problem])
   })

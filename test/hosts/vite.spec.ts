@@ -43,7 +43,7 @@ async function startDev(options?: AnimalStoreOptions, more: InlineConfig = {}) {
   return { site, printed, root, origin, ask: (path: string, init: RequestInit = {}) => fetch(origin() + path, { headers, ...init }) }
 }
 
-it('answers in the dev server, and leaves the app to Vite', async () => {
+it('the Vite plugin answers in the dev server, and leaves the app to Vite', async () => {
   const { ask, printed, origin } = await startDev({ scenario: 'single' })
   expect(await (await ask('/v1/pets')).json()).toHaveLength(1)
   expect(await (await ask('/__mock/health')).json()).toMatchObject({ scenario: 'single' })
@@ -52,7 +52,7 @@ it('answers in the dev server, and leaves the app to Vite', async () => {
   expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
 })
 
-it('needs a token for the control API behind a tunnel, which connects from this machine', async () => {
+it('the Vite plugin requires a control token behind a tunnel, although that connects from this machine', async () => {
   const tunnel = { ...headers, 'x-forwarded-for': '203.0.113.9' }
   const open = await startDev({ pets: [] })
   expect((await open.ask('/__mock/health', { headers: tunnel })).status).toBe(403)
@@ -62,7 +62,7 @@ it('needs a token for the control API behind a tunnel, which connects from this 
   expect((await ask('/__mock/health', { headers: { ...tunnel, authorization: `Bearer ${controlToken}` } })).status).toBe(200)
 })
 
-it('logs requests in the terminal, unless told not to', async () => {
+it('the Vite plugin logs requests in the terminal, unless log is false', async () => {
   const logged = (lines: readonly string[]) => lines.filter((line) => line.includes('/v1/pets/1')).length
   const { ask, printed } = await startDev({ pets: [] })
   await ask('/v1/pets/1')
@@ -72,7 +72,7 @@ it('logs requests in the terminal, unless told not to', async () => {
   expect(logged(silent.printed)).toBe(0)
 })
 
-it('loads a scenario file again when it is written', async () => {
+it('the Vite plugin loads a scenario file again when it changes', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'vite-scenario-')), 'zoo.json')
   onTestFinished(() => rmSync(dirname(file), { recursive: true }))
   writeFileSync(file, '{"pets":[]}')
@@ -82,13 +82,13 @@ it('loads a scenario file again when it is written', async () => {
   expect(await (await ask('/v1/pets')).json()).toEqual([{ id: 7, name: 'Rex', categoryId: 1 }])
 })
 
-it('is at the root of the origin whatever the base of the app, or where baseUrl says', async () => {
+it('the Vite plugin answers under baseUrl, and has its console at the root, for any base of the app', async () => {
   const { ask, printed, origin } = await startDev({ baseUrl: '/api/v1' }, { base: '/shop/' })
   expect((await ask('/api/v1/pets')).status).toBe(200)
   expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
 })
 
-it('starts again with the server, and leaves its web socket alone', async () => {
+it('the Vite plugin restarts with the server, and leaves the web socket of Vite alone', async () => {
   const { ask, site, origin } = await startDev({ pets: [] })
   const create = () =>
     ask('/v1/pets', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"name":"Rex","categoryId":1}' })
@@ -105,7 +105,7 @@ it('starts again with the server, and leaves its web socket alone', async () => 
   await vi.waitFor(async () => expect(await (await ask('/v1/pets')).json()).toEqual([]))
 })
 
-it('is in no build, and in the preview of one if asked', async () => {
+it('the Vite plugin adds nothing to a build, and answers in a preview if that is turned on', async () => {
   const quiet = createApp()
   await build({ ...quiet.config, logLevel: 'silent' })
   expect(readFileSync(join(quiet.root, 'dist/index.html'), 'utf8')).not.toContain('mock')

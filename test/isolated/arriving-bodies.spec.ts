@@ -21,7 +21,7 @@ async function send(port: number, announced: number, sent: number): Promise<{ so
   return { socket, text: () => text }
 }
 
-it('answers 503 when too much is arriving at once, and has room again afterwards', async () => {
+it('the server answers 503 when too many bodies are arriving at once, and accepts bodies again afterwards', async () => {
   const { port, close } = await serve(createMock())
   onTestFinished(close)
   const body = '{"name":"Rex","categoryId":1}'

@@ -15,7 +15,7 @@ const change = (method: string, sandbox: string | null = null) => ({
 })
 
 describe('the event stream', () => {
-  it('tells of each exchange and each change, in their order', async () => {
+  it('reports each request and each change in order', async () => {
     const { port, call, write, poke, mock } = await startControl({ pets: animals })
     const stream = await listen(port)
     expect(stream.status).toBe(200)
@@ -40,7 +40,7 @@ describe('the event stream', () => {
     ])
   })
 
-  it('tells of a request whose response is held back when it begins, and under the same id when it ends', async () => {
+  it('reports a delayed request when it begins, and under the same id when it ends', async () => {
     const { port, call, mock } = await startControl({ pets: animals, latency: 20 })
     const stream = await listen(port)
     await call('/v1/pets/99', 'a-long-secret-key')
@@ -52,7 +52,7 @@ describe('the event stream', () => {
     expect(begin).toEqual({ event: 'begin', data: { type: 'begin', sandbox: null, entry: { ...entry, ...pending } } })
   })
 
-  it('tells how it ended for a client that left', async () => {
+  it('reports a request as aborted if its client left', async () => {
     const { port, mock } = await startControl({ pets: animals, latency: 60_000, sandbox: true })
     const stream = await listen(port)
     const leaving = new AbortController()
@@ -67,7 +67,7 @@ describe('the event stream', () => {
     expect(end).toMatchObject({ event: 'request', data: { sandbox: 'ann-key', entry: { id: entry?.id, outcome: 'aborted' } } })
   })
 
-  it('tells of one sandbox alone if it is asked to, and otherwise of all', async () => {
+  it('reports the events of one sandbox if its address names one, and otherwise of all', async () => {
     const { port, call, write, poke } = await startControl({ pets: animals, sandbox: true })
     const mine = await listen(port, '/events?sandbox=mine')
     const all = await listen(port)
@@ -103,7 +103,7 @@ describe('the event stream', () => {
     ])
   })
 
-  it('says that it is still there while nothing happens', async () => {
+  it('sends a comment every 15 seconds while nothing happens', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const { port } = await startControl()
@@ -119,7 +119,7 @@ describe('the event stream', () => {
     }
   })
 
-  it('ends when the mock stops, and does not hold it up', async () => {
+  it('ends when the mock stops, without delaying the stop', async () => {
     const { port, close } = await startControl()
     const streams = await Promise.all([listen(port), listen(port), listen(port)])
     await Promise.all(streams.map((stream) => stream.until(0)))
@@ -129,7 +129,7 @@ describe('the event stream', () => {
     await Promise.all(streams.map((stream) => stream.ended))
   })
 
-  it('is refused beyond 64 of them, until one has ended', async () => {
+  it('is refused while 64 others are open', async () => {
     const { port, ask, mock } = await startControl()
     const streams = await Promise.all(Array.from({ length: 64 }, () => listen(port)))
     await Promise.all(streams.map((stream) => stream.until(0)))
@@ -146,7 +146,7 @@ describe('the event stream', () => {
     expect(parseEvents((await streams[63]?.until(1)) ?? '')).toEqual([change('clock.freeze')])
   })
 
-  it('cuts off a reader that does not keep up, and no other', async () => {
+  it('cuts off a reader that is too slow, and no other', async () => {
     const { port, mock } = await startControl({ pets: [] })
     const slow = await listen(port)
     const quick = await listen(port)

@@ -7,7 +7,7 @@ vi.mock('msw', () => {
   throw new Error("Cannot find package 'msw'")
 })
 
-it('a store that needs MSW is a mistake of the tester without it', async () => {
+it('a store that needs MSW is refused with a UsageError where MSW is not installed', async () => {
   const hooks: (() => Promise<void>)[] = []
   const ignore = () => {}
   const runner = {

@@ -23,9 +23,9 @@ async function start() {
 }
 
 it.each([
-  ['one', `${GET}\r\n`],
-  ['one that comes after another', `${GET}Prefer: code=503, delay=50\r\n\r\n${GET}\r\n`],
-])('is given up: %s', async (_, request) => {
+  ['its response', `${GET}\r\n`],
+  ['its second response', `${GET}Prefer: code=503, delay=50\r\n\r\n${GET}\r\n`],
+])('the server disconnects a client that does not read %s', async (_, request) => {
   const given = new Promise((resolve) => {
     const onSocket = (message: unknown) => (message as { socket: Socket }).socket.once('close', () => resolve(performance.now()))
     subscribe('net.server.socket', onSocket)
@@ -46,7 +46,7 @@ it.each([
   expect(bytes).toBeLessThan(20_000_000)
 })
 
-it('is given no less time for the next response than it has without this one', async () => {
+it('the server does not disconnect a client that waits for a delayed second response', async () => {
   const socket = await start()
   let text = ''
   socket.setEncoding('utf8').on('data', (chunk) => {

@@ -9,7 +9,7 @@ vi.mock('../../src/limits.ts', async (load) => ({ ...(await load<object>()), MAX
 /** A list far longer than what the system buffers of a connection. */
 const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'x'.repeat(200_000), categoryId: 1 }))
 
-it('answers 503 while too much is unread, and lets the slowest reader go after a second', async () => {
+it('the server answers 503 while too many bytes are unread, and then disconnects the slowest reader', async () => {
   const { port, url, close } = await serve(createMock({ pets }))
   onTestFinished(close)
   const ask = async () => {

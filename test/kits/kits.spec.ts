@@ -21,7 +21,7 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
   const original = globalThis.fetch
   const store = mockStore({ baseUrl: API, apiKeys: ['test-key'], intercept })
 
-  it('answers under its address, and has what a test needs', async () => {
+  it('answers under its baseUrl, and gives a test matchers, requests and control', async () => {
     expect(store.url).toBe(API)
     expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(201)
     await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
@@ -31,7 +31,7 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
     store.control.load(scenarios.empty)
   })
 
-  it('starts every test where the options started', async () => {
+  it('starts every test from its options again', async () => {
     await expect(store).not.toHaveReceived()
     expect(store.control.summary()).toMatchObject({ scenario: 'default', pets: 18 })
     expect(store.control.faults.list()).toEqual([])
@@ -45,18 +45,18 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
     await expect(store).toHaveReceived('listPets', { times: 2 })
   })
 
-  it('answers a typed client that was made before', async () => {
+  it('answers a typed client that was created before the store', async () => {
     const { data, response } = await client.GET('/pets', { params: { query: { limit: 2 } } })
     expect(response.status).toBe(200)
     expect(data).toHaveLength(2)
     await expect(store).toHaveReceived('listPets', { query: { limit: 2 }, times: 1 })
   })
 
-  it('is not made inside a test', () => {
+  it('is refused inside a test', () => {
     expect(() => mockStore()).toThrow(UsageError)
   })
 
-  it('leaves other addresses to others', async () => {
+  it('lets requests to other addresses pass', async () => {
     await expect(list('http://127.0.0.1:1/v1/pets')).rejects.toThrow()
     await expect(store).not.toHaveReceived()
   })
@@ -67,40 +67,40 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
   })
 })
 
-describe('after the last test', () => {
+describe('a store in a describe block', () => {
   const before = globalThis.fetch
   let store: Store
   beforeAll(() => {
     expect(() => mockStore()).toThrow(UsageError)
   })
-  describe('of a store', () => {
+  describe('during its tests', () => {
     store = mockStore({ baseUrl: API, intercept: 'fetch' })
     it('has replaced fetch', () => expect(globalThis.fetch).not.toBe(before))
   })
-  it('fetch is back', () => expect(globalThis.fetch).toBe(before))
-  it('the store says nothing about requests that it does not get', async () => {
+  it('puts the original fetch back after its last test', () => expect(globalThis.fetch).toBe(before))
+  it('fails matchers after its last test, since it gets no requests any more', async () => {
     await expect(async () => expect(store).not.toHaveReceived()).rejects.toThrow('This store is not active here')
   })
 })
 
-describe('a path that the API does not have', () => {
+describe('a store', () => {
   describe('with MSW', () => {
     const store = mockStore({ baseUrl: API })
 
-    it('gets the service’s 404, and is in the request log with a hint', async () => {
+    it('answers an unknown path with 404, and logs it with a hint', async () => {
       expect((await create({ name: 'Rex' }, `${API}/pets/`)).status).toBe(404)
       expect(store.control.requests()).toMatchObject([
         { method: 'POST', target: '/v1/pets/', status: 404, problems: [{ kind: 'near-path', slip: 'extra-slash', near: '/v1/pets' }] },
       ])
     })
 
-    it('may be answered by a handler of the test, until the test ends', async () => {
+    it('lets a handler of the test answer an unknown path', async () => {
       store.use(http.get(`${API}/orders`, () => HttpResponse.json([])))
       expect((await list(`${API}/orders`)).status).toBe(200)
       expect(store.control.requests()).toMatchObject([{ target: '/v1/orders', operation: null, status: 200, faults: ['override'] }])
     })
 
-    it('leaves other origins out of the log, and what a handler leaves to the store to the store', async () => {
+    it('logs no requests to other origins, and answers requests that a handler does not', async () => {
       store.use(
         http.get('https://other.example.com/v1/pets', () => HttpResponse.json([])),
         http.post(`${API}/pets`, () => undefined),
@@ -110,7 +110,7 @@ describe('a path that the API does not have', () => {
       expect(store.control.requests()).toMatchObject([{ operation: 'createPet', status: 201, faults: [] }])
     })
 
-    it('has the overridden response in the log, for matchers and coverage', async () => {
+    it('logs the response of a handler, for matchers and coverage', async () => {
       const before = store.control.coverage().cells.createPet ?? 0
       store.use(http.post(`${API}/pets`, async ({ request }) => HttpResponse.json({ sent: await request.json() }, { status: 418 })))
       expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(418)
@@ -122,7 +122,7 @@ describe('a path that the API does not have', () => {
       await expect(store).toHaveReceived('listPets', { status: 0 })
     })
 
-    it('overrides what a client sends that was made before, also to pass it on', async () => {
+    it('applies handlers to a client that was created before, also handlers that pass a request on', async () => {
       let calls = 0
       store.use(
         http.get(`${API}/pets`, () => HttpResponse.json([])),
@@ -136,11 +136,11 @@ describe('a path that the API does not have', () => {
       expect(calls).toBe(1)
     })
 
-    it('is unknown again in the next test', async () => {
+    it('forgets the handlers of a test in the next one', async () => {
       expect((await list(`${API}/orders`)).status).toBe(404)
     })
 
-    it('is the service’s business where the path exists', async () => {
+    it('answers a wrong method with 405', async () => {
       expect((await fetch(`${API}/pets`, { method: 'DELETE', headers })).status).toBe(405)
     })
   })
@@ -148,41 +148,41 @@ describe('a path that the API does not have', () => {
   describe('without MSW', () => {
     mockStore({ baseUrl: API, intercept: 'fetch' })
 
-    it('gets the service’s 404', async () => {
+    it('answers an unknown path with 404', async () => {
       expect((await list(`${API}/orders`)).status).toBe(404)
     })
   })
 })
 
-describe('with a server of its own', () => {
+describe('a suite with its own MSW server', () => {
   const server = setupServer(http.get('https://other.example.com/', () => HttpResponse.text('other')))
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
   afterEach(() => server.resetHandlers())
   afterAll(() => server.close())
   const store = mockStore({ baseUrl: API, intercept: 'fetch' })
 
-  it('a suite keeps its handlers, and has the store beside them', async () => {
+  it('keeps its handlers beside a store', async () => {
     expect(await (await fetch('https://other.example.com/')).text()).toBe('other')
     expect((await list()).status).toBe(200)
     await expect(store).toHaveReceived('listPets', { times: 1 })
   })
 })
 
-describe.each(['msw', 'fetch'] as const)('a request that lacks /v1, with %s', (intercept) => {
+describe.each(['msw', 'fetch'] as const)('a store of a named scenario with %s', (intercept) => {
   const store = mockStore({ baseUrl: API, intercept, scenario: 'sold-out' })
 
-  it('gets the service’s hint', async () => {
+  it('answers a request without /v1 with 404 and a hint', async () => {
     const response = await list('https://api.example.com/pets?limit=1')
     expect(await response.json()).toMatchObject({ status: 404, message: 'Missing /v1; did you mean /v1/pets?' })
     expect(store.control.requests()).toMatchObject([{ target: '/pets?limit=1', status: 404, operation: null }])
   })
 
-  it('is for the network on other paths', async () => {
+  it('lets a request without /v1 to another origin pass', async () => {
     await expect(list('http://127.0.0.1:1/pets')).rejects.toThrow()
     await expect(store).not.toHaveReceived()
   })
 
-  it('starts from a scenario by its name', () => expect(store.control.summary()).toMatchObject({ scenario: 'sold-out' }))
+  it('starts from that scenario', () => expect(store.control.summary()).toMatchObject({ scenario: 'sold-out' }))
 })
 
 describe.each<[name: string, scenario: NonNullable<StoreOptions['scenario']>, pets: number]>([
@@ -195,16 +195,16 @@ describe.each<[name: string, scenario: NonNullable<StoreOptions['scenario']>, pe
 ])('a store from %s', (_, scenario, pets) => {
   const store = mockStore({ baseUrl: API, intercept: 'fetch', scenario, now: '2030-12-06', frozen: true })
 
-  it('starts with it, and the options on top', async () => {
+  it('starts from it, with the other options on top', async () => {
     const start = { pets, clock: '2030-12-06T00:00:00.000Z' }
     const read = () => ({ pets: store.control.summary().pets, clock: store.control.clock.get().now })
     expect(read()).toEqual(start)
     expect(await store.control.load('crowded')).toMatchObject({ pets: 1000 })
   })
-  it('starts each test with it', () => expect(store.control.summary()).toMatchObject({ pets }))
+  it('starts the next test from it again', () => expect(store.control.summary()).toMatchObject({ pets }))
 })
 
-describe('without a baseUrl', () => {
+describe('a store without a baseUrl', () => {
   const store = mockStore({ intercept: 'fetch' })
 
   it('answers the paths of the API on any origin', async () => {
@@ -215,27 +215,27 @@ describe('without a baseUrl', () => {
   })
 })
 
-describe('with sandboxes where only listed keys are valid', () => {
+describe('a store with sandboxes and listed keys', () => {
   const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true, apiKeys: ['test-key'] })
 
-  it('a fresh sandbox has a valid key', async () => {
+  it('gives a fresh sandbox a valid key', async () => {
     const { apiKey } = store.sandbox()
     expect((await fetch(`${API}/pets`, { headers: { authorization: `Bearer ${apiKey}` } })).status).toBe(200)
     expect((await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status).toBe(401)
   })
 })
 
-describe('without sandboxes', () => {
+describe('a store without sandboxes', () => {
   const store = mockStore({ baseUrl: API, intercept: 'fetch' })
 
-  it('there is no fresh one', () => expect(() => store.sandbox()).toThrow(UsageError))
+  it('refuses to create a fresh sandbox', () => expect(() => store.sandbox()).toThrow(UsageError))
 })
 
-describe('with sandboxes', () => {
+describe('a store with sandboxes', () => {
   const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true })
 
   for (const key of ['key-a', 'key-b', 'key-c']) {
-    it.concurrent(`${key} has a store of its own, also in a concurrent test`, async () => {
+    it.concurrent(`keeps the state of ${key} apart in concurrent tests`, async () => {
       const own = store.control.sandbox(key)
       const body = JSON.stringify({ name: key, categoryId: 1 })
       const created = await fetch(`${store.url}/pets`, { method: 'POST', headers: { ...headers, authorization: `Bearer ${key}` }, body })
@@ -246,7 +246,7 @@ describe('with sandboxes', () => {
   }
 
   for (const turn of [1, 2, 3]) {
-    it.concurrent(`test ${turn} has a fresh sandbox: its own key, control and matchers`, async () => {
+    it.concurrent(`gives concurrent test ${turn} a fresh sandbox with its own key, control and matchers`, async () => {
       const own = store.sandbox()
       own.control.faults.add({ operation: 'createPet', status: 503, times: 1 })
       const send = () => fetch(`${own.url}/pets`, { headers: { authorization: `Bearer ${own.apiKey}` } })
@@ -256,9 +256,9 @@ describe('with sandboxes', () => {
     })
   }
 
-  it('wants a sandbox from a matcher', async () => {
+  it('refuses a matcher that names no sandbox', async () => {
     await expect(async () => expect(store).not.toHaveReceived()).rejects.toThrow('store.sandbox()')
   })
 
-  it('starts a plain test without any', () => expect(store.control.sandboxes()).toEqual([]))
+  it('starts the next test without sandboxes', () => expect(store.control.sandboxes()).toEqual([]))
 })

@@ -44,7 +44,7 @@ function toChecks({ files }: Report) {
   )
 }
 
-it('passes every flow', { timeout: 90_000 }, async () => {
+it('the mock passes every Arazzo flow', { timeout: 90_000 }, async () => {
   const mock = createMock()
   const { url, close } = await serve(mock)
   onTestFinished(close)
@@ -67,7 +67,7 @@ it('passes every flow', { timeout: 90_000 }, async () => {
   expect(mock.control.requests().map(({ status }) => status)).toEqual([200, 201, 200, 200, 200, 401, 401, 401, 400, 400, 200, 404])
 })
 
-it('fails where the mock does', { timeout: 90_000 }, async () => {
+it('an Arazzo flow fails at the steps where the mock fails', { timeout: 90_000 }, async () => {
   const { url, close } = await serve(createMock({ faults: [{ operation: 'getPet', status: 500 }] }))
   onTestFinished(close)
   const failed = toChecks(await walk(url)).filter(({ status }) => status !== 'success')

@@ -33,7 +33,7 @@ const everyKind: Ask[] = [
 
 type Seen = { status: number; headers: Record<string, string>; text: string } | 'dropped'
 
-it('answers random requests alike on every host, and remembers them alike', async () => {
+it('every host answers random requests alike, and logs them alike', async () => {
   const apis: Api[] = []
   for (const place of PLACES) apis.push(await startOn(place, createMock()))
   const seen = { requests: 0, statuses: new Set<number | 'dropped'>() }
@@ -146,7 +146,7 @@ const rawFields = fc.oneof(
   },
 )
 
-it('answers raw targets, methods and repeated fields on the server as the engine does', async () => {
+it('the server answers raw targets, methods and repeated fields as the engine does', async () => {
   const [inside, outside] = [createMock(SOME_DAY), createMock(SOME_DAY)]
   const { port, close } = await serve(outside)
   const client = createRawClient(port)

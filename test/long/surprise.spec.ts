@@ -27,7 +27,7 @@ describe('the worker', () => {
 })
 
 describe('surprise find', () => {
-  it.each(planted)('blames the right surprise where a client $mistake', async ({ script, label, others = [], flags = [] }) => {
+  it.each(planted)('names the right surprise if a client $mistake', async ({ script, label, others = [], flags = [] }) => {
     const seed = seedWith([label], others, flags.includes('all') ? { kinds: ['all'] } : {})
     const { code, stdout, stderr } = await runCli(['surprise', 'find', '--surprise', String(seed), ...flags, '--', ...client(script)])
     const kind = label.split('@')[0] as keyof typeof kinds

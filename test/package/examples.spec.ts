@@ -14,7 +14,7 @@ const names = readdirSync(join(root, 'examples'), { withFileTypes: true }).flatM
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
 
 describe('the examples', () => {
-  it('are all listed', () => {
+  it('are all listed in their README', () => {
     const listed = [...readFileSync(join(root, 'examples/README.md'), 'utf8').matchAll(/^\| \[([\w-]+)\]\(\1\)/gm)].map(([, name]) => name)
     expect(listed.sort()).toEqual(names.sort())
   })
@@ -50,12 +50,12 @@ describe('npm test', () => {
     ['typed-client', /Tests\s+4 passed/],
     ['node-test', /# pass 3\n/],
     ['vite', /# pass 3\n/],
-  ])('passes in %s', async (name, summary) => {
+  ])('passes in the example %s', async (name, summary) => {
     expect(await createExampleProject(name).run('npm test', { NO_COLOR: '1' })).toMatch(summary)
   })
 })
 
-describe('what needs a tool that is not here', () => {
+describe('in the examples,', () => {
   const read = (file: string) => readFileSync(join(root, 'examples', file), 'utf8')
 
   it('the Dockerfile starts a mock that other containers reach by its name, and Compose sees that it is ready', async () => {

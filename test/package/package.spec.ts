@@ -59,11 +59,11 @@ async function bundleFor(platform: 'browser' | 'node', code: string, external: (
 }
 
 describe('the tarball', () => {
-  it('is small', () => {
+  it('is at most 650 kB', () => {
     expect(packed.size).toBeLessThanOrEqual(TARBALL_LIMIT)
   })
 
-  it('holds what is published, and nothing of the workshop', () => {
+  it('holds the published files, and no source or test', () => {
     expect(packed.files).toEqual(
       expect.arrayContaining([
         'LICENSE',
@@ -138,14 +138,14 @@ describe('the tarball', () => {
 })
 
 describe('an installed package', () => {
-  it('opens every door to ES modules, with exactly these exports', () => {
+  it('has exactly the listed exports in each of its ES modules', () => {
     const seen = JSON.parse(run(process.execPath, ['imports.mjs'], project))
     expect(seen.exports).toEqual(EXPORTS)
     expect(seen.golden).toEqual(JSON.parse(readFileSync(new URL('../../src/generate/generate-pets.golden.json', import.meta.url), 'utf8')))
     expect([...Object.keys(EXPORTS), ...ELSEWHERE].sort()).toEqual(entryPoints.map(({ name }) => name).sort())
   })
 
-  it('opens them to CommonJS', () => {
+  it('can be required from CommonJS', () => {
     expect(run(process.execPath, ['imports.cjs'], project)).toBe('Animal Store\n')
   })
 
@@ -160,14 +160,14 @@ describe('an installed package', () => {
     },
   )
 
-  it('does without msw, but for the door that is about it', () => {
+  it('needs msw for animal-store-mock/msw alone', () => {
     const load = (door: string) => run(process.execPath, ['--input-type=module', '-e', `await import('animal-store-mock${door}')`], bare)
     for (const door of ['', '/calibrate', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook', '/vite', '/console'])
       expect(load(door)).toBe('')
     expect(() => load('/msw')).toThrow(/Cannot find package 'msw'/)
   })
 
-  it('has a command', () => {
+  it('has the command animal-store-mock', () => {
     const { version } = JSON.parse(readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8'))
     expect(run('npx', ['--no-install', 'animal-store-mock', '--version'], bare).trim()).toBe(version)
     const animals = run(join(bare, 'node_modules/.bin/animal-store-mock'), ['generate', '--count', '2', '--seed', '7'], bare)
@@ -177,7 +177,7 @@ describe('an installed package', () => {
     ).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1/)
   })
 
-  it('is never the command when it is imported', () => {
+  it('does not run its command when it is imported', () => {
     const importAll = `${Object.keys(EXPORTS)
       .map((door) => `import 'animal-store-mock${door === 'index' ? '' : `/${door}`}'`)
       .join('\n')}\nconsole.log('idle')`
@@ -192,7 +192,7 @@ describe('an installed package', () => {
 
 describe('in a page', () => {
   it.each(['animal-store-mock', 'animal-store-mock/msw', 'animal-store-mock/generate', 'animal-store-mock/scenarios'])(
-    '%s reaches for no module of Node',
+    '%s imports no module of Node',
     async (door) => {
       const chunks = await bundleFor('browser', `export * from '${door}'`, [/^node:/, /^msw/])
       const own = chunks.map(({ fileName }) => fileName)
@@ -201,7 +201,7 @@ describe('in a page', () => {
     },
   )
 
-  it('the handlers, the engine, the contract and the default world are a small part of a bundle', async () => {
+  it('the handlers are at most 31 kB of a compressed bundle, with the engine and the default scenario', async () => {
     const chunks = await bundleFor('browser', "export * from 'animal-store-mock/msw'", [/^msw/])
     const lazy = new Set(chunks.flatMap((chunk) => chunk.dynamicImports))
     const atOnce = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((entry) => [entry.fileName, ...entry.imports]))
@@ -212,7 +212,7 @@ describe('in a page', () => {
     expect(size).toBeLessThanOrEqual(PAGE_LIMIT)
   })
 
-  it('Vite builds it', async () => {
+  it('the handlers can be built by Vite', async () => {
     writeFileSync(
       join(project, 'page.mjs'),
       "import { setupWorker } from 'msw/browser'\nimport { handlers } from 'animal-store-mock/msw'\nsetupWorker(...handlers).start()",

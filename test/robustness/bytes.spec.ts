@@ -6,7 +6,7 @@ const CONNECTIONS = Number(process.env.BYTES_CONNECTIONS ?? 1_500)
 const TIMEOUT_MS = 120_000 + 10 * CONNECTIONS
 const seed = process.env.SPEC_SEED ? Number(process.env.SPEC_SEED) : Date.now() | 0
 
-it(`survives ${CONNECTIONS} connections with any bytes on them`, { timeout: TIMEOUT_MS }, async () => {
+it(`the server survives ${CONNECTIONS} connections with any bytes on them`, { timeout: TIMEOUT_MS }, async () => {
   console.log(`bytes: repeat with SPEC_SEED=${seed}`)
   expect(await throwBytes({ seed, connections: CONNECTIONS, deadlineMs: TIMEOUT_MS - 10_000 })).toBe(CONNECTIONS)
 })

@@ -38,7 +38,7 @@ const mix: [perThousand: number, status: number, request: RawRequest][] = [
 ]
 
 it.runIf(process.platform === 'linux')(
-  `answers ${REQUESTS} requests with a heap of ${HEAP_MIB} MiB and less than ${MAX_RESIDENT_MIB} MiB resident`,
+  `the mock answers ${REQUESTS} requests with a heap of ${HEAP_MIB} MiB and less than ${MAX_RESIDENT_MIB} MiB resident`,
   {
     timeout: 900_000,
   },

@@ -61,7 +61,7 @@ async function start(): Promise<Started> {
 /** For what cannot be seen from outside: that bytes which were sent have arrived. */
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-it.each(SIGNALS)('answers on %s what is held back by a fault, at once', async (signal) => {
+it.each(SIGNALS)('the mock answers delayed requests at once on %s', async (signal) => {
   const mock = await start()
   const lines = await Promise.all(
     Array.from({ length: 100 }, () => mock.open(`${POST}Prefer: delay=50000\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`)),
@@ -76,7 +76,7 @@ it.each(SIGNALS)('answers on %s what is held back by a fault, at once', async (s
   }
 })
 
-it.each(SIGNALS)('answers on %s a request whose body is still on its way', async (signal) => {
+it.each(SIGNALS)('the mock answers on %s a request whose body is still arriving', async (signal) => {
   const mock = await start()
   const line = await mock.open(`${POST}Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 9)}`)
   await pause(100)
@@ -90,7 +90,7 @@ it.each(SIGNALS)('answers on %s a request whose body is still on its way', async
   await ended
 })
 
-it('does not wait for the rest of a request for ever', async () => {
+it('the mock stops although clients never send the rest of their requests', async () => {
   const mock = await start()
   const unfinished = [GET, 'GET /v1/pe', `${POST}Content-Length: 99\r\n\r\n{`, `${GET}\r\nGET /v1/pe`]
   const lines = await Promise.all(unfinished.map((bytes) => mock.open(bytes)))
@@ -98,7 +98,7 @@ it('does not wait for the rest of a request for ever', async () => {
   for (const line of lines) await line.closed
 })
 
-it('answers every request that has come in, in the middle of a storm of them', async () => {
+it('the mock answers every request that has arrived when it is stopped under load', async () => {
   const mock = await start()
   const clients = Array.from({ length: 50 }, () => createRawClient(mock.port))
   let isOver = false
@@ -126,7 +126,7 @@ it('answers every request that has come in, in the middle of a storm of them', a
   expect(broken).toEqual([])
 })
 
-it('does not wait any longer on a second signal', async () => {
+it('the mock stops at once on a second signal', async () => {
   const mock = await start()
   const { text } = await mock.open(`${POST}Expect: 100-continue\r\nContent-Length: 99\r\n\r\n`)
   while (!text().includes('100 Continue')) await pause(5)

@@ -8,7 +8,7 @@ useBrowser()
 
 const run = promisify(execFile)
 
-it('the quick start is the home view without requests, and its first request works as it is copied and sent', async () => {
+it('the quick start is shown while there are no requests, and its example works when it is copied or sent', async () => {
   const { page, mock, origin, rows, click } = await openConsole()
   await expectPage(page.getByRole('heading', { level: 2 })).toContainText('18 animals')
   await page.locator('.start').getByRole('button', { name: 'Copy the Base URL' }).click()
@@ -25,7 +25,7 @@ it('the quick start is the home view without requests, and its first request wor
   expect(mock.control.requests().map(({ status }) => status)).toEqual([200, 200])
 })
 
-it('a request is explained: the reason in its row, the whole in its detail, the offending line marked, bodies before headers', async () => {
+it('a refused request has its reason in its row and in its detail, where the wrong line is marked', async () => {
   const { create, rows, pane } = await openConsole()
   await create('{"name":"Nala","categoryId":"9007199254740993"}')
   await expectPage(rows).toContainText('categoryId: expected a 64-bit integer')
@@ -36,7 +36,7 @@ it('a request is explained: the reason in its row, the whole in its detail, the 
   await expectPage(pane.getByLabel('Response body', { exact: true })).toContainText('"code": "BadRequest"')
 })
 
-it('animals are added by a request, and changed, sold and deleted by hand, each with undo, and the focus stays', async () => {
+it('animals can be added, edited, sold and deleted, changes can be undone, and the focus stays', async () => {
   const { page, mock, rows, pane, message, click, go } = await openConsole({
     view: 'animals',
     pets: [{ id: 1, name: 'Rex', categoryId: 1 }],

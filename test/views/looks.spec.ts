@@ -143,7 +143,7 @@ describe.each([
       ] as const)
     : []),
 ])('at %i pixels, %s, sandboxes: %s', (width, colorScheme, sandbox) => {
-  it('everything fits, with the detail open and closed', async () => {
+  it('everything in the console fits, with the detail open and closed', async () => {
     const { page, go, rows, pane } = await openBusy(width, { colorScheme }, sandbox)
     const expectFit = async (view: string) =>
       expect({ view, misfits: await findMisfits(page), overlaps: await findOverlaps(page), cut: await findCutText(page) }).toEqual({
@@ -174,7 +174,7 @@ describe.each([
   ] as const),
   ...(MORE ? ([[1440, { colorScheme: 'light' }]] as const) : []),
 ])('at %i pixels, %j', (width, context) => {
-  it('axe finds nothing', async () => {
+  it('axe finds no problem in any view', async () => {
     const { page, mock, go, rows, click, close } = await openBusy(width, context)
     const expectNone = async (view: string) => expect({ view, issues: await findAxeIssues(page) }).toEqual({ view, issues: [] })
     for (const view of VIEWS) {
@@ -211,12 +211,12 @@ describe.each([
   })
 })
 
-it('axe finds nothing in the bar of a sandbox', async () => {
+it('axe finds no problem in the bar of a sandbox', async () => {
   const { page } = await openBusy(390, { colorScheme: 'light' }, true)
   expect(await findAxeIssues(page)).toEqual([])
 })
 
-it('a message moves nothing', async () => {
+it('a message does not move the rest of the page', async () => {
   const { page, click, go } = await openBusy(1280, { colorScheme: 'light' })
   await go('Scenarios')
   const place = () => page.getByRole('heading', { name: 'Scenarios', exact: true }).boundingBox()

@@ -28,8 +28,8 @@ async function findForeign(page: Page): Promise<unknown> {
 
 const nothing = { hacked: undefined, elements: [], handlers: [], scripts: [] }
 
-describe('what others wrote', () => {
-  it(`is text and nothing else in the animals: ${hostileNames.length} names`, async () => {
+describe('text from others', () => {
+  it(`is shown as plain text in the names of ${hostileNames.length} animals`, async () => {
     expect(hostileNames.length).toBeGreaterThanOrEqual(30)
     const pets: Pet[] = hostileNames.map((name, index) => ({ id: index + 1, name, categoryId: 1 }))
     const { page, rows, pane } = await openConsole({ pets, view: 'animals?sort=id' })
@@ -43,7 +43,7 @@ describe('what others wrote', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   })
 
-  it(`is text in the requests: ${hostilePaths.length} paths, and what goes with them`, async () => {
+  it(`is shown as plain text in ${hostilePaths.length} paths, and in methods, fields and bodies`, async () => {
     const { page, mock, rows, pane, create } = await openConsole({ pets: [] })
     const body = new TextEncoder().encode('{"name":"<img src=x onerror=window.hacked=1>","<b>":1}')
     for (const target of hostilePaths) mock.answer({ method: 'GET', target, header, body: undefined })
@@ -67,7 +67,7 @@ describe('what others wrote', () => {
     await expectPage(pane.getByLabel('Request body', { exact: true })).toContainText('"name": "\\u2066Bella\\u2069"')
   })
 
-  it('is text where it names scenarios, faults and files', async () => {
+  it('is shown as plain text in the names of scenarios, faults and files', async () => {
     const name = '<img src=x onerror=window.hacked=1>"\'&'
     const faults = [{ operation: '*', status: 503, id: name }] as const
     const { page, mock, go, message } = await openConsole({
@@ -90,8 +90,8 @@ describe('what others wrote', () => {
   })
 })
 
-describe('the page', () => {
-  it('may do nothing but run its own script, use its own style and speak with its own mock', async () => {
+describe('the page of the console', () => {
+  it('has a Content-Security-Policy that allows its own script, its own style and its own mock alone', async () => {
     const { origin } = await openConsole({ pets: [] })
     for (const path of ['/__mock', '/__mock/', '/__mock/console.js', '/__mock/console.css']) {
       const { status, headers } = await fetch(origin + path)
@@ -106,7 +106,7 @@ describe('the page', () => {
     }
   })
 
-  it('has a policy that bites: inline script and style, eval and other origins', async () => {
+  it('cannot run an inline script, use an inline style or call another origin', async () => {
     const { page } = await openConsole({ pets: [] })
     const outcome = await page.evaluate(async () => {
       const broken: string[] = []
@@ -126,7 +126,7 @@ describe('the page', () => {
     forgive(/TrustedScript|Content Security Policy|127\.0\.0\.1:9|about:blank|Refused to|frame/i)
   })
 
-  it('has a policy that lets no text become markup or script', async () => {
+  it('cannot turn text into markup, and cannot create a policy that would', async () => {
     const { page } = await openConsole({ pets: [] })
     const outcome = await page.evaluate(() => {
       const attempt = (run: () => void) => {
@@ -151,7 +151,7 @@ describe('the page', () => {
     forgive(/Content Security Policy|TrustedHTML|Trusted ?Type/i)
   })
 
-  it('is not shown inside of another page, nor given to one', async () => {
+  it('is not shown inside a frame of another page, and not sent to another site', async () => {
     const { page, origin } = await openConsole({ pets: [] })
     const { status } = await fetch(`${origin}/__mock/`, { headers: { 'sec-fetch-site': 'cross-site' } })
     expect(status).toBe(403)
@@ -174,10 +174,5 @@ describe('the page', () => {
       size += gzipSync(Buffer.from(await (await fetch(`${origin}/__mock${path}`)).arrayBuffer())).length
     }
     expect(size).toBeLessThanOrEqual(48_000)
-  })
-
-  it('is not there where the control API is off', async () => {
-    const { origin } = await openConsole({ pets: [], serve: { control: false }, isReady: false })
-    expect((await fetch(`${origin}/__mock/`)).status).toBe(404)
   })
 })

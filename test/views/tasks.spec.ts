@@ -29,7 +29,7 @@ describe('the quick start', () => {
   })
 })
 
-describe('a request', () => {
+describe('a request in the console', () => {
   it('marks the line of a syntax error', async () => {
     const { create, rows, pane } = await openConsole()
     await create('{"name":"Nala",\n"categoryId":1,}')
@@ -37,7 +37,7 @@ describe('a request', () => {
     await expectPage(pane.locator('.marked')).toContainText('"categoryId":1,}')
   })
 
-  it('that a fault spoiled names the fault as the reason', async () => {
+  it('names the fault that changed its response', async () => {
     const { ask, rows, pane } = await openConsole({ faults: [{ operation: 'listPets', body: 'html' }] })
     await ask('/pets')
     await rows.click()
@@ -57,7 +57,7 @@ describe('a request', () => {
   it.each([
     ['where any key is valid', {}, 'app-key-1234'],
     ['where keys are listed', { apiKeys: ['key-one', 'key-two'] }, 'key-two'],
-  ])('%s, is copied with a key that works', async (_, options, key) => {
+  ])('is copied with a key that works %s', async (_, options, key) => {
     const { page, mock, create, rows, choose } = await openConsole(options)
     await create('{"name":"It\'s \u202e $(x)","categoryId":9223372036854775807}', key)
     await rows.click()
@@ -91,7 +91,7 @@ describe('a request', () => {
     expect(mock.control.requests().map(({ status }) => status)).toEqual([401, 401])
   })
 
-  it('can be sent again, and with changes', async () => {
+  it('can be sent again, with and without changes', async () => {
     const { mock, create, rows, pane, click } = await openConsole()
     await create('{"name":5}')
     await rows.click()
@@ -122,7 +122,7 @@ describe('a request', () => {
     else await expectPage(conditions).toContainText(times === 2 ? '1 of 2' : '503')
   })
 
-  it('breaks as you like, and a second click raises the count', async () => {
+  it('can be made to fail in several ways, and a second click raises the count', async () => {
     const { mock, page, ask, rows, conditions, choose } = await openConsole()
     await choose('Break something', 'Fail twice: listPets')
     await page.locator('.menu').getByRole('button', { name: 'Fail once: listPets' }).click()
@@ -136,7 +136,7 @@ describe('a request', () => {
     await expectPage.poll(() => mock.control.faults.list()).toEqual([])
   })
 
-  it('can be made from the contract, and opens when it is sent', async () => {
+  it('can be composed from the contract, and opens when it is sent', async () => {
     const { mock, pane, click } = await openConsole({ view: 'timeline/new' })
     await pane.getByLabel('Operation').selectOption('createPet')
     await expectPage(pane.getByLabel('Body')).toHaveValue(/"categoryId": 1/)
@@ -145,7 +145,7 @@ describe('a request', () => {
     expect(mock.control.requests()).toMatchObject([{ operation: 'createPet', status: 201 }])
   })
 
-  it('opens before its response is there', async () => {
+  it('opens before its response arrives', async () => {
     const { pane, click } = await openConsole({ view: 'timeline/new', latency: 2_000 })
     await click('Send')
     await expectPage(pane.locator('.reason')).toContainText('delayed')
@@ -154,7 +154,7 @@ describe('a request', () => {
 })
 
 describe('the list of requests', () => {
-  it('is searched and filtered by the address alone', async () => {
+  it('keeps its search and its filter in the address', async () => {
     const { page, ask, create, rows } = await openConsole()
     await ask('/pets')
     await ask('/pets', { headers: { prefer: 'drop' } })
@@ -179,7 +179,7 @@ describe('the list of requests', () => {
     await expectPage(rows).toHaveCount(1)
   })
 
-  it('stays where you have scrolled to while new requests come', async () => {
+  it('keeps its scroll position while new requests arrive', async () => {
     const { page, ask, rows } = await openConsole({ context: { viewport: { width: 1280, height: 500 } } })
     for (let index = 0; index < 30; index++) await ask(`/pets?n=${index}`)
     await expectPage(rows).toHaveCount(30)
@@ -191,7 +191,7 @@ describe('the list of requests', () => {
     expect(await row.boundingBox()).toEqual(before)
   })
 
-  it('is walked by the arrow keys: the detail follows, its row stays in sight, and Escape returns to it', async () => {
+  it('follows the arrow keys with the detail, keeps its row in sight, and Escape returns to the row', async () => {
     const { page, ask, rows, pane } = await openConsole({ context: { viewport: { width: 1280, height: 500 } } })
     for (let index = 0; index < 40; index++) await ask(`/pets?n=${index}`)
     await expectPage(rows).toHaveCount(40)
@@ -210,7 +210,7 @@ describe('the list of requests', () => {
   })
 })
 
-it('an animal says what is wrong with it', async () => {
+it('the form of an animal says which field is wrong', async () => {
   const { page, pane, rows, click } = await openConsole({ view: 'animals' })
   await rows.first().click()
   await click('Edit')
@@ -219,8 +219,8 @@ it('an animal says what is wrong with it', async () => {
   await expectPage(page.getByRole('form', { name: 'Edit animal' }).getByRole('alert')).toContainText('categoryId')
 })
 
-describe('the rest of the state', () => {
-  it('is loaded and reset without a question, and both can be undone', async () => {
+describe('the state in the console', () => {
+  it('is loaded and reset without a confirmation, and both can be undone', async () => {
     const { page, mock, create, rows, choose, click, go } = await openConsole({ view: 'scenarios' })
     await create('{"name":"Mine","categoryId":1}')
     await choose('Scenario default', 'sold-out')
@@ -239,7 +239,7 @@ describe('the rest of the state', () => {
     await expectPage(rows).toHaveCount(1)
   })
 
-  it('has changes among its requests, and takes one back where it stands', async () => {
+  it('has its changes among the requests, where each can be undone', async () => {
     const { page, mock, ask, rows, choose } = await openConsole()
     mock.control.assume({ 'invalid-query': 'clamp' })
     await ask('/pets?limit=500')
@@ -367,13 +367,13 @@ describe('the rest of the state', () => {
     expect(mock.control.faults.list()).toEqual([])
   })
 
-  it('is normal with a latency of zero', async () => {
+  it('shows no condition for a latency of zero', async () => {
     const { page, conditions } = await openConsole({ view: 'faults', latency: 0 })
     await expectPage(page.getByRole('region', { name: 'Faults' })).toContainText('No faults')
     await expectPage(conditions).toHaveCount(0)
   })
 
-  it('takes a fault that gives a whole response, and one for one animal', async () => {
+  it('takes a fault that gives a whole response, and a fault for one animal', async () => {
     const { page, mock, ask, conditions, click } = await openConsole({ view: 'faults' })
     const form = page.getByRole('form', { name: 'Add a fault' })
     const list = page.getByRole('region', { name: 'Faults' })

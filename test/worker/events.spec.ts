@@ -20,7 +20,7 @@ const summarise = (text: string) =>
     return [event, sandbox, row?.method ?? entry?.status]
   })
 
-describe('the stream of a sandbox', () => {
+describe('the event stream of a sandbox', () => {
   it('has its requests and changes, and no others', async () => {
     const events = await listen(workerd.port, '/events?sandbox=one', headers)
     expect([events.status, events.headers['content-type']]).toEqual([200, 'text/event-stream'])
@@ -44,7 +44,7 @@ describe('the stream of a sandbox', () => {
   })
 })
 
-describe('the stream without a sandbox', () => {
+describe('the event stream without a sandbox', () => {
   it('has the requests without a key, and new sandboxes', async () => {
     const events = await listen(workerd.port, '/events', headers)
     await events.until(0)

@@ -14,7 +14,7 @@ describe('a sandbox that is evicted', () => {
   })
   afterAll(() => workerd.stop())
 
-  it.each(['tester', ' shared'])('comes back as it was: %s', async (name) => {
+  it.each(['tester', ' shared'])('comes back with the same state: %s', async (name) => {
     const at = name === 'tester' ? '?sandbox=tester' : ''
     const control = async (method: string, path: string, body?: unknown) =>
       (await client.ask({ method, path: `/__mock${path}${at}`, key: TOKEN, body, headers })).text

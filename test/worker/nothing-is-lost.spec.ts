@@ -35,7 +35,7 @@ async function untilLogIsKept(): Promise<void> {
 }
 
 describe('a sandbox whose process is killed', () => {
-  it('comes back as it was: animals, ids, faults and their counters, choices, clock, requests', async () => {
+  it('comes back with the same animals, ids, faults, counters, assumptions, clock and requests', async () => {
     const key = 'whole'
     await client.create(key, 'Rex 🐕')
     await client.control('PUT', `/clock?sandbox=${key}`, { now: '2030-12-04T12:00:00Z', frozen: true })
@@ -68,7 +68,7 @@ describe('a sandbox whose process is killed', () => {
     expect(await client.control('GET', `/requests?sandbox=${key}`)).toEqual([])
   })
 
-  it('keeps a scenario that is too large for one row, cut between characters', async () => {
+  it('keeps a scenario that is too large for one row of the storage', async () => {
     const key = 'large'
     // An odd length before the first pair of surrogates, so that the plain cut would go through one.
     const pets = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `x${'🐕'.repeat(20_000)}`, categoryId: 1 }))
@@ -78,7 +78,7 @@ describe('a sandbox whose process is killed', () => {
     expect(await client.control('GET', `/state?sandbox=${key}`)).toEqual(before)
   })
 
-  it('has every animal that it has confirmed or shown, if it is killed during requests', async () => {
+  it('has every animal that a client has seen, even if it is killed during requests', async () => {
     const keys = ['during-1', 'during-2', 'during-3', 'during-4']
     const confirmed = new Map<string, string[]>(keys.map((key) => [key, []]))
     let sent = 0
@@ -128,7 +128,7 @@ describe('a sandbox whose process is killed', () => {
 })
 
 describe('a sandbox that is removed', () => {
-  it('is gone from the list and from the storage, and starts again', async () => {
+  it('is gone from the list and from the storage, and starts anew', async () => {
     await client.create('removed', 'Rex')
     expect(await client.control('GET', '/sandboxes')).toContain('removed')
     await client.control('DELETE', '/sandboxes/removed')

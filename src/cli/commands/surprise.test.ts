@@ -15,22 +15,22 @@ function createTrial(...guilty: number[]) {
   return trial
 }
 
-it.each([0, 49, 50, 99])('finds %i alone in two tries per halving', async (guilty) => {
+it.each([0, 49, 50, 99])('shrink finds the one guilty surprise %i with two tries per halving', async (guilty) => {
   const trial = createTrial(guilty)
   expect(await shrink(numbers, trial.fails)).toEqual([guilty])
   expect(trial.tries).toBeLessThanOrEqual(14)
 })
 
-it('finds several that are guilty together', async () => {
+it('shrink finds several surprises that make a test fail only together', async () => {
   expect(await shrink(numbers, createTrial(3, 58, 97).fails)).toEqual([3, 58, 97])
 })
 
-it('returns what it has when it may not try more', async () => {
+it('shrink returns the smallest failing set so far when no tries are left', async () => {
   let left = 2
   const fails = async (part: readonly number[]) => left-- > 0 && part.includes(7)
   expect(await shrink(numbers, fails)).toEqual(numbers.slice(0, 50))
 })
 
-it('needs no try for one suspect', async () => {
+it('shrink needs no try for a single suspect', async () => {
   expect(await shrink([1], () => Promise.reject(new Error('tried')))).toEqual([1])
 })

@@ -22,7 +22,7 @@ describe('renderCurl', () => {
     [{ headers: { prefer: 'a\tb\u0085c' } }, `curl -i '${url}' -H 'prefer: a b c'`],
     [{ method: 'POST', body: '\u001b[31m\n' }, `printf %b '\\0033[31m\\0012' | curl -i '${url}' --data-binary @-`],
     [{ method: 'POST', body: '\u202e' }, `printf %b '\\0342\\0200\\0256' | curl -i '${url}' --data-binary @-`],
-  ])('%j', (request, command) => {
+  ])('turns %j into the command %s', (request, command) => {
     expect(renderCurl({ ...get, ...request })).toBe(command)
   })
 
@@ -43,13 +43,13 @@ describe('renderCurl', () => {
     ['/v1/pets#@evil.example', `'${url}%23@evil.example'`],
     ['/v1/pets?é\u202e\u001b', `'${url}?%c3%a9%e2%80%ae%1b'`],
     ['-o/tmp/x', `'${origin}/-o/tmp/x'`],
-  ])('sends the target %j to this mock and nowhere else', (target, words) => {
+  ])('sends the target %j to this mock, not to another host', (target, words) => {
     expect(renderCurl({ ...get, target })).toBe(`curl -i ${words}`)
   })
 })
 
-describe.each(['dash', 'bash'])('quoteForSh in %s', (shell) => {
-  it('makes one word with the very same text', () => {
+describe.each(['dash', 'bash'])('quoteForSh for %s', (shell) => {
+  it('quotes any text as one word', () => {
     const text = fc.string({
       unit: fc.oneof(
         fc.constantFrom("'", '"', '\\', '$', '`', '!', '\n', '\t', '%', '(', ' ', '&', ';'),
@@ -67,8 +67,8 @@ describe.each(['dash', 'bash'])('quoteForSh in %s', (shell) => {
   })
 })
 
-describe.each(['dash', 'bash'])('a body in %s', (shell) => {
-  it('is the very same bytes, whatever is in it, and a line with nothing that a terminal acts on', () => {
+describe.each(['dash', 'bash'])('the body of a copied curl command in %s', (shell) => {
+  it('arrives byte for byte, and the command has no control characters', () => {
     const text = fc.string({
       minLength: 1,
       unit: fc.oneof(

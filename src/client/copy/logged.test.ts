@@ -33,26 +33,26 @@ async function replay(mock: Mock, id: number): Promise<{ before: number; after: 
 const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scenario?: object][] = [
   ['a list', (mock) => send(mock, 'GET', '/v1/pets?limit=500'), 400],
   [
-    'a list under another choice',
+    'a list under another choice of an assumption',
     (mock) => [mock.control.assume({ 'invalid-query': 'clamp' }), send(mock, 'GET', '/v1/pets?limit=500')],
     200,
     { assume: expect.objectContaining({ 'invalid-query': 'clamp' }) },
   ],
   ['a new animal', (mock) => send(mock, 'POST', '/v1/pets', '{"name":"Rex","categoryId":1}'), 201],
   [
-    'an animal that was added',
+    'a request for an animal that was added',
     (mock) => [mock.control.pets.add({ name: 'Mia', categoryId: 1 }), send(mock, 'GET', '/v1/pets/19')],
     200,
     { pets: expect.objectContaining({ length: 19 }), nextId: 20 },
   ],
   [
-    'an animal that was changed',
+    'a request for an animal that was changed',
     (mock) => [mock.control.pets.update(7, { name: 'Max' }), send(mock, 'GET', '/v1/pets/7')],
     200,
     { pets: expect.objectContaining({ length: 18 }), nextId: 19 },
   ],
   [
-    'a fault that strikes the second time',
+    'a request that a fault strikes for the second time',
     (mock) => {
       mock.control.faults.add({ operation: 'listPets', status: 503, times: 2 })
       send(mock, 'GET', '/v1/pets')
@@ -62,25 +62,25 @@ const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scena
     { faults: [expect.objectContaining({ seen: 1, applied: 1 })] },
   ],
   [
-    'a scenario whose faults were removed',
+    'a request after the faults of the scenario were removed',
     (mock) => [mock.control.load({ ...scenarios.outage }), mock.control.faults.clear(), send(mock, 'GET', '/v1/pets')],
     200,
     { extends: 'outage' },
   ],
-  ['another latency', (mock) => [mock.control.latency.set(5), send(mock, 'GET', '/v1/pets')], 200, { latency: 5 }],
+  ['a request under another latency', (mock) => [mock.control.latency.set(5), send(mock, 'GET', '/v1/pets')], 200, { latency: 5 }],
   [
-    'an animal after its removal from the API',
+    'a request for an animal after getPet was removed from the API',
     (mock) => [mock.control.clock.set('2030-12-06', { frozen: true }), send(mock, 'GET', '/v1/pets/1')],
     404,
     { now: '2030-12-06T00:00:00.000Z', frozen: true },
   ],
-  ['a preference', (mock) => send(mock, 'GET', '/v1/pets', '', { ...KEY, prefer: 'code=503', accept: '*/*' }), 503],
+  ['a request with a Prefer header', (mock) => send(mock, 'GET', '/v1/pets', '', { ...KEY, prefer: 'code=503', accept: '*/*' }), 503],
   ['a request without a key', (mock) => send(mock, 'GET', '/v1/pets', '', {}), 401],
-  ['a wrong key', (mock) => send(mock, 'GET', '/v1/pets', '', { authorization: 'Bearer invalid' }), 401],
+  ['a request with a wrong key', (mock) => send(mock, 'GET', '/v1/pets', '', { authorization: 'Bearer invalid' }), 401],
 ]
 
 describe.each(REQUESTS)('the copied test of %s', (_, ask, status, scenario = {}) => {
-  it('starts from the moment of the request, whatever has changed since', async () => {
+  it('starts from the state at the time of the request, and passes after later changes', async () => {
     const mock = createMock()
     ask(mock)
     const id = mock.control.requests().at(-1)?.id ?? 0
@@ -93,7 +93,7 @@ describe.each(REQUESTS)('the copied test of %s', (_, ask, status, scenario = {})
     expect(await replay(mock, id)).toEqual({ before: status, after: status })
   })
 
-  it('passes in a state that started from no shipped scenario, and after a load was undone', async () => {
+  it('passes if the state came from a custom scenario, and after a load was undone', async () => {
     const mock = createMock()
     mock.control.load({ ...mock.control.state(), name: 'mine' })
     ask(mock)
@@ -104,7 +104,7 @@ describe.each(REQUESTS)('the copied test of %s', (_, ask, status, scenario = {})
   })
 })
 
-it('the copied test of an unknown path has a base address, and a key that its store accepts', () => {
+it('the copied test of a request to an unknown path has a base address, and a key that its store accepts', () => {
   const mock = createMock({ apiKeys: ['one', 'two'] })
   send(mock, 'GET', '/v1/nothing', '', { authorization: 'Bearer two' })
   const options = { baseUrl: 'http://127.0.0.1:7387/v1' }
@@ -119,4 +119,4 @@ it.each([
   [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}…`, true],
   [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}y`, false],
   ['x…', false],
-])('knows whether the log has all of a body', (body, cut) => expect(isCut(body)).toBe(cut))
+])('isCut tells whether the log has cut off the end of a body', (body, cut) => expect(isCut(body)).toBe(cut))

@@ -44,8 +44,8 @@ const requests = fc.record({
 
 const isHidden = (code: string) => code.replaceAll('\n', '').search(UNSAFE) >= 0
 
-describe('a string literal', () => {
-  it('means the text, and hides nothing of it', async () => {
+describe('a copied string literal', () => {
+  it('evaluates to the given text, and escapes invisible characters', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
         const literal = quoteForScript(text)
@@ -56,18 +56,18 @@ describe('a string literal', () => {
   })
 })
 
-describe('a literal', () => {
+describe('renderLiteral', () => {
   it.each([
     [{ a: 1, 'b-c': [true, null, -1.5] }, "{ a: 1, 'b-c': [true, null, -1.5] }"],
     [{ id: 9223372036854775807n }, '{ id: 9223372036854775807n }'],
     [{}, '{}'],
-  ])('of %o is %s', (value, literal) => {
+  ])('writes %o as %s', (value, literal) => {
     expect(renderLiteral(value)).toBe(literal)
   })
 })
 
-describe('fetch', () => {
-  it('calls fetch alone, for this mock alone, with what was sent', async () => {
+describe('the copied fetch call', () => {
+  it('sends the same method, headers and body to this mock, and runs nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {
         const code = renderFetch(request)
@@ -84,7 +84,7 @@ describe('fetch', () => {
   })
 })
 
-describe('a test', () => {
+describe('the copied test', () => {
   const tested: TestedRequest = {
     method: 'POST',
     origin,
@@ -115,7 +115,7 @@ it('createPet responds 503', async () => {
 `)
   })
 
-  it('is code, whatever was sent', async () => {
+  it('runs and sends one request to this mock, for any text in the request', async () => {
     await fc.assert(
       fc.asyncProperty(requests, fc.integer({ min: 0, max: 599 }), async (request, status) => {
         const text = renderTest({ ...tested, ...request, status })

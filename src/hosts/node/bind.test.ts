@@ -27,13 +27,13 @@ function createWithout6(code: string, failures: number): { create: () => Server;
 
 const portOf = (server: Server | undefined) => (server?.address() as AddressInfo | null)?.port
 
-it.each(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'])('serves IPv4 alone where ::1 gives %s', async (code) => {
+it.each(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'])('the server listens on IPv4 alone where ::1 fails with %s', async (code) => {
   const { create } = createWithout6(code, 1)
   const servers = await bind(create, 0, '127.0.0.1')
   expect(servers.map((server) => server.listening)).toEqual([true])
 })
 
-it('picks another port where the first is taken on ::1, and lets the first go', async () => {
+it('the server picks another port if the first is taken on ::1, and frees the first', async () => {
   const { create, servers } = createWithout6('EADDRINUSE', 3)
   const [first, second] = await bind(create, 0, '127.0.0.1')
   expect(portOf(first)).toBe(portOf(second))
@@ -42,7 +42,7 @@ it('picks another port where the first is taken on ::1, and lets the first go', 
   expect(servers.filter((server) => server.listening)).toEqual([first, second])
 })
 
-it('gives up in the end', async () => {
+it('the server gives up after a while if every port is taken on ::1', async () => {
   const { create, servers } = createWithout6('EADDRINUSE', 1_000)
   await expect(bind(create, 0, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
   expect(servers.filter((server) => server.listening)).toEqual([])
@@ -55,7 +55,7 @@ it.each([
   ['EAI_AGAIN', '--host: "a.test" is not an address of this machine'],
   ['EINVAL', '--host: "a.test" is not an address of this machine'],
   ['ENOTFOUND', '--host: "a.test" is not an address of this machine'],
-])('says what %s means, and keeps the code', (code, message) => {
+])('the error of a failed start explains %s, and keeps its code', (code, message) => {
   const error = explainListenError(Object.assign(new Error('x'), { code }), 80, 'a.test')
   expect(error).toBeInstanceOf(UsageError)
   expect(error).toMatchObject({ message, code })
@@ -68,4 +68,4 @@ it.each([
   ['fe80::1', '[fe80::1]'],
   ['127.0.0.1', '127.0.0.1'],
   ['mock.test', 'mock.test'],
-])('is reached by clients of %s at %s', (host, reachable) => expect(toReachable(host)).toBe(reachable))
+])('clients reach a server that listens on %s at %s', (host, reachable) => expect(toReachable(host)).toBe(reachable))

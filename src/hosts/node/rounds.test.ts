@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Exchange } from './channel.ts'
 import { createRounds } from './rounds.ts'
 
-it('what comes while the queue is busy has its turn before the rest of the queue', async () => {
+it('a request that arrives while the queue is busy runs before the rest of the queue', async () => {
   const rounds = createRounds()
   const exchange = {} as Exchange
   const seen: string[] = []

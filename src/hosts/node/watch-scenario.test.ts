@@ -39,7 +39,7 @@ async function start(file: string, more: MockOptions = {}) {
 
 const namesOf = (mock: Mock, key?: string) => ((key ? mock.control.sandbox(key) : mock.control).state().pets ?? []).map(({ name }) => name)
 
-describe('watching a scenario', () => {
+describe('a mock that watches its scenario', () => {
   it('loads the file again when it has changed', async () => {
     write('a.json', { pets: [pet(1, 'Rex')] })
     const { mock, noted } = await start(inFolder('a.json'))
@@ -48,7 +48,7 @@ describe('watching a scenario', () => {
     expect(namesOf(mock)).toEqual(['Rex', 'Tom'])
   })
 
-  it('notices a new file in the place of the old one, as editors save', async () => {
+  it('loads a new file that an editor has put in place of the old one', async () => {
     write('a.yaml', 'pets: []')
     const { mock, noted } = await start(inFolder('a.yaml'))
     for (const name of ['Rex', 'Tom']) {
@@ -59,7 +59,7 @@ describe('watching a scenario', () => {
     }
   })
 
-  it('keeps the last valid state while the file is invalid, and goes on once it is valid', async () => {
+  it('keeps the last valid state while the file is invalid, and loads the file once it is valid', async () => {
     write('a.json', { pets: [pet(1, 'Rex')] })
     const { mock, noted } = await start(inFolder('a.json'))
     write('a.json', { pets: [{ ...pet(1, 'Tom'), status: 'gone' }] })
@@ -72,7 +72,7 @@ describe('watching a scenario', () => {
     expect(namesOf(mock)).toEqual(['Tom'])
   })
 
-  it('loads again what the file extends', async () => {
+  it('loads the scenario again when a file that it extends has changed', async () => {
     write('base.json', { pets: [pet(1, 'Rex')] })
     write('a.json', { extends: './base.json' })
     const { mock, noted } = await start(inFolder('a.json'))
@@ -97,7 +97,7 @@ describe('watching a scenario', () => {
     expect([namesOf(mock, 'qa-key'), mock.control.sandbox('qa-key').faults.list()]).toEqual([[], []])
   })
 
-  it('leaves the state alone when the file is written as it was', async () => {
+  it('keeps its state when the file is written with the same content', async () => {
     write('a.json', { pets: [pet(1, 'Rex')] })
     const { mock, noted } = await start(inFolder('a.json'))
     mock.control.pets.add({ name: 'Tom', categoryId: 1 })
@@ -112,7 +112,7 @@ describe('watching a scenario', () => {
   it.each([
     ['the folder of the file', 'inner'],
     ['a folder above it', '.'],
-  ])('survives that %s is removed and made again', async (_, removed) => {
+  ])('loads the file again after %s is removed and created again', async (_, removed) => {
     const home = inFolder('home')
     const file = join(home, 'inner/a.json')
     const make = (name: string) => {
@@ -134,7 +134,7 @@ describe('watching a scenario', () => {
     }
   })
 
-  it('survives that the folder is replaced in one step', async () => {
+  it('loads the file again after its folder is replaced by a rename', async () => {
     mkdirSync(inFolder('one'))
     mkdirSync(inFolder('two'))
     write('one/a.json', { pets: [pet(1, 'Rex')] })

@@ -23,7 +23,7 @@ function problemsOf(bindings: Record<string, unknown>): readonly string[] {
   return []
 }
 
-describe('a deployment', () => {
+describe('a deployment of the Worker', () => {
   it.each([undefined, null, ''])('has the default of every setting whose binding is %j', (value) => {
     const names = ['SCENARIO', 'API_KEY', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'LATENCY', 'SURPRISE', 'CORS_ORIGIN', 'REQUEST_LOG']
     const bindings = Object.fromEntries([...names, 'SANDBOX', 'CONTROL_TOKEN'].map((name) => [name, value]))
@@ -53,7 +53,7 @@ describe('a deployment', () => {
     [{ LATENCY: 30 }, { latency: 30 }],
     [{ LATENCY: '20-30' }, { latency: [20, 30] }],
     [{ SURPRISE: '7', KINDS: 'order' }, { surprise: { seed: 7, kinds: ['order'] } }],
-  ])('with %j starts from that', (given, start) => {
+  ])('with %j starts from a scenario with %j', (given, start) => {
     expect(readStart(given)).toMatchObject(start)
     expect(problemsOf(given)).toEqual([])
   })
@@ -82,7 +82,7 @@ describe('a deployment', () => {
     [{ SANDBOXES: 'sandboxes' }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
   ])('with %j does not start, and says why', (given, problems) => expect(problemsOf(given)).toEqual(problems))
 
-  it('does not hide a bug', () => {
+  it('passes on an error that is not a mistake in its bindings', () => {
     const bindings = {
       get SCENARIO(): string {
         throw new TypeError('a bug')
@@ -93,7 +93,7 @@ describe('a deployment', () => {
 })
 
 describe('the base of a sandbox', () => {
-  it('is the same for all sandboxes that start from the same scenario', () => {
+  it('is one object for all sandboxes that start from the same scenario', () => {
     const { base, readBase } = readBindings({ SANDBOXES })
     const first = readBase(base)
     expect(readBase(base)).toBe(first)

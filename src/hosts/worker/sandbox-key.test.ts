@@ -30,9 +30,9 @@ it.each<[method: string, target: string, bearer: string | undefined, key: string
   ['DELETE', '/__mock/faults/sandboxes?sandbox=ann', TOKEN, 'ann'],
   ['DELETE', '/__mock/faults/traffic?sandbox=ann', TOKEN, 'ann'],
   ['GET', '/__mock/requests?sandbox=*', TOKEN, undefined],
-])('of %s %s signed with %s belongs to the sandbox of %s', (method, target, bearer, key) => expect(find(method, target, bearer)).toBe(key))
+])('%s %s with the token %s belongs to the sandbox of %s', (method, target, bearer, key) => expect(find(method, target, bearer)).toBe(key))
 
-it('is always the shared state without sandboxes', () => {
+it('every request belongs to the shared state when sandboxes are off', () => {
   expect(find('GET', '/v1/pets', 'ann', { options: { sandbox: false } })).toBeUndefined()
   expect(find('GET', '/__mock/state?sandbox=ann', TOKEN, { options: { sandbox: false } })).toBeUndefined()
 })

@@ -37,7 +37,7 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     expect(await control.summary()).toMatchObject({ pets: 3 })
   })
 
-  it('loads, resets and shows a state, and says what it holds', async () => {
+  it('loads, resets and shows a state, and summarises it', async () => {
     const control = await start({ pets: animals, now: '2026-11-15', frozen: true })
     const before = await control.state()
     const summary = { scenario: 'sold-out', pets: 40, byStatus: { sold: 40 } }
@@ -54,7 +54,7 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     })
   })
 
-  it('lists, adds, changes and removes animals, exact at int64', async () => {
+  it('lists, adds, changes and removes animals, with exact 64-bit integers', async () => {
     const control = await start({ pets: [rex] })
     const id = 9223372036854775000n
     const big = { id, name: 'Big', categoryId: -9223372036854775808n }
@@ -71,7 +71,7 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     await expect(async () => control.pets.update(id, {})).rejects.toMatchObject({ status: 404 })
   })
 
-  it('has faults, a clock, a latency and choices', async () => {
+  it('controls faults, clock, latency and assumptions', async () => {
     const control = await start({ now: '2026-11-15', frozen: true })
     const fault = { operation: 'createPet', status: 503, times: 2 } as const
     // An id may be anything that a path can hold, and the name of another route.
@@ -97,7 +97,7 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     await expect(async () => control.assume({ 'invalid-query': 'guess' as never })).rejects.toThrow(/clamp/)
   })
 
-  it('has sandboxes, and their requests in one list', async () => {
+  it('controls sandboxes, and lists their requests together', async () => {
     const control = await start({ pets: animals, sandbox: true })
     const own = control.sandbox('ann-key')
     expect(await own.load(scenarios.empty)).toMatchObject({ pets: 0, sandboxes: 1 })
@@ -115,7 +115,7 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     await expect(async () => control.requests({ limit: -1 })).rejects.toThrow(/limit/)
   })
 
-  it('reports events until you unsubscribe', async () => {
+  it('reports events until its listener unsubscribes', async () => {
     const control = await start({ pets: animals })
     const events: MockEvent[] = []
     const unsubscribe = await control.subscribe((event) => events.push(event))
@@ -133,7 +133,7 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
   })
 })
 
-describe('reset, load and state', () => {
+describe('the control of a mock', () => {
   onEveryHost((start) => {
     it('resets animals, ids, clock, faults, choices and the request log', async () => {
       const api = await start({
@@ -156,7 +156,7 @@ describe('reset, load and state', () => {
       expect((await api.create({ name: 'Pip', categoryId: 1 })).json).toMatchObject({ id: 5 })
     })
 
-    it('loads its own state back into the same world, in the middle of a run', async () => {
+    it('loads its own state in the middle of a run, and repeats the same responses', async () => {
       const options = {
         pets: [{ id: 9223372036854775000n, name: 'Big', categoryId: -9223372036854775808n }],
         now: '2026-11-15',

@@ -49,7 +49,7 @@ function logOf(test: string): string | undefined {
   return new RegExp(`Request log of ${JSON.stringify(test)}[^]*?(?=\\n\\n)`).exec(output)?.[0]
 }
 
-it('a failed matcher says what it says in any test', () => {
+it('a failed matcher shows the nearest requests', () => {
   expect(messages['a failed test has its request log printed']).toMatchInlineSnapshot(`
     "Error: expect(store).toHaveReceived("createPet", {"body":{"name":"Rex"},"times":1})
 
@@ -77,7 +77,7 @@ it('a failed test has its own request log printed, keys redacted', () => {
   )
 })
 
-it('a long request log is cut to its end', () => {
+it('a long request log is cut to its last twenty requests', () => {
   const lines = logOf('a failed test > has no more than the last twenty requests')?.split('\n') ?? []
   expect(lines[0]).toBe('Request log of "a failed test > has no more than the last twenty requests": 21 requests, of which the last 20:')
   expect(lines.filter((line) => line.includes('limit='))).toHaveLength(20)
@@ -89,7 +89,7 @@ it('a test that passes prints nothing', () => {
   expect(logOf('a failed test > passes and prints nothing')).toBeUndefined()
 })
 
-it('failOn fails the test that sent such a request, by name', () => {
+it('failOn fails a test that sent a forbidden request, and names both', () => {
   expect(messages['failOn names an unknown path']).toMatchInlineSnapshot(`
     "Error: "failOn > names an unknown path" did what failOn forbids:
       unknown-path: GET /v1/pets/ → 404 (key …-key)
@@ -112,12 +112,12 @@ it('failOn fails the test that sent such a request, by name', () => {
   expect(messages['failOn has nothing against others']).toBe('')
 })
 
-it('failOn fails the test that planned a fault in vain', () => {
+it('failOn fails a test whose fault was never applied', () => {
   expect(messages['failOn: unused-fault names a fault that was not applied']).toMatch(/unused-fault: createPet .*\(id 2; /)
   expect(messages['failOn: unused-fault has nothing against others']).toBe('')
 })
 
-it('failOn and the request log count a request for the test that sent it, whenever its response comes', () => {
+it('failOn and the request log count a request for the test that sent it, even if its response comes later', () => {
   expect(messages['a response that comes when its test is over fails that test']).toMatchInlineSnapshot(`
     "Error: "a response that comes when its test is over > fails that test" did what failOn forbids:
       deprecated: GET /v1/pets/1 → waiting (key …-key)
@@ -127,7 +127,7 @@ it('failOn and the request log count a request for the test that sent it, whenev
   expect(logOf('a response that comes when its test is over > is nothing to the next one')).toBeUndefined()
 })
 
-it('a matcher that is not awaited fails its test in one line, and nothing else', () => {
+it('a matcher that is not awaited fails its test in one line, and no other test', () => {
   const [first, second] = ['fails its test', 'fails its test also if it has failed already'].map(
     (test) => messages[`a matcher that is not awaited ${test}`],
   )
@@ -146,30 +146,30 @@ it('a second store at the same time is refused, and the error points at its line
   expect(messages['a second store for the same address leaves the first alone']).toBe('')
 })
 
-it('a failed matcher is shown at its line alone', () => {
+it('the error of a failed matcher points at its line alone', () => {
   const frames = (stacks['a failed test has its request log printed'] ?? '').match(/\n {4}at .*/g)
   expect(frames).toEqual([
     expect.stringContaining(`failing.fixture.ts:${findLine("toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })")}:`),
   ])
 })
 
-it('failOn is shown where the store is made, since Vitest does not know the line of a test', () => {
+it('the error of failOn points at the line of mockStore', () => {
   const line = findLine("failOn: ['unknown-path', 'deprecated', 'bad-request']")
   expect(stacks['failOn names an unknown path']).toContain(`failing.fixture.ts:${line}:`)
 })
 
-it('a matcher that is not awaited is shown at its line', () => {
+it('the error of a matcher that is not awaited points at its line', () => {
   const line = findLine('wrong = expect(')
   expect(stacks['a matcher that is not awaited fails its test']).toContain(`failing.fixture.ts:${line}:`)
 })
 
-it('a concurrent test without a key of its own is refused, and told what to do', () => {
+it('a concurrent test without a key of its own is refused, and the error says what to do', () => {
   expect(messages['a concurrent test needs a key of its own']).toMatchInlineSnapshot(
     `"Error: "a concurrent test > needs a key of its own" is a concurrent test; make it a plain test, or pass sandbox: true to mockStore, and call store.sandbox() in each test"`,
   )
 })
 
-it('a request that goes past the store fails its test, and says what to do', () => {
+it('a request that goes past the store fails its test, and the error says what to do', () => {
   const found = Object.entries(messages).filter(([name]) => name.startsWith('a request past the store'))
   expect(Object.fromEntries(found)).toMatchInlineSnapshot(`
     {

@@ -50,7 +50,7 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
   for (const suite of suites) collect(suite, [...names, suite.title])
 }
 
-it('reports what went wrong, with a mock elsewhere and with one that the worker starts', { timeout: 240_000 }, async () => {
+it('the Playwright kit reports failures, with a mock elsewhere and with one that the worker starts', { timeout: 240_000 }, async () => {
   const shared = await startCli(['--sandbox', '--control-token', TOKEN])
   const plain = await startCli(['--control-token', TOKEN])
   const { folder, run } = createLinkedProject('test/kits/runners/kit-playwright', ['@playwright/test', 'animal-store-mock'])

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createLinkedProject } from '../../support/example-project.ts'
 
 it.each(['animal-store-mock exec --sandbox -- playwright test', 'playwright test'])(
-  'matchers know of delayed responses: %s',
+  'matchers of the Playwright kit count requests whose response is delayed: %s',
   { timeout: 60_000 },
   async (command) => {
     const { run } = createLinkedProject('test/kits/runners/kit-waiting', ['@playwright/test', 'animal-store-mock'])

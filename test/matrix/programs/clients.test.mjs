@@ -25,7 +25,7 @@ afterEach(() => {
   )
 })
 
-test('the global fetch of Node', async () => {
+test('createFetch replaces the global fetch of Node', async () => {
   globalThis.fetch = fetch
   const json = { ...headers, 'content-type': 'application/json' }
   const created = await globalThis.fetch(new URL(`${baseUrl}/pets`), { method: 'POST', headers: json, body: JSON.stringify(rex) })
@@ -35,19 +35,19 @@ test('the global fetch of Node', async () => {
   await assert.rejects(globalThis.fetch('https://elsewhere.example.com/v1/pets'), TypeError)
 })
 
-test('openapi-fetch', async () => {
+test('openapi-fetch creates and lists an animal with createFetch', async () => {
   const client = createClient({ baseUrl, headers, fetch })
   assert.equal((await client.POST('/pets', { body: rex })).response.status, 201)
   assert.deepEqual((await client.GET('/pets')).data, [{ id: 1, ...rex }])
 })
 
-test('ky', async () => {
+test('ky creates and lists an animal with createFetch', async () => {
   const client = ky.create({ headers, fetch })
   assert.deepEqual(await client.post(`${baseUrl}/pets`, { json: rex }).json(), { id: 1, ...rex })
   assert.deepEqual(await client.get(`${baseUrl}/pets`).json(), [{ id: 1, ...rex }])
 })
 
-test('axios with its fetch adapter', async () => {
+test('axios creates and lists an animal with its fetch adapter and createFetch', async () => {
   const client = axios.create({ baseURL: baseUrl, headers, adapter: 'fetch', env: { fetch, Request, Response } })
   assert.equal((await client.post('/pets', rex)).status, 201)
   assert.deepEqual((await client.get('/pets')).data, [{ id: 1, ...rex }])

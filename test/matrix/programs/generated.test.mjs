@@ -9,7 +9,7 @@ const headers = { authorization: `Bearer ${token}` }
 const rex = { name: 'Rex', categoryId: 1, status: 'available' }
 const without = ({ id, ...rest }) => rest
 
-test('swagger-typescript-api', async () => {
+test('a client of swagger-typescript-api creates and gets an animal', async () => {
   const { Api } = await import('./swagger/api.ts')
   const { pets } = new Api({ baseUrl, baseApiParams: { headers } })
   const { data } = await pets.createPet(rex)
@@ -17,7 +17,7 @@ test('swagger-typescript-api', async () => {
   assert.deepEqual((await pets.getPet(data.id)).data, data)
 })
 
-test('swagger-typescript-api with customFetch', async () => {
+test('a client of swagger-typescript-api creates an animal with createFetch as its customFetch', async () => {
   const { Api } = await import('./swagger/api.ts')
   // Its address is the contract's own.
   const customFetch = createFetch(createMock({ pets: [] }), { baseUrl: 'https://animal-store.example/v1' })
@@ -25,7 +25,7 @@ test('swagger-typescript-api with customFetch', async () => {
   assert.deepEqual((await pets.createPet(rex)).data, { id: 1, ...rex })
 })
 
-test('hey-api', async () => {
+test('a client of hey-api creates and lists an animal', async () => {
   const { createPet, listPets } = await import('./hey/sdk.gen.ts')
   const { client } = await import('./hey/client.gen.ts')
   client.setConfig({ baseUrl, auth: () => token })
@@ -35,7 +35,7 @@ test('hey-api', async () => {
   assert.ok(data.some(({ id }) => id === created.data.id))
 })
 
-test('orval', async () => {
+test('a client of orval creates and gets an animal', async () => {
   const { createPet, getPet } = await import('./orval.ts')
   const created = await createPet(rex, { headers })
   assert.equal(created.status, 201)
