@@ -5,6 +5,7 @@ import type { Scenario } from '../world/start.ts'
 import { findProblems, parseScenario } from './check.ts'
 import { expandScenario } from './expand.ts'
 import { addHint } from './read.ts'
+import { resolveScenario } from './resolve.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1 }
 const check = (document: unknown, parent?: Scenario) => findProblems(document, parent).map(brief)
@@ -84,7 +85,8 @@ describe('the ids of a scenario’s animals', () => {
       'generate.count: too many: the last id would be 9223372036854775808, beyond 64 bits',
     ])
     expect(check({ nextId: 3, generate: { count: 3 } })).toEqual(['mismatch nextId 3'])
-    expect(check({ nextId: 1, generate: { count: 0 } })).toEqual([])
+    expect(check({ nextId: 0, generate: { count: 0 } })).toEqual([])
+    expect(check({ pets: [last], nextId: 2n ** 63n })).toEqual([])
   })
 })
 
@@ -111,11 +113,11 @@ describe('a scenario value', () => {
 })
 
 describe('the ids in a list of animals', () => {
-  const named = (id?: number) => ({ ...(id === undefined ? {} : { id }), name: 'Rex', categoryId: 1 })
+  const named = (id?: number | bigint) => ({ ...(id === undefined ? {} : { id }), name: 'Rex', categoryId: 1 })
   const idsOf = (pets: unknown[]) => createMock({ pets: pets as never }).control.state()
 
   it('are optional: an animal without an id gets the lowest free one', () => {
-    expect(idsOf([named(), named(1), named(), named(3)]).pets?.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    expect(idsOf([named(), named(1n), named(), named(3)]).pets?.map(({ id }) => id)).toEqual([1, 2, 3, 4])
     expect(idsOf([named(-5), named()])).toMatchObject({ pets: [{ id: -5 }, { id: 1 }], nextId: 2 })
     const mock = createMock()
     mock.control.load({ pets: [named()], nextId: 7 } as never)
@@ -126,8 +128,8 @@ describe('the ids in a list of animals', () => {
     expect(() => createMock({ scenario: { pets: [named(), named()], nextId: 2 } as never })).toThrow(
       expect.objectContaining({ problems: [expect.objectContaining({ path: 'nextId' })] }),
     )
-    const { pets } = expandScenario({ pets: [named()] as never, generate: { count: 1 } })
-    expect(pets?.map(({ id }) => id)).toEqual([1, 2])
+    const generatedAfter = (id?: number) => expandScenario({ pets: [named(id)] as never, generate: { count: 1 } }).pets?.at(-1)?.id
+    expect([generatedAfter(), generatedAfter(-5)]).toEqual([2, 1])
   })
 })
 
@@ -136,8 +138,33 @@ it.each([
   [{ fault: [] }, 'faults'],
   [{ faults: [{ operation: '*', code: 503 }] }, 'status'],
   [{ faults: [{ operation: '*', status: 503, rate: 50 }] }, '0.5'],
+  [{ faults: [{ operation: '*', status: 503, rate: 100 }] }, '1'],
+  [{ faults: [{ operation: '*', status: 503, rate: 101 }] }, undefined],
   [{ faults: [{ operation: 'getPets', status: 503 }] }, 'getPet'],
   [{ zzzzzzzz: 1 }, undefined],
 ])('the report on %j suggests %j', (document, near) => {
-  expect(findProblems(document).map(addHint)[0]).toMatchObject(near === undefined ? { kind: 'unknown-field' } : { near })
+  const [first] = findProblems(document).map(addHint)
+  expect(first && 'near' in first ? first.near : undefined).toBe(near)
+})
+
+describe('a scenario that has to be fetched', () => {
+  it.each<[unknown, object]>([
+    ['sold-uot', { path: 'scenario', near: 'sold-out' }],
+    ['zzzzzzzz', { path: 'scenario' }],
+    [{ extends: 'sold-uot' }, { path: 'extends' }],
+    [{ generate: { count: 2 } }, { path: 'generate.count', got: '2' }],
+  ])('is refused: %j', async (given, problem) => {
+    await expect(resolveScenario(given, { maxPets: 1 })).rejects.toMatchObject({ problems: [problem] })
+  })
+
+  it('may have as many animals as are allowed, also if they are generated', async () => {
+    expect(await resolveScenario({ generate: { count: 1 } }, { maxPets: 1 })).toMatchObject({ generated: 1 })
+    expect(resolveScenario({ pets: [rex] }, { maxPets: 1 })).toEqual({ pets: [rex] })
+    expect(briefOf(() => resolveScenario({ pets: [rex, rex] }, { maxPets: 1 }))).toEqual(['mismatch pets 2'])
+  })
+
+  it('fails as the shipped ones do if they cannot be loaded', async () => {
+    const shipped = () => Promise.reject(new RangeError('no room'))
+    await expect(resolveScenario({ extends: 'default' }, { shipped })).rejects.toThrow(RangeError)
+  })
 })

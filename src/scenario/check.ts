@@ -77,8 +77,8 @@ function findDuplicates(ids: readonly (Int64 | undefined)[]): Problem[] {
 
 /** Ids that are used up, or that would be given out twice. */
 function findIdProblems(nextId: unknown, count: unknown, ids: readonly (Int64 | undefined)[]): Problem[] {
-  const hasGenerated = typeof count === 'number' && Number.isInteger(count) && count > 0
-  const last = hasGenerated ? BigInt(firstGeneratedId(ids)) + BigInt(count) - 1n : findHighest(ids)
+  const generated = Number.isInteger(count) ? Number(count) : 0
+  const last = generated > 0 ? BigInt(firstGeneratedId(ids)) + BigInt(generated) - 1n : findHighest(ids)
   if (last === undefined) return []
   if (!isInt64(last)) return [{ kind: 'text', path: 'generate.count', text: `too many: the last id would be ${last}, beyond 64 bits` }]
   if (!isInt64(nextId) || nextId > last) return []

@@ -33,6 +33,7 @@ describe('a document that extends a scenario', () => {
   it.each<[string, Omit<ScenarioDocument, 'extends'>, Scenario]>([
     ['inherits all but name and description', {}, inherited],
     ['has its own name', { name: 'child' }, { ...inherited, name: 'child' }],
+    ['reads durations', { latency: '1s' }, { ...inherited, latency: 1_000 }],
     ['replaces a field', { now: '2031-01-01', frozen: false }, { ...inherited, now: '2031-01-01', frozen: false }],
     ['replaces a list as a whole', { faults: [], apiKeys: ['two'] }, { ...inherited, faults: [], apiKeys: ['two'] }],
     [
@@ -59,6 +60,7 @@ describe('a document that extends a scenario', () => {
 describe('expandScenario', () => {
   it.each<[unknown, string]>([
     [{ generate: {} }, 'missing generate.count'],
+    [{ extends: 'default' }, expect.stringContaining('"default"')],
     [{ generate: { count: 1, status: {} } }, 'mismatch generate.status none'],
     [{ generate: { count: 3 }, nextId: 3 }, 'mismatch nextId 3'],
     [

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brief } from '../../test/support/brief.ts'
 import { UsageError } from '../contract/errors.ts'
-import { readScenarioFile } from './files.ts'
+import { findScenario, readScenarioFile } from './files.ts'
 
 let folder: string
 beforeEach(() => {
@@ -33,6 +33,11 @@ const SHIPPED =
 describe('a scenario file', () => {
   it('may begin with a byte order mark', async () => {
     expect(await readScenarioFile(write('a.yaml', '\ufeffname: marked'))).toEqual({ name: 'marked' })
+  })
+
+  it('may be a recorded list of animals', async () => {
+    const pets = [{ id: 1, name: 'Rex', categoryId: 1 }]
+    expect(await findScenario(write('a.json', JSON.stringify(pets)))).toEqual({ name: 'a', pets })
   })
 
   it('is refused with the lines of conflicts between its fields', async () => {
@@ -69,7 +74,10 @@ describe('extends', () => {
 
   it('names the problems of an extended file by its own lines', async () => {
     write('parts/base.yaml', 'name: base\nfrozen: perhaps')
-    expect(await findProblems(write('a.yaml', 'extends: parts/base.yaml'))).toEqual(['parts/base.yaml:2 mismatch frozen "perhaps"'])
+    expect(await findProblems(write('a.yaml', 'extends: parts/base.yaml\nnextId: x'))).toEqual([
+      'parts/base.yaml:2 mismatch frozen "perhaps"',
+      'a.yaml:2 mismatch nextId "x"',
+    ])
   })
 
   it.each([
@@ -98,6 +106,10 @@ describe('extends', () => {
 })
 
 describe('a scenario file that cannot be read', () => {
+  it('is refused if it does not exist', async () => {
+    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: no such file'])
+  })
+
   it.skipIf(process.platform === 'win32')('is refused at once if it is a pipe', async () => {
     execFileSync('mkfifo', [join(folder, 'a.yaml')])
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])

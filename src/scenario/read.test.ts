@@ -23,7 +23,10 @@ describe('a scenario document', () => {
 
   it.each([
     ['a.yaml', 'now: 2030-12-06T00:00:00Z\npets:\n  - { id: 9007199254740993, name: Rex, categoryId: -9223372036854775808 }\n'],
-    ['a.yml', '%YAML 1.1\n---\nnow: 2030-12-06T00:00:00Z\npets: [{id: 9007199254740993, name: Rex, categoryId: -9223372036854775808}]'],
+    [
+      'a.json.yml',
+      '%YAML 1.1\n---\nnow: 2030-12-06T00:00:00Z\npets: [{id: 9007199254740993, name: Rex, categoryId: -9223372036854775808}]',
+    ],
     ['a.json', '{"now":"2030-12-06T00:00:00Z","pets":[{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775808}]}'],
     [
       'a.json',
@@ -144,7 +147,7 @@ describe('the report on a scenario document', () => {
 
   it.each<[string, string, string[]]>([
     ['a wrong value', '{\n "pets": [\n  { "id": "1", "name": "a", "categoryId": 1 }\n ]\n}', ['a.json: mismatch pets[0].id "1"']],
-    ['a key that comes again', '{"name": "a",\n"name": "b"}', ['a.json: syntax the key "name" is repeated 2']],
+    ['a key that comes again', '{"name": "a",\n"name": "b",\n"pets": [],\n"pets": []}', ['a.json: syntax the key "name" is repeated 2']],
     ['text that is not JSON', '{"name": "a",\n}', ['a.json: syntax unexpected "}" 2:1']],
     ['a comment, which only YAML has', '{} # so', ['a.json: syntax unexpected "#" 1:4']],
   ])('names %s in a JSON file', async (_, text, problems) => {
