@@ -41,7 +41,8 @@ export interface StateControl {
   /** Everything that differs from the loaded scenario: animals, clock, latency, faults and choices; with `before`, just before that row. */
   diff(options?: BeforeOption): StateDiff
   /**
-   * Requests and changes, in one sequence of ids. A filter on operation, status or method leaves the changes out.
+   * Requests and changes, in one sequence of ids. A filter on operation, status, method or API key leaves the
+   * changes out.
    *
    * @example
    * control.timeline({ limit: 20 })
