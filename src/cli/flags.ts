@@ -140,7 +140,7 @@ export const flagTables = {
     operation: { syntax: '--operation <name>', help: `only ${joinWords(OPERATIONS, 'or')}`, parse: oneOf(OPERATIONS) },
     status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
     method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
-    limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseInteger },
+    limit: { syntax: '--limit <n>', help: 'only the last n (with --all: 1000 by default)', parse: parseInteger },
     all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
     changes: { syntax: '--changes', help: 'changes too, also with --json and --har' },
     verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports', conflicts: ['json', 'har'] },
@@ -166,7 +166,11 @@ export const flagTables = {
     format: report,
   },
   mcp: {
-    start: { syntax: '--start', help: 'start a mock for it, instead of using a running one' },
+    start: {
+      syntax: '--start',
+      help: 'start a mock for it, instead of using a running one',
+      conflicts: ['url', 'sandbox', 'controlToken'],
+    },
     scenario: mockFlags.scenario,
     ...remoteFlags,
   },

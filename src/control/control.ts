@@ -113,7 +113,7 @@ export interface StateControl {
   }
   /**
    * The request log, in the order in which the mock decided them: all of it, or the entries that match the filter.
-   * `sandbox: '*'` includes all sandboxes.
+   * `sandbox: '*'` includes all sandboxes, by default with the last 1,000 requests.
    *
    * @example
    * const [last] = control.requests({ operation: 'createPet', limit: 1 })

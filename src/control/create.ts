@@ -67,8 +67,9 @@ export function createControl(
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
       // For this listener, delayed requests begin now.
-      for (const entry of worlds.all().flatMap(([, { requestLog }]) => requestLog.entries({ waiting: true }))) {
-        if (entry.outcome === 'waiting') events.tell(listener, { type: 'begin', sandbox: entry.sandbox, entry })
+      for (const [key, { requestLog }] of worlds.all()) {
+        const waiting = requestLog.requests({ waiting: true }).filter(({ outcome }) => outcome === 'waiting')
+        for (const row of waiting) events.tell(listener, { type: 'begin', sandbox: key ?? null, entry: requestLog.show(row) })
       }
       return events.subscribe(listener)
     },

@@ -5,6 +5,7 @@ import { UsageError } from '../contract/errors.ts'
 import { checkValue, type Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
+import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { parseScenario, throwProblems } from '../scenario/check.ts'
 import { explainMistake, isReference } from '../scenario/document.ts'
 import type { ScenarioReference } from '../scenario/resolve.ts'
@@ -69,12 +70,18 @@ export function createStateControl(
     return { now: new Date(clock.now()).toISOString(), frozen: clock.setting().frozen === true }
   }
 
-  /** What matches in the log of this state, or with `*` in all of them, in the order of the ids. */
-  function gather<T extends { readonly id: number }>(filter: RequestFilter | undefined, read: (log: Log, wanted: LogFilter) => T[]): T[] {
+  /** What matches in the log of this state, or with `*` in all of them, in the order of the ids: the last ones, which alone are copied. */
+  function gather<Row extends { readonly id: number }, Shown>(
+    filter: RequestFilter | undefined,
+    find: (log: Log, wanted: LogFilter) => readonly Row[],
+    show: (log: Log, row: Row) => Shown,
+  ): Shown[] {
     const { sandbox, ...wanted } = parseFilter(filter)
     const logs = sandbox === undefined ? [seen()] : worlds.all().map(([, world]) => world)
-    const rows = logs.flatMap(({ requestLog }) => read(requestLog, wanted)).sort((left, right) => left.id - right.id)
-    return rows.slice(Math.max(0, rows.length - (wanted.limit ?? rows.length)))
+    const rows = logs.flatMap(({ requestLog }) => find(requestLog, wanted).map((row) => ({ row, requestLog })))
+    const limit = wanted.limit ?? (sandbox === undefined ? rows.length : MAX_LOG_ENTRIES)
+    rows.sort((left, right) => left.row.id - right.row.id)
+    return rows.slice(Math.max(0, rows.length - limit)).map(({ row, requestLog }) => show(requestLog, row))
   }
 
   function load(scenario: ScenarioReference): Promise<StateSummary>
@@ -120,8 +127,10 @@ export function createStateControl(
       return after && after.now !== null ? { ...diff, clock: { ...diff.clock, after: { ...after, now } } } : diff
     },
     timeline: (filter) =>
-      gather(filter, (log, wanted) => log.rows(wanted)).map((row) =>
-        isChange(row) ? row : parseParts({ type: 'request' as const, ...row }),
+      gather(
+        filter,
+        (log, wanted) => log.rows(wanted),
+        (log, row) => (isChange(row) ? log.show(row) : parseParts({ type: 'request' as const, ...log.show(row) })),
       ),
     undo: timeline.undo,
     rewind: timeline.rewind,
@@ -154,7 +163,12 @@ export function createStateControl(
       },
       clear: () => change(({ faults }) => faults.clear()),
     },
-    requests: (filter) => gather(filter, (log, wanted) => log.entries(wanted)).map(parseParts),
+    requests: (filter) =>
+      gather(
+        filter,
+        (log, wanted) => log.requests(wanted),
+        (log, row) => parseParts(log.show(row)),
+      ),
     clearRequests(options = {}) {
       checkValue(allSchema, options, 'options')
       change(({ requestLog }) => requestLog.clear())
@@ -181,7 +195,7 @@ export function createStateControl(
     },
     assumptions() {
       const { choices, requestLog, calibrated } = seen()
-      const entries = requestLog.entries()
+      const rows = requestLog.requests()
       return assumptions.map((assumption) => ({
         ...assumption,
         choices: [...assumption.choices],
@@ -189,7 +203,7 @@ export function createStateControl(
         ...(calibrated?.choices[assumption.id] === choices[assumption.id]
           ? { confirmed: { on: calibrated.on, against: calibrated.against } }
           : {}),
-        uses: entries.filter((entry) => entry.assumptions.includes(assumption.id)).length,
+        uses: rows.filter((row) => row.assumptions.includes(assumption.id)).length,
       }))
     },
     assume(choices) {

@@ -19,6 +19,20 @@ const names = ({ control }: Mock) => control.pets.list().pets.map(({ name }) => 
 const refused = (status: number) => expect.objectContaining({ name: 'UsageError', status })
 
 describe('the timeline', () => {
+  it('dates a change of the clock by the time before it, which the state before it has too', () => {
+    const { control } = start()
+    control.clock.set('2031-01-01')
+    expect(control.timeline()).toMatchObject([{ at: '2030-01-01T00:00:00.000Z' }])
+    expect(control.state({ before: 1 }).now).toBe('2030-01-01T00:00:00.000Z')
+  })
+
+  it('of all sandboxes together shows the last thousand rows, or as many as you ask for', () => {
+    const mock = start({ sandbox: true })
+    for (let index = 0; index < 1_001; index++) list(mock, index % 2 ? 'a-key' : 'b-key')
+    expect(mock.control.timeline({ sandbox: '*' }).map(({ id }) => id)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 2))
+    expect(mock.control.requests({ sandbox: '*', limit: 2_000 })).toHaveLength(1_001)
+  })
+
   it('has requests and changes in one sequence of ids', () => {
     const mock = start()
     const { control } = mock

@@ -38,6 +38,8 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
   function addRow<T>(method: string, run: () => T, tell: (result: T) => Told | undefined): { result: T; row: ChangeRow | undefined } {
     const old = worlds.has(key) ? worlds.peek(key) : undefined
     const revision = old?.changeLog.revision ?? 0
+    // Before it: a change may turn the clock.
+    const [at, realAt] = [worlds.peek(key).clock.now(), worlds.realTime()]
     const result = run()
     const world = worlds.peek(key)
     const isStart = world !== old && (old !== undefined || worlds.past(key).size > 0)
@@ -46,7 +48,6 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     if (!isStart && before.size === 0 && !told) return { result, row: undefined }
     const { changed, text: said } = describeChange(world.changeLog, before)
     const { text = said, undoes = null, subject = text, isUndo = false } = told ?? {}
-    const [at, realAt] = [world.clock.now(), worlds.realTime()]
     const change: Change = {
       type: 'change',
       id: 0,
@@ -61,7 +62,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
       isStart,
     }
     world.requestLog.add(change)
-    const row = world.requestLog.showChange(change)
+    const row = world.requestLog.show(change)
     onChange(row)
     return { result, row }
   }

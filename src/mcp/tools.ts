@@ -124,7 +124,7 @@ export function shorten(value: unknown): string {
   if (Array.isArray(value)) {
     const shown = value.slice(-MAX_LINES).map((item) => cut(describeItem(item)))
     const omitted = shown.length < value.length ? `, the last ${shown.length}; detail: true for all` : ''
-    return [`${value.length} in all${omitted}`, ...shown].join('\n')
+    return [`${value.length} found${omitted}`, ...shown].join('\n')
   }
   if (typeof value !== 'object' || value === null) return value === undefined ? 'done' : toJson(value)
   return Object.entries(value)

@@ -2,7 +2,7 @@
 import { deepFreeze } from '../contract/describe-value.ts'
 import { changeTexts } from '../contract/problem.ts'
 import { type EntryFormat, isAnswered, type LogEntry, type LoggedMessage, type LogRow, type Reader } from '../world/log-entry.ts'
-import { redactBody, redactHeaders, redactTarget } from './redact.ts'
+import { isCookie, redactBody, redactHeaders, redactTarget } from './redact.ts'
 
 /** The row of a client that got no response; whatever its call did is done. */
 function hideResponse(row: Readonly<LogRow>): Readonly<LogRow> {
@@ -42,8 +42,8 @@ function toHead(row: Readonly<LogRow>, { sandbox, hide }: Reader): Omit<LogEntry
     operation: operation?.operationId ?? null,
     status,
     assumptions: [...assumptions],
-    faults: [...faults],
-    ...(row.struck && { struck: [...row.struck] }),
+    faults: faults.map(hide),
+    ...(row.struck && { struck: row.struck.map(hide) }),
     surprises: [...row.surprises],
     error: error === undefined ? null : hide(error),
     problems: row.problems.map((problem) => changeTexts(problem, hide)),
@@ -60,7 +60,8 @@ function toLoggedRequest({ fields, requestBody }: Readonly<LogRow>, { hide }: Re
 }
 
 function toLoggedResponse({ responseHeaders, responseBody }: Readonly<LogRow>, { hide }: Reader): LoggedMessage {
-  return { headers: { ...responseHeaders }, body: hide(responseBody) }
+  const headers = Object.entries(responseHeaders).filter(([name]) => !isCookie(name))
+  return { headers: Object.fromEntries(headers.map(([name, value]) => [name, hide(value)])), body: hide(responseBody) }
 }
 
 /** A row that gives the entry again. What is redacted or cut in it stays so. */

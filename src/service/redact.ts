@@ -35,6 +35,12 @@ export function storeFields(fields: readonly string[], key: string | undefined):
   return stored
 }
 
+/** Whether a header field holds cookies, which are left out. */
+export function isCookie(name: string): boolean {
+  const hidden = HIDDEN.exec(name)
+  return hidden !== null && hidden[1] === undefined
+}
+
 /** The target without a user and password, and without the values of parameters that look like credentials. */
 export function redactTarget(target: string): string {
   const shown = target.replace(USER_INFO, '$1…@')

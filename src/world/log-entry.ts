@@ -76,7 +76,7 @@ export interface LogFilter {
   readonly method?: string
   /** Only requests with this API key. */
   readonly apiKey?: string
-  /** Only the last n. */
+  /** Only the last n; of all sandboxes together 1,000 by default. */
   readonly limit?: number
   /** Includes requests whose response is still delayed. */
   readonly waiting?: boolean

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { contract } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { entryFormat } from '../service/entry-format.ts'
-import { addNote, cutBody, type LogEntry, type LogFilter, type LogRow, sizeOfRow } from './log-entry.ts'
+import { addNote, cutBody, type LogFilter, type LogRow, sizeOfRow } from './log-entry.ts'
 import { createRequestLogs, type RequestLog, type RequestLogLimits } from './request-log.ts'
 
 const exchange = (body = '', id = 0): LogRow => ({
@@ -43,20 +43,20 @@ describe('the request log', () => {
     const [one, other] = [both.create(), both.create()]
     one.add(exchange())
     other.add(exchange())
-    expect([one.entries().length, other.entries().length]).toEqual([1, 1])
+    expect([one.requests().length, other.requests().length]).toEqual([1, 1])
     other.add(exchange())
-    expect(one.entries().length + other.entries().length).toBe(2)
+    expect(one.requests().length + other.requests().length).toBe(2)
     const single = createRequestLogs(entryFormat, { bytes: 2 * size }).create()
     for (let turn = 0; turn < 2; turn++) single.add(exchange())
-    expect(single.entries()).toHaveLength(2)
+    expect(single.requests()).toHaveLength(2)
     single.add(exchange())
-    expect(single.entries().map(({ id }) => id)).toEqual([2, 3])
+    expect(single.requests().map(({ id }) => id)).toEqual([2, 3])
   })
 
   it('keeps the last thousand and numbers on', () => {
     const requestLog = createRequestLog()
     for (let index = 0; index < 5_432; index++) requestLog.add(exchange())
-    const entries = requestLog.entries()
+    const entries = requestLog.requests()
     expect(entries).toHaveLength(1_000)
     expect([entries[0]?.id, entries.at(-1)?.id]).toEqual([4_433, 5_432])
   })
@@ -75,7 +75,7 @@ describe('the request log', () => {
   ])('counts the %s of an exchange', (_, large) => {
     const requestLog = createRequestLog({ bytes: 100_000 })
     for (let index = 0; index < 10; index++) requestLog.add({ ...exchange(), ...large })
-    expect(requestLog.entries().map(({ id }) => id)).toEqual([8, 9, 10])
+    expect(requestLog.requests().map(({ id }) => id)).toEqual([8, 9, 10])
   })
 
   it.each<[filter: LogFilter, ids: number[]]>([
@@ -83,13 +83,12 @@ describe('the request log', () => {
     [{ operation: 'listPets' }, [2]],
     [{ method: 'POST' }, [3]],
     [{ status: 404 }, [1]],
-    [{ limit: 2 }, [2, 3]],
   ])('is filtered by %j', (filter, ids) => {
     const requestLog = createRequestLog()
     requestLog.add({ ...exchange(), status: 404 })
     requestLog.add({ ...exchange(), operation: contract.operations.listPets })
     requestLog.add({ ...exchange(), method: 'POST' })
-    expect(requestLog.entries(filter).map(({ id }) => id)).toEqual(ids)
+    expect(requestLog.requests(filter).map(({ id }) => id)).toEqual(ids)
   })
 
   it('keeps twenty notes of a request, each of a line', () => {
@@ -106,7 +105,7 @@ describe('the request log', () => {
 
 describe('the request logs of a mock', () => {
   const large = (body: string) => exchange(body.repeat(10_000))
-  const ids = (requestLog: RequestLog) => requestLog.entries().map(({ id }) => id)
+  const ids = (requestLog: RequestLog) => requestLog.requests().map(({ id }) => id)
 
   it('have one limit together, and the largest gives way', () => {
     const requestLogs = createRequestLogs(entryFormat, { totalBytes: 110_000 })
@@ -127,7 +126,7 @@ describe('the request logs of a mock', () => {
     for (let index = 0; index < 5; index++) gone.add(large('g'))
     gone.close()
     expect(addNext(gone, 'g')).toBe(6)
-    expect(gone.entries()).toEqual([])
+    expect(gone.requests()).toEqual([])
     for (let index = 0; index < 5; index++) stays.add(large('s'))
     expect(ids(stays)).toEqual([7, 8, 9, 10, 11])
     stays.clear()
@@ -139,12 +138,14 @@ describe('the request logs of a mock', () => {
 describe('a delayed exchange', () => {
   it('has its place by when it was decided, and shows once it has ended, also after a clear', () => {
     const requestLog = createRequestLog({ entries: 3 })
-    const ids = (waiting = false) => requestLog.entries({ waiting }).map(({ id }) => id)
+    const ids = (waiting = false) => requestLog.requests({ waiting }).map(({ id }) => id)
     const delayed: LogRow = { ...exchange(), outcome: 'waiting' }
     requestLog.add(delayed)
     requestLog.add(exchange())
     expect([ids(), ids(true)]).toEqual([[2], [1, 2]])
-    expect(requestLog.entries({ waiting: true, status: 0 })).toMatchObject([{ id: 1, status: 0, response: { headers: {}, body: '' } }])
+    expect(requestLog.requests({ waiting: true, status: 0 }).map(requestLog.show)).toMatchObject([
+      { id: 1, status: 0, response: { headers: {}, body: '' } },
+    ])
     requestLog.clear()
     requestLog.add(exchange())
     delayed.outcome = 'sent'
@@ -164,7 +165,7 @@ describe('an entry', () => {
     const requestLog = createRequestLogs(entryFormat).create(['a-listed-key'])
     const one = { ...exchange('{"name":"a-listed-key"}'), fields: ['accept', '*/*'], notes: ['a note'] }
     requestLog.add(one)
-    const entry = requestLog.entries()[0] as LogEntry
+    const entry = requestLog.show(one)
     expect(entry.response.body).toBe('{"name":"…-key"}')
     expect(Object.getOwnPropertyDescriptor(entry, 'response')?.get).toBeTypeOf('function')
     for (const part of [entry, entry.notes, entry.request, entry.request.headers, entry.response.headers])

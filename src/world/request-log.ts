@@ -49,8 +49,13 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
     let bytes = 0
     let isClosed = maxEntries === 0
     const holder = { bytes: () => bytes, forgetOldest }
-    const showChange = (change: Change): ChangeRow => toChangeRow(change, reader)
-    const show = (row: Readonly<LogRow>): LogEntry => toEntry(row, reader)
+
+    function show(row: Readonly<LogRow>): LogEntry
+    function show(row: Change): ChangeRow
+    function show(row: LogRow | Change): LogEntry | ChangeRow
+    function show(row: LogRow | Change): LogEntry | ChangeRow {
+      return isChange(row) ? toChangeRow(row, reader) : toEntry(row, reader)
+    }
 
     function grow(more: number): void {
       bytes += more
@@ -117,23 +122,18 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
       },
       /** The changes, the last one first. */
       changes: (): Change[] => kept.filter(isChange).reverse(),
-      showChange,
       /** Replaces known secrets. */
       hide: reader.hide,
-      /** The requests, in the order in which they were decided. */
-      entries(filter: LogFilter = {}): LogEntry[] {
-        const isWanted = createMatch(filter)
-        return takeLast(kept.filter(isRequest).filter(isWanted), filter.limit).map(show)
-      },
-      /** The same with the changes, which match unless the filter is about requests; `ids` are those of the wanted ones. */
-      rows(filter: LogFilter = {}, ids?: ReadonlySet<number>): (LogEntry | ChangeRow)[] {
-        const { limit, waiting: _, ...about } = filter
+      /** The requests that match, in the order in which they were decided; a limit is up to the caller. */
+      requests: (filter: LogFilter = {}): Readonly<LogRow>[] => kept.filter(isRequest).filter(createMatch(filter)),
+      /** The same with the changes, which match unless the filter is about requests. */
+      rows(filter: LogFilter = {}): (Readonly<LogRow> | Change)[] {
+        const { limit: _, waiting: __, ...about } = filter
         const hasChanges = Object.keys(about).length === 0
         const isWanted = createMatch(filter)
-        const found = kept.filter((row) => (!ids || ids.has(row.id)) && (isChange(row) ? hasChanges : isWanted(row)))
-        return takeLast(found, limit).map((row) => (isChange(row) ? showChange(row) : show(row)))
+        return kept.filter((row) => (isChange(row) ? hasChanges : isWanted(row)))
       },
-      /** The entry of a request. */
+      /** A copy to hand out. It takes its time: choose the rows first. */
       show,
       clear,
       /** Empties it and keeps nothing more: the world that it belongs to is gone. */
@@ -152,8 +152,4 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
       hideOwn = createRedactor(hidden)
     },
   }
-}
-
-function takeLast<T>(rows: readonly T[], count = rows.length): readonly T[] {
-  return rows.slice(Math.max(0, rows.length - count))
 }

@@ -53,10 +53,10 @@ describe('worlds', () => {
     ]
     for (const [{ requestLog }, go] of goes) {
       requestLog.add(exchange())
-      expect(requestLog.entries()).toHaveLength(1)
+      expect(requestLog.requests()).toHaveLength(1)
       go()
       requestLog.add(exchange())
-      expect(requestLog.entries()).toEqual([])
+      expect(requestLog.requests()).toEqual([])
     }
     for (const key of ['k7', undefined]) {
       const { requestLog } = worlds.of(key)
@@ -64,7 +64,7 @@ describe('worlds', () => {
       worlds.of(key)
       worlds.change(key, () => {})
       requestLog.add(exchange())
-      expect(requestLog.entries()).toHaveLength(2)
+      expect(requestLog.requests()).toHaveLength(2)
     }
   })
 

@@ -65,7 +65,7 @@ describe('the MCP server', () => {
       await call('break_operation', { call: 'faults.add', operation: 'createPet', status: 503, times: 1 })
       expect((await ask(`${url}/pets`, { pet: { name: 'Rex', categoryId: 1 } })).status).toBe(503)
       expect((await ask(`${url}/pets?limit=0`)).status).toBe(400)
-      expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 in all\n#2 .*POST .*503.*\n#3 .*GET .*400/)
+      expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 found\n#2 .*POST .*503.*\n#3 .*GET .*400/)
       const explanation = await call('explain_request', { id: 3 })
       for (const part of ['/v1/pets?limit=0', 'invalid-query', 'curl']) expect(explanation).toContain(part)
     },
@@ -108,6 +108,15 @@ it('the MCP route refuses a list of messages', async () => {
     body: ' [{"jsonrpc":"2.0","id":1,"method":"ping"}]',
   })
   expect(response.status).toBe(400)
+})
+
+it('mcp --start starts its own mock, and refuses the address of another', async () => {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp', '--start'], stderr: 'pipe' }))
+  onTestFinished(() => client.close())
+  const { content } = await client.callTool({ name: 'get_state', arguments: { call: 'summary' } })
+  expect(content).toMatchObject([{ text: expect.stringContaining('default') }])
+  expect(await runCli(['mcp', '--start', '--port', '1'])).toMatchObject({ code: 2, stdout: '' })
 })
 
 it('mcp without a running mock says how to start one', async () => {

@@ -34,6 +34,14 @@ const PLACES: Readonly<Record<string, (secret: string) => RawRequest>> = {
   'a field': (secret) => ({ method: 'POST', fields: [KEY, JSON_TYPE], body: `{"name":"Rex","categoryId":1,"${secret}":1}` }),
   'a form': (secret) => ({ method: 'POST', fields: [KEY, FORM_TYPE], body: `token=${encodeURIComponent(secret)}` }),
   'no JSON': (secret) => ({ method: 'POST', fields: [KEY, JSON_TYPE], body: `{"${secret}` }),
+  'a field of a preflight': (secret) => ({
+    method: 'OPTIONS',
+    fields: [
+      ['Origin', 'http://localhost'],
+      ['Access-Control-Request-Method', 'GET'],
+      ['Access-Control-Request-Headers', secret],
+    ],
+  }),
   'a host': (secret) => ({ fields: [KEY, ['Host', `${secret}.evil.example`]] }),
 }
 

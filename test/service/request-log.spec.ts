@@ -40,6 +40,15 @@ onEveryHost((start, host) => {
     expect(JSON.stringify(entry)).not.toMatch(/session|another-se|a-long/)
   })
 
+  it('leaves cookies out of the headers of a response', async () => {
+    const response = { status: 200, headers: { 'Set-Cookie': 'session=secret', 'X-Trace': 'a' } }
+    const api = await start({ faults: [{ operation: '*', response }] })
+    await api.ask('/v1/pets')
+    const [entry] = api.mock.control.requests()
+    expect(entry?.response.headers).toMatchObject({ 'X-Trace': 'a' })
+    expect(JSON.stringify(entry)).not.toContain('session')
+  })
+
   it('says why a request was refused, and nothing where it was not', async () => {
     const api = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503 }] })
     await api.ask('/v1/pets')

@@ -1,5 +1,4 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
-import { UsageError } from '../../contract/errors.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
 import { notify } from '../output.ts'
@@ -11,7 +10,6 @@ export const mcpCommand = defineCommand({
   examples: ['mcp', 'mcp --start', 'mcp --start --scenario sold-out', 'mcp --url http://127.0.0.1:8080'],
   notes: ['The same server is at /__mock/mcp of a running mock. docs/agents.md has the configuration of editors and agents.'],
   async run({ start, scenario, ...flags }) {
-    if (start && flags.url !== undefined) throw new UsageError('--start starts its own mock; leave out --url, --port and ANIMAL_STORE_URL')
     const url = start ? await startOwn(scenario) : flags.url
     // Fails now, with the cure, rather than at the first call of the agent.
     await withMock({ ...flags, url }, (mock) => mock.summary())

@@ -81,9 +81,9 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
       saveAll()
       return
     }
-    const changeLog = [...world.changeLog.between(written.revision).keys()]
-    for (const item of changeLog.filter(isPet)) keep.pet({ id: item.slice(PET.length), text: world.catalogue.find(item.slice(PET.length)) })
-    if (!changeLog.every(isPet)) keep.settings(world.settings())
+    const items = [...world.changeLog.between(written.revision).keys()]
+    for (const item of items.filter(isPet)) keep.pet({ id: item.slice(PET.length), text: world.catalogue.find(item.slice(PET.length)) })
+    if (!items.every(isPet)) keep.settings(world.settings())
     written = now
   }
 
@@ -115,7 +115,8 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     if (isClosed || unsaved.size === 0) return
     if (!isKept) saveAll()
     const { requestLog } = worlds.peek(key)
-    keep.requests(requestLog.rows({}, unsaved), requestLog.oldestId ?? Number.MAX_SAFE_INTEGER)
+    const rows = requestLog.rows().filter(({ id }) => unsaved.has(id))
+    keep.requests(rows.map(requestLog.show), requestLog.oldestId ?? Number.MAX_SAFE_INTEGER)
     unsaved = new Set()
   }
 
