@@ -87,7 +87,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     checkValue(rowIdSchema, id, 'id')
     const world = worlds.peek(key)
     const found = world.requestLog.find(id)
-    if (found && found.from >= 0 && world.changeLog.knows(found.from)) return { ...found, world }
+    if (found && world.changeLog.knows(found.from)) return { ...found, world }
     if (found) throw new UsageError(`Row ${id} is too old: the state before it is no longer known, or was so only until a restart`, 409)
     for (const [other, { requestLog }] of worlds.all()) {
       if (requestLog.find(id))
