@@ -113,7 +113,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
       if (undone.has(id)) continue
       if (isUndo) undone.add(undoes as number)
       // A redo is taken back itself: what a load replaced is kept for the last of them.
-      else if (undoes !== null || isStart || hasItems) return id
+      else if (isStart || hasItems) return id
     }
     throw new UsageError('There is no change to undo', 409)
   }
