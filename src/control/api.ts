@@ -77,7 +77,7 @@ const PAGE_FIELDS = {
 
 /** Whether a target is the control API's rather than the service's. */
 export function isControlTarget(target: string): boolean {
-  const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/, '')
+  const path = target.replace(/^https?:\/\/[^/?]*/, '')
   return path.startsWith(CONTROL_PATH) && [undefined, '/', '?'].includes(path[CONTROL_PATH.length])
 }
 
@@ -127,15 +127,15 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const route = here.find((one) => one.method === method)
     if (!route) throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
     if (!isRead) checkWrite(call)
-    return { route, id: segments.at(-1) ?? '', query }
+    return { route, id: segments.at(-1) as string, query }
   }
 
   function run(call: Call, { route, id, query }: Admitted): RouteOutcome | Promise<RouteOutcome> {
-    const isRead = call.method === 'GET' || call.method === 'HEAD'
+    const isRead = route.method === 'GET'
     if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
     const { sandbox, ...parameters } = readQuery(query, route)
     if (sandbox === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
-    const isAll = sandbox === '*' && route.hasAll === true
+    const isAll = sandbox === '*' && route.hasAll
     const bytes = isRead || !call.body?.length ? undefined : call.body
     return route.run({
       state: typeof sandbox === 'string' && !isAll ? control.sandbox(sandbox) : control,
@@ -223,7 +223,7 @@ function readQuery(text: string, { query = {}, isGlobal }: ControlRoute): Record
   const values: Record<string, unknown> = Object.create(null)
   for (const [name, sent] of parseQuery(text)) {
     if (isGlobal && name === 'sandbox') throw new UsageError('sandbox: this route concerns the whole mock; leave the parameter out')
-    const [first = ''] = sent
+    const [first] = sent as [string]
     values[name] = sent.length > 1 ? sent : toTyped(properties[name]?.type, first)
   }
   return checkValue({ type: 'object', additionalProperties: false, properties }, values)

@@ -30,10 +30,11 @@ export function describeChange(changeLog: ChangeLog, before: ReadonlyMap<string,
   const changed = new Set<string>()
   const told: string[] = []
   for (const [item, value] of before) {
-    const [kind = '', ...id] = item.split(' ')
+    const [kind, ...rest] = item.split(' ') as [string, ...string[]]
+    const id = rest.join(' ')
     const say = SAY[kind]
-    if (say) told.push(say(id.join(' '), value as never, changeLog.get(item) as never))
-    if (say || kind === 'count') changed.add(say ? item : ['fault', ...id].join(' '))
+    if (say) told.push(say(id, value as never, changeLog.get(item) as never))
+    if (say || kind === 'count') changed.add(say ? item : `fault ${id}`)
   }
   const more = told.length > MAX_TOLD ? `; and ${told.length - MAX_TOLD} more` : ''
   return { changed: [...changed], text: told.slice(0, MAX_TOLD).join('; ') + more }

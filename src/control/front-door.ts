@@ -28,7 +28,7 @@ export function isFrontDoor({ method, target }: Call): boolean {
 export function answerFrontDoor({ method, target, header }: Call, { origin, isControlOn, control }: FrontDoorSettings): Reply {
   const common = { Date: toHttpDate(control), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
   if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
-  const isBrowser = isControlOn && (header('accept') ?? '').includes('text/html')
+  const isBrowser = isControlOn && header('accept')?.includes('text/html')
   const body = isBrowser ? CONSOLE_PAGE : toAddresses(origin(header('host')), isControlOn)
   return {
     status: 200,

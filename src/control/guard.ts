@@ -14,8 +14,8 @@ const JSON_TYPE = 'application/json'
 export function checkSite({ header }: Call, schemes: readonly string[] = ['http']): void {
   const origin = header('origin')
   const host = header('host')
-  const isOwn = (scheme: string) => origin?.toLowerCase() === `${scheme}://${host?.toLowerCase()}`
-  const isForeign = origin !== undefined && (!host || !schemes.some(isOwn))
+  const isForeign =
+    origin !== undefined && (!host || !schemes.some((scheme) => origin.toLowerCase() === `${scheme}://${host.toLowerCase()}`))
   const site = header('sec-fetch-site')?.toLowerCase()
   if (isForeign || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
     throw new ApiError(403, 'The control API refuses requests from pages of other origins')
@@ -45,7 +45,7 @@ export function checkBody({ header, body }: Call, maxBytes: number): void {
 }
 
 function isJson(header: Call['header']): boolean {
-  return (header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() === JSON_TYPE
+  return header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() === JSON_TYPE
 }
 
 /** Returns a token that someone has chosen; throws a UsageError, which does not repeat it, if it is too short or cannot be sent. */

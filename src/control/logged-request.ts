@@ -15,7 +15,7 @@ export interface LoggedRequest extends LogEntry {
 
 /** The entry with its parts. They do not show when it is printed or compared: they say nothing new, and JSON has no bigints. */
 export function parseParts<T extends LogEntry>(entry: T): T & LoggedRequest {
-  const [path = '', query = ''] = entry.target.split(/\?(.*)/s)
+  const [path, query] = entry.target.split(/\?(.*)/s) as [string, string?]
   return Object.defineProperties({ ...entry } as T & LoggedRequest, {
     query: { get: () => parseQuery(query) },
     petId: { get: () => parseId(entry, path) },
@@ -23,7 +23,7 @@ export function parseParts<T extends LogEntry>(entry: T): T & LoggedRequest {
   })
 }
 
-function parseQuery(query: string): LoggedRequest['query'] {
+function parseQuery(query: string | undefined): LoggedRequest['query'] {
   const sent = new URLSearchParams(query)
   const unlessSeveral = (values: readonly string[]) => (values.length === 1 ? (values[0] as string) : values)
   return Object.fromEntries([...new Set(sent.keys())].map((name) => [name, unlessSeveral(sent.getAll(name))]))
@@ -36,7 +36,7 @@ function parseId({ operation }: LogEntry, path: string): Int64 | null {
 
 function parseBody(text: string): Json | undefined {
   try {
-    return text === '' ? undefined : parseJson(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

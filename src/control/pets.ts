@@ -23,7 +23,7 @@ const filterSchema: Schema = { type: 'object', additionalProperties: false, prop
 const idSchema: Schema = { type: 'integer', format: 'int64' }
 export const addedPetFields = petSchema.properties ?? {}
 export const changedPetFields = newPetSchema.properties ?? {}
-const addedSchema: Schema = { ...petSchema, required: newPetSchema.required ?? [], additionalProperties: false }
+const addedSchema: Schema = { ...newPetSchema, properties: addedPetFields, additionalProperties: false }
 const changedSchema: Schema = { ...newPetSchema, additionalProperties: false }
 
 interface PetsSettings {

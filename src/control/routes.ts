@@ -53,7 +53,7 @@ export type McpRoute = (call: Call) => Promise<RouteOutcome>
 
 type Method = readonly [name: ControlMethod, row: MethodRow]
 
-const NOUNS: Readonly<Record<string, string>> = { pets: 'Animal', faults: 'Fault', sandboxes: 'Sandbox' }
+const NOUNS: Readonly<Record<string, string>> = { '/pets/{id}': 'Animal', '/faults/{id}': 'Fault', '/sandboxes/{id}': 'Sandbox' }
 
 export function createRoutes(control: Control, origin = toHttpOrigin, mcp?: McpRoute): readonly ControlRoute[] {
   const openStream = createEventStreams(control)
@@ -92,7 +92,7 @@ export function createRoutes(control: Control, origin = toHttpOrigin, mcp?: McpR
 function runMethod(rows: readonly Method[], control: object, request: RouteRequest): RouteOutcome {
   const body = request.body()
   const [name, { args = [], path, returns }] = pickRow(rows, body)
-  const noun = NOUNS[path.split('/')[1] ?? ''] ?? ''
+  const noun = NOUNS[path] ?? ''
   const fields = args.flatMap((place) => (typeof place === 'object' ? [place.field] : []))
   const rest = fields.length === 0 ? body : without(body, fields)
   if (!args.includes('body') && !isEmpty(rest))
@@ -114,7 +114,7 @@ function runMethod(rows: readonly Method[], control: object, request: RouteReque
 function pickRow(rows: readonly Method[], body: Json | undefined): Method {
   const [first] = rows as [Method]
   if (rows.length === 1) return first
-  const toField = ([, { args = [] }]: Method) => (args[0] as { readonly field: string }).field
+  const toField = ([, { args }]: Method) => (args as readonly [{ readonly field: string }])[0].field
   const found = rows.find((row) => isPlainObject(body) && Object.hasOwn(body, toField(row)))
   if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(toField), 'or')}`)
   return found

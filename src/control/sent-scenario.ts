@@ -53,5 +53,6 @@ async function readSentText(body: Json | undefined): Promise<Scenario> {
 /** The name of a file without folders and extension. */
 function findStem(file: string): string {
   const name = file.slice(file.lastIndexOf('/') + 1)
-  return /^(.+)\.[^.]*$/.exec(name)?.[1] ?? name
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(0, dot) : name
 }

@@ -79,7 +79,12 @@ describe('the timeline', () => {
     control.latency.set(200)
     control.latency.set([200, 800])
     control.latency.set(null)
+    control.clock.set('2030-01-01')
     control.clock.advance('P1D')
+    control.clock.freeze(false)
+    control.clock.set('2031-01-01')
+    control.clock.set('2032-01-01', { frozen: true })
+    control.clock.set('2033-01-01', { frozen: false })
     control.clock.set(null)
     for (const operation of ['listPets', 'getPet', 'createPet', '*'] as const) control.faults.add({ operation, drop: true })
     control.faults.clear()
@@ -87,6 +92,7 @@ describe('the timeline', () => {
     control.undo()
     control.undo(control.timeline().at(-1)?.id)
     control.assume({ 'invalid-query': 'clamp', 'list-order': 'newest-first', 'error-codes': 'snake', 'media-type': 'unsupported' })
+    control.assume({ 'invalid-query': 'reject', 'list-order': 'oldest-first', 'media-type': 'bad-request' })
     list(mock, 'a-long-key')
     control.removeSandbox('a-long-key')
     const before = control.timeline()
@@ -101,19 +107,20 @@ describe('the timeline', () => {
   })
 
   it('names the faults that count again', () => {
-    const mock = start({ faults: [{ operation: 'createPet', status: 503, times: 1 }] })
+    const mock = start({ faults: [{ operation: 'createPet', status: 503, times: 1, id: 'a b' }] })
     create(mock)
-    expect(mock.control.rewind(1)).toMatchObject({ changed: ['fault 1'] })
+    expect(mock.control.rewind(1)).toMatchObject({ changed: ['fault a b'] })
     expect(create(mock).status).toBe(503)
   })
 
   it('has no row for what changes nothing', () => {
-    const { control } = start()
+    const { control } = start({ sandbox: true })
+    const sandbox = control.sandbox('a-key')
     control.assume({ 'invalid-query': 'reject' })
     control.faults.clear()
     control.latency.set(null)
-    control.pets.update(1, { name: 'Rex' })
-    expect([control.pets.remove(9), control.faults.remove('x')]).toEqual([false, false])
+    control.pets.update(1, { name: 'Rex', status: undefined as never })
+    expect([sandbox.pets.remove(9), sandbox.faults.remove('x'), control.sandboxes()]).toEqual([false, false, []])
     expect(() => control.pets.update(9, {})).toThrow(refused(404))
     expect(control.timeline()).toEqual([])
   })
@@ -189,6 +196,14 @@ describe('undo', () => {
     expect(names(mock)).toEqual(['Rex', 'Bo', 'Mia', 'Mia'])
   })
 
+  it('passes over what changed no item', () => {
+    const mock = start({ sandbox: true })
+    mock.control.pets.update(1, { status: 'sold' })
+    list(mock, 'a-key')
+    mock.control.removeSandbox('a-key')
+    expect(mock.control.undo()).toMatchObject({ undoes: 1 })
+  })
+
   it('brings faults back in their order, with their counts', () => {
     const mock = start()
     const { control } = mock
@@ -246,7 +261,7 @@ describe('undo', () => {
     const mock = start()
     list(mock)
     mock.control.clearRequests()
-    list(mock)
+    create(mock)
     if (id === 1) expect(() => mock.control.undo(3)).toThrow(refused(409))
     expect(() => mock.control.undo(id)).toThrow(refused(status))
   })
@@ -300,6 +315,8 @@ describe('rewind', () => {
     create(mock)
     mock.control.load({ pets: [] })
     expect(() => mock.control.rewind(1)).toThrow(/undo 2/)
+    expect(() => mock.control.rewind(9)).toThrow(refused(404))
+    expect(mock.control.state({ before: 2 }).pets).toHaveLength(2)
     mock.control.rewind(2)
     expect(names(mock)).toEqual(['Rex', 'Mia'])
     expect(mock.control.undo()).toMatchObject({ undoes: 3 })
@@ -327,6 +344,33 @@ describe('the state before a row', () => {
     const again = createMock({ scenario: state })
     expect(list(again)).toMatchObject({ status: 503 })
     expect(mock.control.state({ before: 1, pets: false })).not.toHaveProperty('pets')
+  })
+
+  it.each<[options: MockOptions, isSame: boolean]>([
+    [{}, true],
+    [{ apiKeys: ['any-key'], assume: { 'valid-keys': 'any' } }, false],
+    [{ assume: { 'valid-keys': 'listed' } }, false],
+  ])('with %j is described by its row alone: %s', (options, isSame) => {
+    const mock = start(options)
+    list(mock)
+    const { description, assume } = mock.control.state({ before: 1 })
+    expect([description === 'Before row 1', assume?.['valid-keys']]).toEqual([isSame, 'any'])
+  })
+
+  it('differs from the scenario by the clock of then', () => {
+    const { control } = start()
+    control.clock.set('2031-01-01', { frozen: false })
+    control.latency.set(1)
+    control.clock.set(null)
+    control.latency.set(2)
+    const now = control.timeline()[1]?.at
+    const [before, first, second] = [
+      { now: '2030-01-01', frozen: true },
+      { now, frozen: false },
+      { now: null, frozen: false },
+    ]
+    const clocks = [1, 2, 4].map((row) => control.diff({ before: row }).clock)
+    expect(clocks).toEqual([null, { before, after: first }, { before, after: second }])
   })
 
   it('has the counts of then: calls that surprises saw, and those of a fault that came back', () => {

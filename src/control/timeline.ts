@@ -88,7 +88,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     checkValue(rowIdSchema, id, 'id')
     const world = worlds.peek(key)
     const found = world.requestLog.find(id)
-    if (found && found.from >= 0 && world.changeLog.knows(found.from)) return { ...found, world }
+    if (found && world.changeLog.knows(found.from)) return { ...found, world }
     if (found) throw new UsageError(`Row ${id} is too old: the state before it is no longer known, or was so only until a restart`, 409)
     for (const [other, { requestLog }] of worlds.all()) {
       if (requestLog.find(id))
@@ -114,7 +114,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
       if (undone.has(id)) continue
       if (isUndo) undone.add(undoes as number)
       // A redo is taken back itself: what a load replaced is kept for the last of them.
-      else if (undoes !== null || isStart || hasItems) return id
+      else if (isStart || hasItems) return id
     }
     throw new UsageError('There is no change to undo', 409)
   }

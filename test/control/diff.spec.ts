@@ -1,5 +1,6 @@
 // How the state differs from its scenario.
 import { describe, expect, it } from 'vitest'
+import { createMock } from '../../src/index.ts'
 import { animals, rex } from '../support/animals.ts'
 import { startControl } from '../support/control-client.ts'
 
@@ -14,6 +15,15 @@ const same = {
 }
 
 describe('the difference from the scenario', () => {
+  it('is empty if everything is as it was, by another way', () => {
+    const { control } = createMock({ now: '2030-01-01T00:00:00.000Z', frozen: true, faults: [{ ...fault, id: 'a' }] })
+    control.clock.set('2031-01-01')
+    control.clock.set('2030-01-01')
+    control.faults.remove('a')
+    control.faults.add({ id: 'a', status: 503, operation: 'createPet' })
+    expect(control.diff()).toEqual({ scenario: 'default', ...same })
+  })
+
   it('is empty at the start, after requests that change nothing, and after a reset', async () => {
     const scenario = { name: 'zoo', pets: animals, now: '2030-01-01', latency: [1, 2] as const, faults: [{ ...fault, status: 500 }] }
     const { ask, call, mock } = await startControl({ scenario })

@@ -178,7 +178,7 @@ class MutationRunner {
   /** The next mutant is probably near this one, so these tests come first. A test that still fails says nothing about mutants. */
   async learn({ id, fileName }: TestResult): Promise<void> {
     const [again] = await this.run((test) => toId(test) === id)
-    if (fileName) this.putFirst(fileName)
+    if (fileName && !LAST.test(fileName)) this.putFirst(fileName)
     this.isSpoiled = again !== undefined && hasFailed(again)
     if (this.isSpoiled && this.mutants > 1) throw new Error('Stryker tries again in a new process')
   }

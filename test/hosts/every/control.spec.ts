@@ -72,7 +72,9 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
   })
 
   it('controls faults, clock, latency and assumptions', async () => {
-    const control = await start({ now: '2026-11-15', frozen: true })
+    const confirmed = { on: '2026-11-14', against: 'store.test' }
+    const calibrated = { ...confirmed, choices: { 'invalid-query': 'clamp' } } as const
+    const control = await start({ scenario: { calibrated }, now: '2026-11-15', frozen: true })
     const fault = { operation: 'createPet', status: 503, times: 2 } as const
     // An id may be anything that a path can hold, and the name of another route.
     expect(await control.faults.add({ ...fault, id: 'a/b c' })).toEqual({ ...fault, id: 'a/b c', seen: 0, applied: 0 })
@@ -92,7 +94,8 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
       expect(await control.latency.get()).toEqual(latency)
     }
     expect(await control.assume({ 'invalid-query': 'clamp' })).toBeUndefined()
-    expect((await control.assumptions()).find(({ id }) => id === 'invalid-query')).toMatchObject({ choice: 'clamp', uses: 0 })
+    const [first, second] = await control.assumptions()
+    expect([first, second?.confirmed]).toEqual([expect.objectContaining({ choice: 'clamp', uses: 0, confirmed }), undefined])
     await expect(async () => control.clock.set('never')).rejects.toThrow(/never/)
     await expect(async () => control.assume({ 'invalid-query': 'guess' as never })).rejects.toThrow(/clamp/)
   })

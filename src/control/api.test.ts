@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_EVENT_STREAMS } from '../limits.ts'
+import { createMock } from '../mock/mock.ts'
+import { type ControlApiSettings, createControlApi, isControlTarget } from './api.ts'
+
+/** The control API of a new mock with sandboxes. */
+function start(settings: Partial<ControlApiSettings> = {}) {
+  const { control, answer } = createMock({ sandbox: true, pets: [], latency: 50 })
+  const api = createControlApi(control, { isOn: true, token: undefined, ...settings })
+  const header = (name: string) => ({ 'content-type': 'application/json' })[name]
+  const toCall = (method: string, path: string) => ({ method, target: `/__mock${path}`, header })
+  const ask = (method: string, path: string) => api.answer(toCall(method, path))
+  return { control, answer, api, toCall, ask }
+}
+
+it('the control API has its path and the targets below', () => {
+  const own = ['/__mock', '/__mock/state', '/__mock?a', 'http://mock.test/__mock', 'https://mock.test/__mock/state']
+  const others = ['/', '/__mocks', '/__mockhttp://mock.test', 'https://mock.test?/__mock/']
+  expect([...own, ...others].filter(isControlTarget)).toEqual(own)
+})
+
+it.each([
+  ['GET', '/pets/1', 404],
+  ['GET', '/requests?sandbox=a-key', 200],
+  ['GET', '/health?sandbox=*', 400],
+  ['GET', '/pets?search=true', 200],
+])('%s /__mock%s is answered with %i', async (method, path, status) => expect((await start().ask(method, path)).status).toBe(status))
+
+it('the path of the control API leads to the console by a relative address, and HEAD has the same fields without a body', async () => {
+  const { ask } = start()
+  const { headers, body } = await ask('GET', '')
+  expect([headers.Location, JSON.parse(body)]).toEqual(['__mock/', { console: '__mock/' }])
+  expect(await ask('HEAD', '')).toEqual({ status: 307, headers, body: '' })
+})
+
+it('a host that has one sandbox refuses to address all of them', async () => {
+  const { ask } = start({ keepsAll: false })
+  const statuses = ['', '?sandbox=a-key', '?sandbox=*'].map(async (query) => (await ask('GET', `/requests${query}`)).status)
+  expect(await Promise.all(statuses)).toEqual([200, 200, 400])
+})
+
+it('a call that does not depend on its body is answered without it', () => {
+  const { api, toCall } = start()
+  const answer = (method: string, path: string) => api.answerWithoutBody(toCall(method, path))
+  expect([answer('OPTIONS', '/state'), answer('PUT', '/nowhere')]).toMatchObject([{ status: 204 }, { status: 404 }])
+  expect([answer('PUT', '/state'), answer('GET', '/')]).toEqual([undefined, undefined])
+})
+
+it('the response of the MCP server has its own type', async () => {
+  const { ask } = start({ mcp: async () => ({ status: 202, text: 'as it is', type: 'text/plain' }) })
+  expect(await ask('POST', '/mcp')).toMatchObject({ status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'as it is' })
+})
+
+describe('the event stream', () => {
+  function startStreams() {
+    const { control, answer, ask } = start()
+    const listen = async (query = '') => {
+      const texts: string[] = []
+      const { stream } = await ask('GET', `/events${query}`)
+      stream?.start((text) => texts.push(text))
+      const name = (text: string) => text.replace(/^event: (\w+)\ndata: \{"type":"\1","sandbox":([^,}]+).*\n\n$/, '$1 $2')
+      const events = () => texts.splice(0).map(name)
+      return { events, stop: () => stream?.stop() }
+    }
+    const list = (key: string) => answer({ method: 'GET', target: '/v1/pets', header: () => `Bearer ${key}`, reportsOutcome: true })
+    return { control, ask, listen, list }
+  }
+
+  it('has the events of one sandbox or of all, until it is stopped', async () => {
+    const { control, listen, list } = startStreams()
+    const [mine, shared, all] = [await listen('?sandbox=mine'), await listen(), await listen('?sandbox=*')]
+    list('mine').settle?.('sent')
+    control.clock.advance('P1D')
+    control.removeSandbox('mine')
+    await Promise.resolve()
+    const first = [': listening\n\n', 'sandbox "mine"', 'begin "mine"', 'request "mine"']
+    expect(mine.events()).toEqual([...first, 'sandbox "mine"'])
+    const everything = [...first, 'change null', 'sandbox "mine"', 'change null']
+    expect([shared.events(), all.events()]).toEqual([everything, everything])
+    all.stop()
+    control.reset()
+    await Promise.resolve()
+    expect([mine.events(), shared.events(), all.events()]).toEqual([[], ['change null'], []])
+  })
+
+  it('begins with the requests that wait, as they are in the log', async () => {
+    const { control, list } = startStreams()
+    list('before').settle?.('sent')
+    const { settle } = list('now')
+    const [waiting] = control.sandbox('now').requests({ waiting: true })
+    const heard: unknown[] = []
+    control.subscribe((event) => heard.push(event))
+    settle?.('sent')
+    await Promise.resolve()
+    expect(heard).toEqual([
+      { type: 'begin', sandbox: 'now', entry: waiting },
+      { type: 'request', sandbox: 'now', entry: control.sandbox('now').requests()[0] },
+    ])
+  })
+
+  it('is refused beyond the limit, until one is stopped; HEAD opens none', async () => {
+    const { ask, listen } = startStreams()
+    const headers = expect.objectContaining({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' })
+    expect(await ask('HEAD', '/events')).toEqual({ status: 200, headers, body: '' })
+    const { stop } = await listen()
+    for (let open = 1; open < MAX_EVENT_STREAMS; open++) await listen()
+    expect((await ask('GET', '/events')).status).toBe(503)
+    stop()
+    expect(await ask('GET', '/events')).toEqual({ status: 200, headers, body: '', stream: expect.anything() })
+  })
+})

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { createMock } from '../mock/mock.ts'
+
+const id = 9223372036854775807n
+
+it.each<[method: string, target: string, body: string, parts: unknown[]]>([
+  ['GET', '/v1/pets', '', [{}, null, undefined]],
+  ['GET', '/v1/pets?status=sold&limit=1&limit=%32?', '', [{ status: 'sold', limit: ['1', '2?'] }, null, undefined]],
+  ['GET', `/v1/pets/${id}?a`, '', [{ a: '' }, id, undefined]],
+  ['GET', '/v1/pets/x', '', [{}, null, undefined]],
+  ['GET', '/v1/5', '', [{}, null, undefined]],
+  ['POST', '/v1/pets', `{"categoryId":${id}}`, [{}, null, { categoryId: id }]],
+  ['POST', '/v1/pets', '{', [{}, null, undefined]],
+])('a logged %s %s %s has its query, id and body as values', (method, target, text, parts) => {
+  const { answer, control } = createMock()
+  answer({ method, target, header: () => 'application/json', body: new TextEncoder().encode(text) })
+  const [entry] = control.requests()
+  expect([entry?.query, entry?.petId, entry?.json]).toEqual(parts)
+})
