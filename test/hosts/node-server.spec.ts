@@ -78,11 +78,34 @@ describe('a message that cannot be read', () => {
     expect(mock.control.summary().pets).toBe(1)
   })
 
+  it('is answered after a delayed response before it, and after the latency', async () => {
+    const { port } = await start({ pets: animals, latency: 20 })
+    const startedAt = performance.now()
+    expect(statusesOf(await talk(port, ['junk\r\n\r\n']))).toEqual([400])
+    expect(performance.now() - startedAt).toBeGreaterThan(18)
+    const broken = `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')}zz`
+    expect(statusesOf(await talk(port, [get(1) + broken]))).toEqual([200, 400])
+  })
+
   it('does not count as another use of a fault', async () => {
     const { port, mock } = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503, times: 2 }] })
     expect(statusesOf(await talk(port, [`${get(1)}junk\r\n\r\n`]))).toEqual([503, 400])
     expect(mock.control.faults.list()).toMatchObject([{ applied: 1 }])
   })
+})
+
+it('a bug in the mock ends its own request with 500, or its connection', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  const bug = () => {
+    throw new Error('a bug')
+  }
+  const { port, close } = await serve({ ...createMock(), answer: bug, refuse: bug })
+  onTestFinished(close)
+  const text = await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)])
+  expect(text).toMatch(/^HTTP\/1\.1 500 .*\r\nContent-Type: application\/json\r\n.*\r\nX-Mock-Bug: 1\r\n.*"status":500\}$/s)
+  expect(await talk(port, ['junk\r\n\r\n'])).toBe('')
+  expect(log).toHaveBeenCalledTimes(2)
 })
 
 describe('pipelined requests', () => {
@@ -94,9 +117,9 @@ describe('pipelined requests', () => {
     const { port, mock } = await start()
     const before: number[] = []
     mock.control.subscribe(({ type }) => void (type === 'begin' && before.push(mock.control.requests().length)))
-    const text = await talk(port, [get('/v1/pets/1', 'Prefer: delay=20').repeat(30) + get('/v1/pets/2', 'Connection: close')])
-    expect(statusesOf(text)).toEqual(Array(31).fill(200))
-    expect(before).toEqual(Array.from({ length: 30 }, (_, index) => index))
+    const text = await talk(port, [get('/v1/pets/1', 'Prefer: delay=5').repeat(32) + get('/v1/pets/2', 'Connection: close')])
+    expect(statusesOf(text)).toEqual(Array(33).fill(200))
+    expect(before).toEqual(Array.from({ length: 32 }, (_, index) => index))
   })
 
   it('close their connection if more than 32 of them wait, and get no response', async () => {
@@ -246,6 +269,8 @@ describe('request bodies', () => {
 
   it('over 1 MiB are refused before they have arrived, whether announced or not', async () => {
     const { port } = await start()
+    const largest = body.padEnd(2 ** 20)
+    expect(statusOf(await talk(port, [head(KEY, 'Connection: close', `Content-Length: ${largest.length}`) + largest]))).toBe(201)
     const announced = await talk(port, [head(KEY, 'Content-Length: 99999999'), 'x'])
     expect(statusOf(announced)).toBe(413)
     expect(announced).toContain('Connection: close')
@@ -278,6 +303,12 @@ describe('request bodies', () => {
 describe('the check of the Host field', () => {
   const ask = (port: number, host: string) => talk(port, [lines('GET /v1/pets HTTP/1.1', `Host: ${host}`, KEY, 'Connection: close')])
 
+  it('closes the connection if the body arrives after it has failed', async () => {
+    const { port } = await start({ latency: 200 })
+    const text = await talkApart(port, [lines('POST /v1/pets HTTP/1.1', 'Host: evil.example', 'Content-Length: 2'), '{}'])
+    expect([statusOf(text), text.includes('Connection: close')]).toEqual([403, true])
+  })
+
   it('applies to a mock that other machines can reach', async () => {
     const { port } = await start({ pets: [] }, { host: '0.0.0.0', allowedHosts: ['mock.example'] })
     expect(statusOf(await ask(port, 'evil.example'))).toBe(403)
@@ -288,7 +319,8 @@ describe('the check of the Host field', () => {
 
 describe('a server', () => {
   it('listens on both loopback addresses', async () => {
-    const { port } = await start()
+    const { port, controlToken } = await start()
+    expect(controlToken).toBeUndefined()
     const reach = (host: string) =>
       new Promise((resolve, reject) => {
         const socket: Socket = connect(port, host, () => resolve(socket.destroy()))
@@ -299,8 +331,10 @@ describe('a server', () => {
   })
 
   it('names an address that clients can use when it listens on all addresses', async () => {
-    const { url, port } = await start({ pets: [] }, { host: '0.0.0.0' })
+    const { url, port, ...control } = await start({ pets: [] }, { host: '0.0.0.0' })
     expect(url).toBe(`http://127.0.0.1:${port}/v1`)
+    expect(control).toMatchObject({ controlUrl: `http://127.0.0.1:${port}/__mock`, controlToken: expect.any(String) })
+    expect(await start({}, { host: '0.0.0.0', control: false })).toMatchObject({ controlUrl: undefined, controlToken: undefined })
     expect((await fetch(`${url}/pets`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
   })
 
@@ -320,8 +354,36 @@ describe('a server', () => {
     })
   })
 
+  it.each([[''], [7]])('refuses the host %j', (host) => expect(serve(createMock(), { host: host as never })).rejects.toThrow('host'))
+
+  it('offers the control methods as MCP tools, with its token', async () => {
+    const controlToken = 'a-token-of-some-length'
+    const { controlUrl } = await start({}, { controlToken })
+    const headers = {
+      authorization: `Bearer ${controlToken}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const params = { name: 'list_requests', arguments: { call: 'requests' } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    for (let call = 1; call <= 2; call++) {
+      const text = await (await fetch(`${controlUrl}/mcp`, { method: 'POST', headers, body })).text()
+      expect(text).toContain('0 in all')
+    }
+  })
+
+  it('hides the control token in the request log', async () => {
+    const controlToken = 'a-token-of-some-length'
+    const { url, mock } = await start({}, { controlToken })
+    await fetch(`${url}/pets?x=${controlToken}`)
+    expect(mock.control.requests()).toHaveLength(1)
+    expect(JSON.stringify(mock.control.requests())).not.toContain(controlToken)
+  })
+
   it('stops at once when no request is running, also with idle connections', async () => {
     const { port, close } = await start()
+    const silent = connect(port, '127.0.0.1')
+    await new Promise((resolve) => silent.once('connect', resolve))
     await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)], /\]$/)
     const before = performance.now()
     await close()
@@ -341,6 +403,17 @@ describe('a server', () => {
     expect(statusOf(text)).toBe(201)
     expect(text).toContain('Connection: close')
     expect(performance.now() - before).toBeLessThan(1_000)
+  })
+
+  it('answers a request whose body is still arriving when it stops', async () => {
+    const { port, close } = await start()
+    const socket = connect(port, '127.0.0.1')
+    socket.write(lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: 100-continue', 'Content-Length: 2'))
+    await new Promise((resolve) => socket.once('data', resolve))
+    const closed = close()
+    socket.write('{}')
+    expect(statusOf(Buffer.concat(await socket.toArray()).toString())).toBe(400)
+    await closed
   })
 
   it('stops and closes half-sent requests after two seconds', async () => {
