@@ -110,6 +110,8 @@ it('the middleware lets clients on other machines control the mock with its toke
   const guarded = await start({ before, controlToken: token })
   expect((await guarded.ask('/__mock/health', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
   expect((await guarded.ask('/__mock/health')).status).toBe(401)
+  await guarded.ask(`/v1/pets?x=${token}`)
+  expect(guarded.mock.control.requests().map(({ target }) => target)).toEqual(['/v1/pets?x=…ngth'])
   // A tunnel on this machine lets everyone in.
   const tunnel = { 'x-forwarded-for': '203.0.113.9' }
   const near = await start()

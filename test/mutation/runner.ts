@@ -23,8 +23,8 @@ const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|
 const SPECS = /^test\/(service|transcripts|control|kits|hosts|hosts\/every|isolated)\/[^/]*\.spec\.ts$|^test\/model\/timeline\.spec\.ts$/
 /** These wait for seconds, and would do so for each of hundreds of mutants; the heartbeat needs `vi.mock`. */
 const SLOW =
-  /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted|every 15 seconds|reader that is too slow/
-const WITH_PROCESSES = /\/(mcp|secrets|vite|kit-without-msw)\.spec/
+  /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted|every 15 seconds|reader that is too slow|control method in a tool/
+const WITH_PROCESSES = /\/(secrets|vite|kit-without-msw)\.spec|over stdio|^mcp without/
 
 const TIMEOUT_MS = 60_000
 /** A mutant may make a test wait, or run, for ever. */
@@ -159,7 +159,7 @@ class MutationRunner {
   }
 
   async dryRun(): Promise<DryRunResult> {
-    const tests = await this.run((test) => !SLOW.test(test.name))
+    const tests = await this.run((test) => !SLOW.test(test.name) && !WITH_PROCESSES.test(test.name))
     const { mutantCoverage = { static: {}, perTest: {} } } = instrumented
     return { status: DryRunStatus.Complete, tests, mutantCoverage }
   }
