@@ -13,18 +13,15 @@ interface Settings extends MiddlewareOptions {
   mock?: MockOptions
   /** What the server does with a request before the mock sees it. */
   before?: (request: IncomingMessage, response: ServerResponse) => unknown
-  /** Whether there is no handler after the mock. */
-  isLast?: boolean
 }
 
-async function start({ mock: options = {}, before, isLast, ...rest }: Settings = {}) {
+async function start({ mock: options = {}, before, ...rest }: Settings = {}) {
   const mock = createMock(options)
   const handle = middleware(mock, rest)
   const server = createServer(async (request, response) => {
     const work = before?.(request, response)
     if (work instanceof Promise) await work
-    const next = (error: unknown) => response.writeHead(error ? 500 : 299).end(error instanceof Error ? error.message : 'the app')
-    handle(request, response, isLast ? undefined : next)
+    handle(request, response, (error) => response.writeHead(error ? 500 : 299).end(error instanceof Error ? error.message : 'the app'))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -38,21 +35,16 @@ async function start({ mock: options = {}, before, isLast, ...rest }: Settings =
 }
 
 it('the middleware answers its own paths and passes all others on', async () => {
-  const { ask, create, url } = await start({ mock: { pets: [] } })
+  const { ask, create, url } = await start({ mock: { pets: [] }, before: (_, response) => response.setHeader('x-powered-by', 'another') })
   expect(await (await create('{"name":"Rex","categoryId":1}')).text()).toBe('{"id":1,"name":"Rex","categoryId":1}')
   expect(await (await ask('/v1/pets')).text()).toBe('[{"id":1,"name":"Rex","categoryId":1}]')
-  expect((await ask('/v1/pets/2')).status).toBe(404)
+  const { status, headers } = await ask('/v1/pets/2')
+  expect([status, headers.has('x-powered-by')]).toEqual([404, false])
   expect(await (await ask('/__mock/health', { headers: { origin: url } })).json()).toMatchObject({ pets: 1 })
   expect((await ask('/__mock/', { headers: { accept: 'text/html' } })).headers.get('content-type')).toMatch('text/html')
   for (const path of ['/', '/favicon.ico', '/v1', '/v1/orders', '/v1/petshop', '/pets', '/src/main.ts']) {
     expect(await (await ask(path)).text()).toBe('the app')
   }
-})
-
-it('the middleware without a next handler answers every path, without the fields of other handlers', async () => {
-  const { ask } = await start({ isLast: true, before: (_, response) => response.setHeader('x-powered-by', 'another') })
-  const { status, headers } = await ask('/')
-  expect([status, headers.has('x-powered-by')]).toEqual([404, false])
 })
 
 it('the middleware answers every path under baseUrl, and still the paths of the API for the console', async () => {
@@ -180,6 +172,8 @@ it('the middleware answers over HTTP/2, which Vite speaks with TLS', async () =>
   await vi.waitFor(() => expect(mock.control.requests().map(({ outcome }) => outcome)).toEqual(['dropped', 'aborted']))
   expect(mock.control.requests()[0]?.request.headers).toEqual({ authorization: 'Bearer …-key' })
   expect(await askHttp2(session, { ':path': '/v1/pets' }, undefined, {})).toMatchObject({ status: 401 })
+  // There is no next handler.
+  expect(await askHttp2(session, { ':path': '/' })).toMatchObject({ status: 404 })
 })
 
 async function askHttp2(session: ClientHttp2Session, headers: Record<string, string>, body?: string, usual: object = { authorization }) {

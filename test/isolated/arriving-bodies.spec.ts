@@ -41,9 +41,9 @@ it('the server answers 503 when too many bodies are arriving at once, and accept
     const { socket } = await send(port, 500_000, 200_000)
     socket.destroy()
     const waiting = connect(port, '127.0.0.1', () => waiting.write(get.repeat(30)))
-    await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('waiting'))
+    await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('waiting'), 10_000)
     waiting.destroy()
-    await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('aborted'))
+    await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('aborted'), 10_000)
   }
   const third = await send(port, body.length, 0)
   third.socket.write(body)
