@@ -97,9 +97,7 @@ describe('a message that cannot be read', () => {
 it('a bug in the mock ends its own request with 500, or its connection', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
-  const bug = () => {
-    throw new Error('a bug')
-  }
+  const bug = vi.fn().mockThrow(new Error('a bug'))
   const { port, close } = await serve({ ...createMock(), answer: bug, refuse: bug })
   onTestFinished(close)
   const text = await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)])
@@ -313,8 +311,7 @@ describe('the check of the Host field', () => {
 
 describe('a server', () => {
   it('listens on both loopback addresses', async () => {
-    const { port, controlToken } = await start()
-    expect(controlToken).toBeUndefined()
+    const { port } = await start()
     const reach = (host: string) =>
       new Promise((resolve, reject) => {
         const socket: Socket = connect(port, host, () => resolve(socket.destroy()))
