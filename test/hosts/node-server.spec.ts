@@ -56,15 +56,6 @@ const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].
 /** For what cannot be seen from outside: that bytes which were sent have arrived. */
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-describe('the server', () => {
-  it('answers pipelined requests in their order', async () => {
-    const { port } = await start()
-    const request = (id: number, more: string[] = []) => lines(`GET /v1/pets/${id} HTTP/1.1`, 'Host: localhost', KEY, ...more)
-    const text = await talk(port, [request(1, ['Prefer: delay=30']) + request(2) + request(3, ['Connection: close'])])
-    expect([...text.matchAll(/"id":(\d)/g)].map((match) => match[1])).toEqual(['1', '2', '3'])
-  })
-})
-
 describe('a message that cannot be read', () => {
   const get = (id: number, ...more: string[]) => lines(`GET /v1/pets/${id} HTTP/1.1`, 'Host: localhost', KEY, ...more)
   const post = (body: string, length: number, ...more: string[]) =>
@@ -111,12 +102,12 @@ describe('pipelined requests', () => {
   const post = (...more: string[]) =>
     `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', 'Content-Length: 29', ...more)}{"name":"Pip","categoryId":1}`
 
-  it('are carried out one after another, each after the response to the one before it', async () => {
+  it('are carried out and answered in their order, each after the response to the one before it', async () => {
     const { port, mock } = await start()
     const before: number[] = []
     mock.control.subscribe(({ type }) => void (type === 'begin' && before.push(mock.control.requests().length)))
     const text = await talk(port, [get('/v1/pets/1', 'Prefer: delay=5').repeat(32) + get('/v1/pets/2', 'Connection: close')])
-    expect(statusesOf(text)).toEqual(Array(33).fill(200))
+    expect([...text.matchAll(/"id":(\d)/g)].map(([, id]) => id)).toEqual([...Array(32).fill('1'), '2'])
     expect(before).toEqual(Array.from({ length: 32 }, (_, index) => index))
   })
 

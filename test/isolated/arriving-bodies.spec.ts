@@ -38,8 +38,7 @@ it('the server answers 503 when too many bodies are arriving at once, and accept
   // Clients that leave, in the middle of a body and with requests that wait, leave room.
   const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k\r\nPrefer: delay=60000\r\n\r\n'
   for (let client = 1; client <= 9; client++) {
-    const { socket } = await send(port, 500_000, 200_000)
-    socket.destroy()
+    ;(await send(port, 500_000, 200_000)).socket.destroy()
     const waiting = connect(port, '127.0.0.1', () => waiting.write(get.repeat(30)))
     await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('waiting'), 10_000)
     waiting.destroy()
