@@ -19,7 +19,8 @@ async function start({ mock: options = {}, before, ...rest }: Settings = {}) {
   const mock = createMock(options)
   const handle = middleware(mock, rest)
   const server = createServer(async (request, response) => {
-    await before?.(request, response)
+    const work = before?.(request, response)
+    if (work instanceof Promise) await work
     handle(request, response, (error) => response.writeHead(error ? 500 : 299).end(error instanceof Error ? error.message : 'the app'))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -34,11 +35,12 @@ async function start({ mock: options = {}, before, ...rest }: Settings = {}) {
 }
 
 it('the middleware answers its own paths and passes all others on', async () => {
-  const { ask, create } = await start({ mock: { pets: [] } })
+  const { ask, create, url } = await start({ mock: { pets: [] }, before: (_, response) => response.setHeader('x-powered-by', 'another') })
   expect(await (await create('{"name":"Rex","categoryId":1}')).text()).toBe('{"id":1,"name":"Rex","categoryId":1}')
   expect(await (await ask('/v1/pets')).text()).toBe('[{"id":1,"name":"Rex","categoryId":1}]')
-  expect((await ask('/v1/pets/2')).status).toBe(404)
-  expect(await (await ask('/__mock/health')).json()).toMatchObject({ pets: 1 })
+  const { status, headers } = await ask('/v1/pets/2')
+  expect([status, headers.has('x-powered-by')]).toEqual([404, false])
+  expect(await (await ask('/__mock/health', { headers: { origin: url } })).json()).toMatchObject({ pets: 1 })
   expect((await ask('/__mock/', { headers: { accept: 'text/html' } })).headers.get('content-type')).toMatch('text/html')
   for (const path of ['/', '/favicon.ico', '/v1', '/v1/orders', '/v1/petshop', '/pets', '/src/main.ts']) {
     expect(await (await ask(path)).text()).toBe('the app')
@@ -76,9 +78,9 @@ it('the middleware delays and drops responses, and logs clients that leave', asy
 })
 
 it.each([
-  ['begun', (response: ServerResponse) => response.writeHead(207).write('x')],
-  ['ended', (response: ServerResponse) => response.writeHead(207).end('x')],
-])('the middleware survives another handler that has %s the response, before it or meanwhile', async (_, respond) => {
+  ['begun', (response: ServerResponse) => response.writeHead(207).write('x'), 'cut'],
+  ['ended', (response: ServerResponse) => response.writeHead(207).end('x'), 'x'],
+])('the middleware survives another handler that has %s the response, before it or meanwhile', async (_, respond, result) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
   const before = ({ headers }: IncomingMessage, response: ServerResponse) => {
@@ -86,10 +88,9 @@ it.each([
     if (headers['x-when'] === 'meanwhile') setTimeout(() => respond(response), 10)
   }
   const { ask } = await start({ before })
-  const statusOf = (headers: Record<string, string>) => ask('/v1/pets', { headers }).then((response) => response.status)
-  // What is begun and never ended is cut, before or after its head arrives.
-  for (const when of ['before', 'meanwhile']) await statusOf({ 'x-when': when, prefer: 'delay=50' }).catch(() => 0)
-  expect(await statusOf({})).toBe(200)
+  const read = (headers: Record<string, string>) => ask('/v1/pets', { headers }).then((response) => response.text())
+  for (const when of ['before', 'meanwhile']) expect(await read({ 'x-when': when, prefer: 'delay=50' }).catch(() => 'cut')).toBe(result)
+  expect((await ask('/v1/pets')).status).toBe(200)
 })
 
 it('the middleware lets clients on other machines control the mock with its token only', async () => {
@@ -101,6 +102,8 @@ it('the middleware lets clients on other machines control the mock with its toke
   const guarded = await start({ before, controlToken: token })
   expect((await guarded.ask('/__mock/health', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
   expect((await guarded.ask('/__mock/health')).status).toBe(401)
+  await guarded.ask(`/v1/pets?x=${token}`)
+  expect(guarded.mock.control.requests().map(({ target }) => target)).toEqual(['/v1/pets?x=…ngth'])
   // A tunnel on this machine lets everyone in.
   const tunnel = { 'x-forwarded-for': '203.0.113.9' }
   const near = await start()
@@ -128,6 +131,9 @@ it.each([
 it.each([
   ['middleware', () => middleware({} as never)],
   ['baseUrl', () => middleware(createMock(), { baseUrl: 'http://localhost/v1' })],
+  ['baseUrl', () => middleware(createMock(), { baseUrl: 1 as never })],
+  ['allowedHosts', () => middleware(createMock(), { allowedHosts: ['app.test', 'http://app.test'] })],
+  ['allowedHosts', () => middleware(createMock(), { allowedHosts: [1 as never] })],
   ['controlToken', () => middleware(createMock(), { controlToken: 'short' })],
 ])('the middleware refuses wrong arguments at once, and names them: %s', (word, mount) => expect(mount).toThrow(word))
 
@@ -164,11 +170,14 @@ it('the middleware answers over HTTP/2, which Vite speaks with TLS', async () =>
   await vi.waitFor(() => expect(mock.control.requests()).toHaveLength(1))
   setTimeout(() => leaving.close(8), 50)
   await vi.waitFor(() => expect(mock.control.requests().map(({ outcome }) => outcome)).toEqual(['dropped', 'aborted']))
-  expect(mock.control.requests()[0]?.request.headers).not.toHaveProperty(':path')
+  expect(mock.control.requests()[0]?.request.headers).toEqual({ authorization: 'Bearer …-key' })
+  expect(await askHttp2(session, { ':path': '/v1/pets' }, undefined, {})).toMatchObject({ status: 401 })
+  // There is no next handler.
+  expect(await askHttp2(session, { ':path': '/' })).toMatchObject({ status: 404 })
 })
 
-async function askHttp2(session: ClientHttp2Session, headers: Record<string, string>, body?: string) {
-  const stream = session.request({ authorization, ...headers }, { endStream: body === undefined })
+async function askHttp2(session: ClientHttp2Session, headers: Record<string, string>, body?: string, usual: object = { authorization }) {
+  const stream = session.request({ ...usual, ...headers }, { endStream: body === undefined })
   if (body !== undefined) stream.end(body)
   const [head] = (await Promise.race([once(stream, 'response'), once(stream, 'close')])) as [Record<string, unknown> | undefined]
   if (!head) throw new Error('reset')

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/index.ts'
 
-vi.mock('../../src/limits.ts', async (load) => ({ ...(await load<object>()), MAX_BODIES_BYTES: 120_000 }))
+vi.mock('../../src/limits.ts', async (load) => ({ ...(await load<object>()), MAX_BODIES_BYTES: 1_200_000 }))
 
 /** Begins a body and sends a part of it; what comes back is collected in `text`. */
 async function send(port: number, announced: number, sent: number): Promise<{ socket: Socket; text(): string }> {
@@ -22,17 +22,27 @@ async function send(port: number, announced: number, sent: number): Promise<{ so
 }
 
 it('the server answers 503 when too many bodies are arriving at once, and accepts bodies again afterwards', async () => {
-  const { port, close } = await serve(createMock())
+  const mock = createMock()
+  const { port, close } = await serve(mock)
   onTestFinished(close)
   const body = '{"name":"Rex","categoryId":1}'
-  const first = await send(port, 90_000 + body.length, 90_000)
+  const first = await send(port, 1_000_000 + body.length, 1_000_000)
   // The first must have arrived before the second begins, which only the second can show.
-  const second = await send(port, 50_000, 20_000)
+  const second = await send(port, 500_000, 200_000)
   await vi.waitFor(() => expect(second.text() + first.text()).toMatch(/^HTTP\/1\.1 503 /))
   second.socket.destroy()
   if (first.text() === '') {
     first.socket.write(body)
     await vi.waitFor(() => expect(first.text()).toMatch(/^HTTP\/1\.1 201 /))
+  }
+  // Clients that leave, in the middle of a body and with requests that wait, leave room.
+  const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k\r\nPrefer: delay=60000\r\n\r\n'
+  for (let client = 1; client <= 9; client++) {
+    ;(await send(port, 500_000, 200_000)).socket.destroy()
+    const waiting = connect(port, '127.0.0.1', () => waiting.write(get.repeat(30)))
+    await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('waiting'), 10_000)
+    waiting.destroy()
+    await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('aborted'), 10_000)
   }
   const third = await send(port, body.length, 0)
   third.socket.write(body)

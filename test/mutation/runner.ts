@@ -1,6 +1,6 @@
 // Runs tests for Stryker, inside the process that Stryker starts. Stryker's own runner for Vitest imports every test file again for each
 // mutant, which takes seconds. This one imports them once, and runs those that reach a mutant with Vitest's own functions.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
@@ -20,21 +20,25 @@ import { VitestSnapshotEnvironment } from 'vitest/runtime'
 
 /** Tests of the mutated rooms: the unit tests, and specs that start no other process. */
 const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|mock|kits)\/.*\.test\.ts$|^src\/cli\/log\.test\.ts$/
-const SPECS = /^test\/(service|transcripts|control|kits|hosts|hosts\/every)\/[^/]*\.spec\.ts$|^test\/model\/timeline\.spec\.ts$/
-/** These wait for seconds, and would do so for each of hundreds of mutants. */
-const SLOW = /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted/
-const WITH_PROCESSES = /\/(mcp|secrets|vite)\.spec/
+const SPECS = /^test\/(service|transcripts|control|kits|hosts|hosts\/every|isolated)\/[^/]*\.spec\.ts$|^test\/model\/timeline\.spec\.ts$/
+/** These wait for seconds, and would do so for each of hundreds of mutants; the heartbeat needs `vi.mock`. */
+const SLOW =
+  /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted|every 15 seconds|reader that is too slow|control method in a tool/
+const WITH_PROCESSES = /\/(secrets|vite|kit-without-msw)\.spec|over stdio|^mcp without/
 
 const TIMEOUT_MS = 60_000
 /** A mutant may make a test wait, or run, for ever. */
 const TEST_MS = 6_000
-/** A mutant that has lived through its tests for this long counts as alive: some are reached by a thousand of them. */
+/** A mutant that has lived through this much processor time of its tests counts as alive: some are reached by a thousand of them. */
 const MUTANT_MS = 6_000
 /** These take longest, and so come last. */
-const LAST = /\/(node-server|control-safety|sandboxes|surprise)\.spec/
+const LAST = /\/(node-server|control-safety|sandboxes|stalled-responses)\.spec/
 /** As they are before tests replace them. */
 const { setTimeout } = globalThis
 const now = performance.now.bind(performance)
+const spent = () => process.cpuUsage().user / 1_000
+/** Fails the test that runs. */
+let fail = (_error: unknown) => {}
 
 /** What Vitest's functions ask about the run. */
 const config = {
@@ -84,7 +88,7 @@ class InProcess extends TestRunner {
   }
 
   override async onBeforeRunTask(test: RunnerTestCase) {
-    if (now() > this.end) test.mode = 'skip'
+    if (spent() > this.end) test.mode = 'skip'
     await super.onBeforeRunTask(test)
   }
 
@@ -100,8 +104,9 @@ class InProcess extends TestRunner {
     shared.runTest = call
     // Ends a loop that does not reach the mutant again, as long as the test has not waited for anything.
     const run = runInThisContext('runTest()', { timeout: TEST_MS })
-    const tooLate = new Promise((_, reject) => setTimeout(reject, TEST_MS, new Error('timed out')).unref())
-    await Promise.race([run, tooLate])
+    const failed = new Promise((_, reject) => (fail = reject))
+    setTimeout(fail, TEST_MS, new Error('timed out')).unref()
+    await Promise.race([run, failed])
   }
 
   override onAfterRunTask(test: RunnerTestCase) {
@@ -136,6 +141,8 @@ class MutationRunner {
       rpc: { resolveSnapshotPath: (path: string) => `${path}.snap`, snapshotSaved() {} },
       onCleanup() {},
     }
+    Object.assign(globalThis, { __vitest_mocker__: { queueMock() {} } })
+    setLimits()
     setSafeTimers()
     const runner = new InProcess(config as never)
     const paths = ['src', 'test'].flatMap((root) => readdirSync(root, { recursive: true }).map((path) => `${root}/${path}`))
@@ -147,12 +154,12 @@ class MutationRunner {
     this.runner = runner
     this.files.sort((a, b) => Number(LAST.test(a.filepath)) - Number(LAST.test(b.filepath)))
     for (const { name, result } of this.files) if (result) throw new Error(`${name}: ${result.errors?.[0]?.message}`)
-    // A mutant may throw where no test catches it; the test that waits for it fails.
-    process.on('uncaughtException', () => {})
+    // A mutant may throw where no test catches it.
+    process.on('uncaughtException', (error) => fail(error))
   }
 
   async dryRun(): Promise<DryRunResult> {
-    const tests = await this.run((test) => !SLOW.test(test.name))
+    const tests = await this.run((test) => !SLOW.test(test.name) && !WITH_PROCESSES.test(test.name))
     const { mutantCoverage = { static: {}, perTest: {} } } = instrumented
     return { status: DryRunStatus.Complete, tests, mutantCoverage }
   }
@@ -162,6 +169,7 @@ class MutationRunner {
     this.mutants++
     Object.assign(instrumented, { activeMutant: activeMutant.id, hitCount: 0 })
     const reaching = new Set(testFilter)
+    if (sandboxFileName.includes('/hosts/')) this.putFirst(resolve('test/hosts'), resolve('test/isolated'))
     this.putFirst(dirname(sandboxFileName))
     const tests = await this.run((test) => reaching.has(toId(test)))
     instrumented.activeMutant = undefined
@@ -170,9 +178,10 @@ class MutationRunner {
     return toMutantRunResult({ status: DryRunStatus.Complete, tests })
   }
 
-  /** Puts the tests of a file or a folder before the others. */
-  putFirst(path: string) {
-    this.files.sort((a, b) => Number(b.filepath.startsWith(path)) - Number(a.filepath.startsWith(path)))
+  /** Puts the tests of files or folders before the others. */
+  putFirst(...paths: string[]) {
+    const rank = ({ filepath }: RunnerTestFile) => Number(paths.some((path) => filepath.startsWith(path)))
+    this.files.sort((a, b) => rank(b) - rank(a))
   }
 
   /** The next mutant is probably near this one, so these tests come first. A test that still fails says nothing about mutants. */
@@ -186,11 +195,22 @@ class MutationRunner {
   async run(isWanted: (test: RunnerTestCase) => boolean): Promise<TestResult[]> {
     const runner = this.runner as InProcess
     runner.results = []
-    runner.end = instrumented.activeMutant ? now() + MUTANT_MS : Number.POSITIVE_INFINITY
+    runner.end = instrumented.activeMutant ? spent() + MUTANT_MS : Number.POSITIVE_INFINITY
     runner.chosen = this.files.filter((file) => choose(file, isWanted))
     await startTests([], runner as never)
     return runner.results
   }
+}
+
+/** Sets for all specs, in Stryker's copy, the limits that those of test/isolated set with `vi.mock`. */
+function setLimits() {
+  const specs = readdirSync('test/isolated').map((name) => readFileSync(`test/isolated/${name}`, 'utf8'))
+  let limits = readFileSync('src/limits.ts', 'utf8')
+  for (const [, name, value] of specs.join().matchAll(/limits\.ts'.* ([A-Z_]+): ([\d_]+) \}/g))
+    limits = limits.replace(new RegExp(`${name} = .*`), `${name} = ${value}`)
+  // Other processes read it meanwhile.
+  writeFileSync(`src/limits.${process.pid}`, limits)
+  renameSync(`src/limits.${process.pid}`, 'src/limits.ts')
 }
 
 /** Marks what is to run; false if nothing of it is. */

@@ -23,8 +23,8 @@ export function isLoopback(address: string): boolean {
 }
 
 /** Gives the error that a request gets for its Host field, if any. */
-export function createHostPolicy(boundTo: string, allowedHosts: readonly string[] = []) {
-  const allowed = new Set([boundTo, ...allowedHosts].map((host) => host.toLowerCase()))
+export function createHostPolicy(allowedHosts: readonly string[]) {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
   /** The last one that was accepted: clients send the same one again and again. */
   let known: string | undefined
   return ({ headers: { host }, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): ApiError | undefined => {
@@ -44,7 +44,7 @@ export function createHostPolicy(boundTo: string, allowedHosts: readonly string[
 
 /** The name in a Host field, in lower case, or the address, without its brackets. */
 function parseHost(host: string): string | undefined {
-  const [, address, name, port = '0'] = HOST.exec(host) ?? []
+  const [, address, name, port] = HOST.exec(host) ?? []
   if (Number(port) > MAX_PORT) return undefined
   return address === undefined ? name?.toLowerCase() : isIPv6(address) ? address : undefined
 }

@@ -50,20 +50,20 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   checkMock('middleware', mock)
   const { baseUrl, control: isOn = true, controlToken: token, allowedHosts = [] } = readOptions('middleware', rules, options)
   const toTarget = createTargetFinder(baseUrl)
-  const checkHost = allowedHosts === true ? undefined : createHostPolicy('localhost', allowedHosts)
+  const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const handler = createHandler(mock, {
     control: createNodeControl(mock.control, { isOn, isExposed: false, token, schemes: ['http', 'https'] }),
     checkSender: (request) => checkHost?.(request) ?? (token === undefined ? checkNearby(request) : undefined),
   })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
-    const target = toTarget(request.url ?? '') ?? (next ? undefined : request.url)
-    if (target === undefined) return next?.()
+    const target = toTarget(request.url ?? '')
+    if (target === undefined && next) return next()
     if (hasBody(request) && isTaken(request)) {
       const error = new UsageError('middleware: another handler reads the body; mount the mock before it, as before express.json()')
       return next ? next(error) : void response.destroy(error)
     }
-    request.url = target
+    request.url = target ?? request.url
     if (isHttp2(request)) translate(request)
     // A response has the same fields on every server. If another handler has begun it, sending ours fails, and cuts it.
     if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
@@ -79,10 +79,10 @@ function isTaken(request: IncomingMessage): boolean {
 /** The target that a request has in the mock; undefined if it is not the mock's. The path is not resolved, as it is not in the service. */
 function createTargetFinder(baseUrl: string | undefined): (target: string) => string | undefined {
   // The console sends its requests to the paths of the contract.
-  const addresses = [...(baseUrl === undefined ? [] : parseBaseUrl(baseUrl)), ...parseBaseUrl(undefined)]
+  const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
   return (target) => {
     if (isControlTarget(target)) return target
-    const [pathname = ''] = target.split('?', 1)
+    const pathname = target.replace(/\?.*/s, '')
     return findTarget(addresses, { origin: 'http://localhost', pathname, search: target.slice(pathname.length) })
   }
 }

@@ -67,12 +67,12 @@ const rules: OptionRules<ServeOptions> = {
  */
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   checkMock('serve', mock)
-  const { port = 0, host = LOOPBACK, allowedHosts, control: isControlOn = true, controlToken } = readOptions('serve', rules, options)
+  const { port = 0, host = LOOPBACK, allowedHosts = [], control: isControlOn = true, controlToken } = readOptions('serve', rules, options)
   const control = createNodeControl(mock.control, { isOn: isControlOn, isExposed: !isLoopback(host), token: controlToken })
-  let origin = ''
+  let origin: string
   const handler = createHandler(mock, {
     control,
-    checkSender: createHostPolicy(host, allowedHosts),
+    checkSender: createHostPolicy([host, ...allowedHosts]),
     frontDoor: { origin: (host) => (host ? `http://${host}` : origin), isControlOn, control: mock.control },
   })
   const { connections, refuseUnreadable } = handler

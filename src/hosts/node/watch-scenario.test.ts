@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../../mock/mock.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
 import { createWatch } from './watch-scenario.ts'
@@ -70,6 +70,27 @@ describe('a mock that watches its scenario', () => {
     write('a.json', { pets: [pet(1, 'Tom')] })
     await noted(/replaced/)
     expect(namesOf(mock)).toEqual(['Tom'])
+  })
+
+  it('reads a file once it has stayed the same, reports an invalid one once, and stops', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    write('a.json', { pets: [] })
+    const { mock, notes, noted, stop } = await start(inFolder('a.json'))
+    for (let length = 1; length <= 5; length++) {
+      write('a.json', { pets: [pet(1, 'x'.repeat(length))] })
+      vi.advanceTimersByTime(100)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(namesOf(mock)).toEqual([])
+    write('a.json', '{')
+    vi.advanceTimersByTime(500)
+    expect(await noted(/last valid state/)).toHaveLength(2)
+    vi.advanceTimersByTime(500)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(notes).toEqual([])
+    stop()
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('loads the scenario again when a file that it extends has changed', async () => {

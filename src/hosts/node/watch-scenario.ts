@@ -17,7 +17,7 @@ export function createWatch(file: string, report: (line: string) => void) {
   const read = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   /** The last scenario that was valid. */
-  let last = ''
+  let last: string | undefined
   const follow = (path: string) => void read.set(path, look(path))
 
   async function reload(mock: Mock, options: MockOptions): Promise<void> {
@@ -45,7 +45,7 @@ export function createWatch(file: string, report: (line: string) => void) {
     /** Reloads from now on; the options override the file, as they did at the start. */
     start(mock: Mock, options: MockOptions): void {
       last = toJson(checkScenario(options))
-      let before = ''
+      let before: string | undefined
       let isReading = false
       timer = setInterval(async () => {
         const now = [...read.keys()].map(look).join()

@@ -1,0 +1,67 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import { expect, it, vi } from 'vitest'
+import { MAX_UNREAD_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
+import { createBudget } from './budget.ts'
+import type { Exchange } from './channel.ts'
+import { createRounds } from './rounds.ts'
+import { createSender } from './send.ts'
+
+const REPLY = { status: 200, headers: {}, body: 'x'.repeat(15_000) }
+const LATE = { ...REPLY, delay: 60_000 }
+const { send, hasRoom, stop } = createSender(createRounds(), createBudget(WAITING_REQUEST_BYTES + REPLY.body.length))
+
+/** A request and its response, as far as a sender uses them. */
+function createExchange({ readableEnded, ...channel }: Partial<Socket>) {
+  const [cut, end] = [vi.fn(), vi.fn()]
+  const response = Object.assign(new EventEmitter(), { writeHead: () => response, end, setTimeout() {} })
+  const request = { complete: true, socket: { destroy: cut, readableEnded } }
+  return { exchange: { request, response, channel } as unknown as Exchange, leave: () => response.emit('close'), cut, end }
+}
+
+it.each([{ destroyed: true }, { writable: false }])('a response to a client that has left is aborted: %j', (channel) => {
+  const [settle, stop] = [vi.fn(), vi.fn()]
+  const { exchange, leave } = createExchange(channel)
+  send({ ...REPLY, settle, stream: { start() {}, stop } }, exchange)
+  leave()
+  send(REPLY, exchange)
+  expect(settle.mock.calls).toEqual([['aborted']])
+  expect(stop).toHaveBeenCalled()
+})
+
+it('a client that has closed its side gets neither a delayed response nor events', () => {
+  const half = { writable: true, readableEnded: true }
+  const [late, listening] = [createExchange(half), createExchange(half)]
+  send(LATE, late.exchange)
+  send({ ...REPLY, stream: { start() {}, stop() {} } }, listening.exchange)
+  for (const { leave } of [late, listening]) leave()
+  expect([late.cut.mock.calls.length, listening.end.mock.calls.length]).toEqual([1, 1])
+})
+
+it('there is no room for a response while too many bytes are unread, and the oldest reader is disconnected after a second', () => {
+  const { exchange, cut, leave } = createExchange({ writable: true, writableLength: MAX_UNREAD_BYTES })
+  send(REPLY, exchange)
+  const seen = [hasRoom(), cut.mock.calls.length]
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_001)
+  seen.push(hasRoom(), cut.mock.calls.length)
+  now.mockRestore()
+  leave()
+  expect([...seen, hasRoom()]).toEqual([false, 0, false, 1, true])
+})
+
+it('delayed responses share a budget with their bodies, until their clients leave or the mock stops', () => {
+  const settle = vi.fn()
+  const ask = () => {
+    const client = createExchange({ writable: true })
+    send({ ...LATE, settle }, client.exchange)
+    return client
+  }
+  const [fitting, tooMuch] = [ask(), ask()]
+  fitting.leave()
+  tooMuch.leave()
+  const next = ask()
+  expect([fitting, tooMuch, next].map(({ cut }) => cut.mock.calls.length)).toEqual([0, 1, 0])
+  stop()
+  next.leave()
+  expect(settle.mock.calls).toEqual([['aborted'], ['aborted'], ['sent']])
+})
