@@ -24,7 +24,7 @@ const SPECS = /^test\/(service|transcripts|control|kits|hosts|hosts\/every|isola
 /** These wait for seconds, and would do so for each of hundreds of mutants; the heartbeat needs `vi.mock`. */
 const SLOW =
   /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted|every 15 seconds|reader that is too slow|control method in a tool/
-const WITH_PROCESSES = /\/(secrets|vite|kit-without-msw)\.spec|over stdio|^mcp without/
+const WITH_PROCESSES = /\/(secrets|vite|kit-without-msw)\.spec|over stdio|^mcp /
 
 const TIMEOUT_MS = 60_000
 /** A mutant may make a test wait, or run, for ever. */
