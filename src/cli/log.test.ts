@@ -47,9 +47,9 @@ describe('a line of the pretty log', () => {
       '10:02:03.125Z #3 GET  /v1/pets?limit=5         400 0.4 ms listPets …-key assumes invalid-query, list-order',
     ],
     [
-      'the faults that struck the request',
-      { status: 503, faults: ['1', '2'], durationMs: 1500.4 },
-      '10:02:03.125Z #3 GET  /v1/pets?limit=5         503 1500 ms listPets …-key fault 1, 2',
+      'the faults that struck the request, and surprises',
+      { status: 503, faults: ['1', '2'], surprises: ['order'], durationMs: 10, sandbox: 'ann' },
+      '10:02:03.125Z #3 GET  /v1/pets?limit=5         503 10 ms listPets …-key fault 1, 2 · surprise order',
     ],
     [
       'a dropped connection',
@@ -73,12 +73,14 @@ describe('a line of the pretty log', () => {
 
   it.each([
     [200, 32],
-    [404, 33],
-    [503, 31],
+    [400, 33],
+    [500, 31],
     [0, 35],
   ])('shows the status %i in the colour %i', (status, code) => {
     const line = toPrettyLine({ ...entry, status, outcome: status === 0 ? 'dropped' : 'sent' }, true)
-    expect(line).toContain(`\u001b[${code}m${status || 'dropped'}\u001b[0m`)
+    const paint = (text: unknown, colour = 2) => `\u001b[${colour}m${text}\u001b[0m`
+    const shown = paint(status || 'dropped', code)
+    expect(line).toBe(`${paint('10:02:03.125Z #3')} GET  /v1/pets?limit=5         ${shown} 0.4 ms listPets ${paint('…-key')}`)
     expect(toPrettyLine({ ...entry, status }, false)).not.toContain('\u001b')
   })
 })

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import type { MockEvent } from '../control/control.ts'
-import { readEvents } from './client.ts'
+import { extras, MOCK_HEADER } from '../control/methods.ts'
+import { type ControlFetch, createClient, readEvents } from './client.ts'
 
-const CHANGE = { type: 'sandbox', sandbox: 'a-key' }
+const CHANGE = { type: 'sandbox', sandbox: 'ä-key' }
 const BIG = { type: 'sandbox', sandbox: 'b-key', id: 9223372036854775807n }
-const TEXT = `: listening\n\nevent: sandbox\ndata: ${JSON.stringify(CHANGE)}\n\n: still here\n\nevent: sandbox\ndata: {"type":"sandbox","sandbox":"b-key","id":9223372036854775807}\n\ndata: {"cut`
+const TEXT = `data: ${JSON.stringify(CHANGE)}\n\n: no data: 1\n\nevent: sandbox\ndata: {"type":"sandbox","sandbox":"b-key","id":9223372036854775807}\n\ndata: {"cut`
 
 function toStream(text: string, length: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
@@ -37,4 +38,39 @@ it('readEvents cancels the stream when the loop over it stops early', async () =
     break
   }
   expect(isCancelled).toBe(true)
+})
+
+const MOCK = { [MOCK_HEADER]: 'animal-store-mock/1.0.0' }
+
+/** A client of a server with this response, and what it sends. */
+function ask(body: BodyInit | null, init: ResponseInit = {}, token?: string) {
+  const sent: Parameters<ControlFetch>[] = []
+  const fetch: ControlFetch = async (...request) => {
+    sent.push(request)
+    return new Response(body, { headers: MOCK, ...init })
+  }
+  return { client: createClient('http://mock.test/v1//', { fetch, token: () => token }), sent }
+}
+
+it('a read has no header, a write has one that no link can send, and both have the token', async () => {
+  const { client, sent } = ask('{}')
+  const locked = ask('{}', {}, 'secret')
+  await Promise.all([client.summary(), client.reset(), client.load('empty'), locked.client.call(extras.scenario, 'a/b')])
+  expect([...sent, ...locked.sent].map(([url, { method, headers, body }]) => [method, url, headers, body])).toEqual([
+    ['GET', 'http://mock.test/__mock/health', {}, undefined],
+    ['POST', 'http://mock.test/__mock/reset', { 'x-mock-control': '1' }, undefined],
+    ['PUT', 'http://mock.test/__mock/scenario', { 'content-type': 'application/json' }, '{"name":"empty"}'],
+    ['GET', 'http://mock.test/__mock/scenarios/a%2Fb', { authorization: 'Bearer secret' }, undefined],
+  ])
+})
+
+it.each<[what: string, status: number, body: string | null, init: ResponseInit]>([
+  ['another server', 0, '{}', { headers: { [MOCK_HEADER]: 'other/1' } }],
+  ['a server without a body', 0, null, { headers: {} }],
+  ['a mock that sends half a response', 0, '{"id', {}],
+  ['a control API that is off', 404, '{"message":"off"}', { status: 404 }],
+])('a call of %s fails with status %i', async (_, status, body, init) => {
+  const problems = status === 0 ? [] : [{ kind: 'text', text: 'off' }]
+  const { get, remove } = ask(body, init).client.pets
+  for (const call of [get, remove]) await expect(call(1)).rejects.toMatchObject({ name: 'ControlError', status, problems })
 })

@@ -114,7 +114,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
 
   async function events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>> {
     const response = await request(toRequest(extras.events, [], sandbox), signal)
-    if (response.status !== 200 || !response.body) await read(response)
+    if (response.status !== 200) await read(response)
     return readEvents(response.body as ReadableStream<Uint8Array>)
   }
 
@@ -172,7 +172,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       text = blocks.pop() as string
       for (const block of blocks) {
         // A block without data is a comment, which keeps the connection alive. The mock writes the data on one line.
-        const data = /^data: (.*)$/m.exec(block)?.[1]
+        const data = /^data: (.*)/m.exec(block)?.[1]
         if (data !== undefined) yield parseJson(data) as unknown as MockEvent
       }
     }

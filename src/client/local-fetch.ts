@@ -21,8 +21,7 @@ export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
 
   return async (url, { method, headers, body, signal }) => {
     const { pathname, search } = new URL(url)
-    const sent = body === undefined ? {} : { body: encoder.encode(body) }
-    const reply = await answer({ method, target: pathname + search, header: (name) => headers[name], ...sent })
+    const reply = await answer({ method, target: pathname + search, header: (name) => headers[name], body: encoder.encode(body) })
     const fields = new Map(Object.entries(reply.headers).map(([name, value]) => [name.toLowerCase(), value]))
     return {
       status: reply.status,

@@ -41,7 +41,7 @@ export interface ControlRequest {
 export function createRemoteMethods(send: (request: ControlRequest) => unknown, sandbox: string | undefined): unknown {
   const control: Record<string, unknown> = {}
   for (const [name, row] of Object.entries(methods)) {
-    const [first = '', second] = name.split('.')
+    const [first, second] = name.split('.') as [string, string?]
     const call = (...args: readonly unknown[]) =>
       send(
         name === 'load' && typeof args[0] === 'string'
@@ -69,5 +69,5 @@ export function toRequest(row: MethodRow, values: readonly unknown[], sandbox: s
   const given = Object.entries(query).filter(([, parameter]) => parameter !== undefined)
   const parameters = given.map(([name, parameter]) => `${name}=${encodeURIComponent(String(parameter))}`)
   if (parameters.length > 0) target += `?${parameters.join('&')}`
-  return body === undefined ? { row, target } : { row, target, body }
+  return { row, target, body }
 }

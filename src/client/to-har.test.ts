@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import schemas from 'har-schema'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../index.ts'
+import type { ChangeRow } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { toHar } from './to-har.ts'
 
@@ -28,7 +29,7 @@ function record(): LogEntry[] {
   const ask = (method: string, target: string, body?: string) =>
     mock.answer({ method, target, header, fields, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) })
   ask('POST', '/v1/pets', '{"name":"Pip","categoryId":9223372036854775807}')
-  ask('POST', '/v1/pets', '{}')
+  ask('POST', '/v1/pets?x=1', '{}')
   ask('GET', '/v1/pets?status=sold&limit=2')
   ask('GET', '/v1/pets')
   ask('OPTIONS', '*')
@@ -95,17 +96,27 @@ describe('an archive of the traffic', () => {
 
   it('has the reason of a refusal, the query, and status 0 for a dropped connection', () => {
     const { entries } = toHar(record(), source).log
-    expect(entries[1]?.comment).toBe(record()[1]?.error)
+    expect(entries[1]?.comment).toMatch(/name.*; "x" /)
     expect(entries[2]?.request.queryString).toEqual([
       { name: 'status', value: 'sold' },
       { name: 'limit', value: '2' },
     ])
-    expect([entries[3]?.comment, entries[3]?.response.status]).toEqual(['dropped', 0])
+    expect(entries[3]).toMatchObject({ comment: 'dropped', response: { status: 0 } })
+    expect(entries[3]?.response.content).toEqual({ size: 0, mimeType: 'x-unknown' })
+    expect(entries[3]?.request).not.toHaveProperty('postData')
     expect(entries.map(({ request }) => request.url).slice(4)).toEqual([
       'http://127.0.0.1:7387/',
       'http://else.test/v1/pets/1?a=%zz',
       'http://127.0.0.1:7387/',
     ])
     expect(JSON.stringify(entries)).not.toMatch(/a-long|a=b/)
+  })
+
+  it('has the sandbox of a request, and the changes', () => {
+    const [entry] = record() as [LogEntry]
+    const request = { headers: {}, body: 'x' }
+    const { entries, _changes } = toHar([{ ...entry, sandbox: 'ann', request }, { type: 'change', id: 3 } as ChangeRow], source).log
+    expect(_changes).toEqual([{ type: 'change', id: 3 }])
+    expect(entries).toMatchObject([{ _sandbox: 'ann', request: { url: 'http://127.0.0.1:7387/v1/pets', postData: { mimeType: '' } } }])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../scenario/check.ts'
-import type { Fault } from '../world/faults.ts'
 import type { LogRow } from '../world/log-entry.ts'
 import { createRequestLogs } from '../world/request-log.ts'
+import type { Scenario } from '../world/start.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createService } from './answer.ts'
 import type { Call } from './call.ts'
@@ -10,69 +10,94 @@ import { entryFormat } from './entry-format.ts'
 
 const shown = ({ requestLog }: World) => requestLog.requests().map(requestLog.show)
 
+const header = (name: string) => (name === 'authorization' ? 'Bearer a-long-key' : undefined)
+const hosted: Call = { method: 'GET', target: '/v1/pets', header, reportsOutcome: true }
+const call: Call = { method: 'GET', target: '/v1/pets', header }
+
+function start(scenario: Scenario = {}) {
+  const world = createWorld(parseScenario({ pets: [], ...scenario }), { realTime: () => 0, requestLogs: createRequestLogs(entryFormat) })
+  const heard: Pick<LogRow, 'outcome' | 'durationMs'>[] = []
+  const begun: unknown[] = []
+  const bugs: unknown[] = []
+  const clock = { now: 1_000 }
+  const service = createService({
+    worldOf: () => world,
+    keysOf: () => world,
+    corsOrigins: [],
+    elapsed: () => clock.now,
+    realTime: () => 0,
+    onEnd: ({ outcome, durationMs }) => heard.push({ outcome, durationMs }),
+    onBegin: ({ target, id }) => begun.push({ target, id }),
+    onBug: (error) => bugs.push(error),
+  })
+  return { world, heard, begun, bugs, clock, service }
+}
+
 describe('a bug below the service', () => {
   it('becomes a 500 that owns up to it, is reported once, and leaves the next answer alone', () => {
-    const bugs: unknown[] = []
-    const world = createWorld(parseScenario({ pets: [] }), { realTime: () => 0, requestLogs: createRequestLogs(entryFormat) })
-    let broken = true
-    const catalogue = {
-      ...world.catalogue,
-      list: (query: Parameters<typeof world.catalogue.list>[0]) => {
-        if (broken) throw new RangeError('planted')
-        return world.catalogue.list(query)
-      },
+    const { world, bugs, service } = start()
+    const { list } = world.catalogue
+    world.catalogue.list = () => {
+      throw new RangeError('planted')
     }
-    const { answer } = createService({
-      worldOf: () => ({ ...world, catalogue }),
-      keysOf: () => world,
-      corsOrigins: [],
-      elapsed: () => 0,
-      realTime: () => 0,
-      onEnd: () => {},
-      onBegin: () => {},
-      onBug: (error) => bugs.push(error),
-    })
-    const call = { method: 'GET', target: '/v1/pets', header: (name: string) => (name === 'authorization' ? 'Bearer key' : undefined) }
-    const reply = answer(call)
+    expect([service.answer({ ...call, target: '/' }).status, bugs]).toEqual([404, []])
+    const reply = service.answer(call)
     expect(reply.status).toBe(500)
     expect(reply.headers['X-Mock-Bug']).toBe('1')
     expect(reply.body).toBe('{"code":"InternalServerError","message":"Bug in the mock; see its log","status":500}')
     expect(bugs).toEqual([new RangeError('planted')])
-    broken = false
-    expect(answer(call).status).toBe(200)
+    world.catalogue.list = list
+    expect(service.answer(call).status).toBe(200)
+  })
+})
+
+describe('a call', () => {
+  it('whose host reports nothing has ended after its latency and the delay of its faults', () => {
+    const { heard, service } = start({ latency: 20, faults: [{ operation: '*', delay: 50, drop: true }] })
+    expect(service.answer(call)).toMatchObject({ drop: true, delay: 70 })
+    expect(heard).toEqual([{ outcome: 'dropped', durationMs: 70 }])
+  })
+
+  it('gets a surprise only if its response is documented, has a body, and no fault has touched it', () => {
+    const { service } = start({ surprise: { seed: 7, kinds: ['order'] } })
+    const preferring = (name: string) => (name === 'prefer' ? 'delay=1' : header(name))
+    const calls = [call, { ...call, method: 'HEAD' }, { ...call, method: 'PUT' }, { ...call, target: '/' }, { ...call, header: preferring }]
+    expect(calls.map((one) => 'X-Mock-Surprise' in service.answer(one).headers)).toEqual([true, false, false, false, false])
+  })
+
+  it('is the same in a log that is restored', () => {
+    const { world, service } = start()
+    const changes = [
+      { target: '/v1/pets?x' },
+      { target: '/' },
+      { target: '*' },
+      { method: 'OPTIONS', target: '*' },
+      { header: () => undefined },
+    ]
+    for (const change of changes) service.answer({ ...call, ...change })
+    const entries = shown(world)
+    const later = start().world
+    later.requestLog.restore(entries, 0)
+    expect(shown(later)).toEqual(entries)
+    expect(entries).toMatchObject([
+      { status: 200, operation: 'listPets', notes: [expect.stringContaining('"x"')] },
+      { status: 404, operation: null, key: '…-key' },
+      { status: 400 },
+      { status: 204 },
+      { status: 401, key: null },
+    ])
   })
 })
 
 describe('a call whose host reports the outcome', () => {
-  const header = (name: string) => (name === 'authorization' ? 'Bearer key' : undefined)
-  const hosted: Call = { method: 'GET', target: '/v1/pets', header, reportsOutcome: true }
-
-  function start(faults: Fault[] = []) {
-    const world = createWorld(parseScenario({ pets: [], faults }), { realTime: () => 0, requestLogs: createRequestLogs(entryFormat) })
-    const heard: Pick<LogRow, 'outcome' | 'durationMs'>[] = []
-    const begun: unknown[] = []
-    const clock = { now: 1_000 }
-    const service = createService({
-      worldOf: () => world,
-      keysOf: () => world,
-      corsOrigins: [],
-      elapsed: () => clock.now,
-      realTime: () => 0,
-      onEnd: ({ outcome, durationMs }) => heard.push({ outcome, durationMs }),
-      onBegin: ({ target, id }) => begun.push({ target, id }),
-      onBug: (error) => expect.unreachable(String(error)),
-    })
-    return { world, heard, begun, clock, service }
-  }
-
   it('is logged when its response is handed over, with the time until then', () => {
-    const { world, heard, clock, service } = start()
+    const { world, heard, begun, clock, service } = start()
     const { status, settle } = service.answer(hosted)
     expect(status).toBe(200)
     expect(shown(world)).toEqual([])
     clock.now = 1_070
     settle?.('sent')
-    expect(heard).toEqual([{ outcome: 'sent', durationMs: 70 }])
+    expect([heard, begun]).toEqual([[{ outcome: 'sent', durationMs: 70 }], []])
     expect(shown(world)).toMatchObject([{ id: 1, status: 200, outcome: 'sent', durationMs: 70, notes: [] }])
   })
 
@@ -83,6 +108,7 @@ describe('a call whose host reports the outcome', () => {
       {
         status: 0,
         outcome: 'aborted',
+        problems: [],
         response: { headers: {}, body: '' },
         notes: ['The client left before its 200 was sent'],
       },
@@ -99,9 +125,10 @@ describe('a call whose host reports the outcome', () => {
   })
 
   it('is dropped on purpose, or aborted if the client left before that', () => {
-    const { world, service } = start([{ operation: '*', drop: true, delay: 50 }])
+    const { world, begun, service } = start({ faults: [{ operation: '*', drop: true, delay: 50 }] })
     service.answer(hosted).settle?.('sent')
     service.answer(hosted).settle?.('aborted')
+    expect(begun).toEqual([1, 2].map((id) => ({ target: '/v1/pets', id })))
     expect(shown(world)).toMatchObject([
       { status: 0, outcome: 'dropped', notes: [] },
       { status: 0, outcome: 'aborted', notes: ['The client left before the connection was dropped'] },

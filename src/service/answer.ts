@@ -44,8 +44,8 @@ export interface ServiceSettings extends WorldSource {
 }
 
 const NONE: never[] = []
-const DROP: Decision = { kind: 'drop' }
-const NO_CONTENT: Decision = { kind: 'respond', status: 204, body: '' }
+const DROP: Decision = { drop: true }
+const NO_CONTENT: Decision = { status: 204, body: '' }
 
 export function createService(settings: ServiceSettings): OverridableService {
   const { corsOrigins, elapsed, realTime, onBegin, onEnd, onBug, worldOf } = settings
@@ -78,7 +78,7 @@ export function createService(settings: ServiceSettings): OverridableService {
       const input = parseInput(call, operation, route, query, recorder)
       // The compiler cannot see that the input belongs to the operation: both come from the same row of the contract.
       const run = operations[operation.operationId] as Operation<never>
-      return { kind: 'respond', status: operation.success, body: run(input as never, recorder) }
+      return { status: operation.success, body: run(input as never, recorder) }
     } catch (error) {
       return turnDown(error, recorder)
     }
@@ -96,13 +96,13 @@ export function createService(settings: ServiceSettings): OverridableService {
       if (operation && !(operation.statuses as readonly number[]).includes(status)) addHeader(recorder, 'X-Mock-Assumption', assumption)
     }
     const body = toErrorText(status, message, recorder.world.choices['error-codes'])
-    return { kind: 'respond', status, body, refusal }
+    return { status, body, refusal }
   }
 
   /** Makes the reply and its row, which is complete once it is known how the reply ended. */
   function conclude(call: Call, decided: Decision, recorder: Recorder, realAt: number, startedAt: number): Reply {
     const { world, strike } = recorder
-    const outcome = decided.kind === 'respond' ? applyEffects(call, decided, recorder) : decided
+    const outcome = decided.drop ? decided : applyEffects(call, decided, recorder)
     const at = world.clock.now(realAt)
     const delay = (strike?.delay ?? 0) + (outcome.surprise?.delay ?? 0) + world.drawLatency()
     const reply = toReply(call, outcome, recorder, at)
@@ -143,11 +143,9 @@ export function createService(settings: ServiceSettings): OverridableService {
     } catch {
       // The mock would have refused it, which no longer matters.
     }
-    const { status, body } = reply
     const { world } = recorder
-    recorder.strike = { faults: ['override'], delay: 0, drop: false, status }
-    const outcome: Decision = { kind: 'respond', status, body }
-    const row = toRow(call, reply, outcome, recorder, realAt, world.clock.now(realAt))
+    recorder.strike = { faults: ['override'], delay: 0, drop: false, status: reply.status }
+    const row = toRow(call, reply, {}, recorder, realAt, world.clock.now(realAt))
     world.requestLog.add(row)
     end(row, 'sent', 0, recorder)
   }
@@ -155,8 +153,12 @@ export function createService(settings: ServiceSettings): OverridableService {
   return { answer, refuse, override }
 }
 
+/** What changed a response. */
+type Effect = Pick<Decision, 'refusal' | 'surprise'>
+
 /** What the request log keeps. Headers are copied, since the reply is handed out. */
-function toRow(call: Call, reply: Reply, { refusal, surprise }: Decision, recorder: Recorder, realAt: number, at: number): LogRow {
+function toRow(call: Call, reply: Reply, effect: Effect, recorder: Recorder, realAt: number, at: number): LogRow {
+  const { refusal, surprise } = effect
   const { apiKey, operation, assumptions, notes, strike, bodyText } = recorder
   const { requestLog } = recorder.world
   return {

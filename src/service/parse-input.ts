@@ -35,9 +35,8 @@ export function parseInput(
   for (const name of unknown) addNote(recorder, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
-    const value =
+    input[name] =
       parameter.in === 'path' ? readPathValue(name, schema, route, recorder) : readQueryValue(name, schema, sent.query, problems, recorder)
-    if (value !== undefined) input[name] = value
   }
   if (problems.length > 0) throw new ApiError(400, problems, { assumption: 'invalid-query' })
   if (unknown.some((name) => PAGERS.includes(name))) dependOn(recorder, 'paging')

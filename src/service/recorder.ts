@@ -9,10 +9,10 @@ import type { World } from '../world/world.ts'
 import type { OperationContract, Route } from './route.ts'
 
 /** What the service decided about a call. A drop has no status, no fields and no body, so that none can be read by mistake. */
-export type Decision = Respond | { readonly kind: 'drop'; readonly refusal?: undefined; readonly surprise?: undefined }
+export type Decision = Respond | { readonly drop: true; readonly refusal?: undefined; readonly surprise?: undefined }
 
 export interface Respond {
-  readonly kind: 'respond'
+  readonly drop?: undefined
   readonly status: number
   readonly body: string
   /** Why it is not what the client asked for. */

@@ -16,6 +16,7 @@ describe('redactTarget', () => {
   it.each([
     ['/v1/pets', '/v1/pets'],
     ['/v1/pets?', '/v1/pets?'],
+    ['?key=s3cret', '?key=…'],
     ['/v1/pets?limit=5&status=sold', '/v1/pets?limit=5&status=sold'],
     ['/v1/pets?api_key=s3cret', '/v1/pets?api_key=…'],
     ['/v1/pets?accessToken=s3cret&x-api-key=a', '/v1/pets?accessToken=…&x-api-key=…'],
@@ -60,6 +61,7 @@ describe('redactBody', () => {
     ['{"api_key":["a",{"b":"c}"}] , "name":"Rex"}', 'application/json', '{"api_key":"…" , "name":"Rex"}'],
     ['{"credentials":{"v":["objsecret"]},"name":"Rex"}', 'application/json', '{"credentials":"…","name":"Rex"}'],
     ['{"password":{"v":"cut o', 'application/json', '{"password":"…"'],
+    ['{"password":{"v":"cut", ', 'application/json', '{"password":"…"'],
     ['{"password":"s3cret that is cut o', 'application/json', '{"password":"…"'],
     ['[{"token":},{"name":"Rex"}]', 'application/json', '[{"token":},{"name":"Rex"}]'],
   ])('%s of the type %s becomes %s', (body, contentType, shown) => expect(redactBody(body, contentType)).toBe(shown))

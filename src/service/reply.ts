@@ -45,7 +45,7 @@ export function createReplies(origins: readonly string[]): (call: Call, outcome:
   }
 
   return (call, outcome, recorder, at) =>
-    outcome.kind === 'drop' ? { status: 0, headers: {}, body: '', drop: true } : respond(call, outcome, recorder, at)
+    outcome.drop ? { status: 0, headers: {}, body: '', drop: true } : respond(call, outcome, recorder, at)
 }
 
 /** The fields that let a page of this origin read the reply; a preflight allows all the fields that it asks for. */

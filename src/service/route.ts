@@ -35,8 +35,7 @@ export function parseTarget(target: string): { path: string; query: string } {
   if (absolute && /^(?:.*@)?(?::|$)/.test(absolute[1] as string)) throw new ApiError(400, 'The request target has no host')
   const origin = absolute ? target.slice(absolute[0].length) : target
   const mark = origin.indexOf('?')
-  const path = mark < 0 ? origin : origin.slice(0, mark)
-  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : origin.slice(mark + 1) }
+  return mark < 0 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark + 1) }
 }
 
 /** Decodes a part of a target; what is not percent-encoded UTF-8 is a malformed target. */

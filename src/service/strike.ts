@@ -23,7 +23,7 @@ const REMOVALS = new Map(
   Object.values(contract.operations).flatMap(({ sunset }) => {
     if (sunset === null) return []
     const day = Date.parse(sunset)
-    return [[sunset as string, { day, field: new Date(day).toUTCString() }] as const]
+    return [[sunset as string | null, { day, field: new Date(day).toUTCString() }] as const]
   }),
 )
 
@@ -63,7 +63,7 @@ export function refuseDeliberately({ status, retryAfter }: Strike, { allow }: Ro
 export function respondAsGiven({ status, headers = {}, body }: FaultResponse, recorder: Recorder): Decision {
   for (const [name, value] of Object.entries(headers)) addHeader(recorder, capitalize(name), value)
   const text = body === undefined ? '' : typeof body === 'string' ? body : toJson(body)
-  return { kind: 'respond', status, body: text }
+  return { status, body: text }
 }
 
 /** As we spell the names of our own fields, so that each is there once. */
@@ -116,7 +116,7 @@ function parsePrefer(header: string | undefined, note: (text: string) => void) {
 
 /** Refuses an operation that has been removed; announces the end of one that will be, with the Sunset field (RFC 8594). */
 export function checkRemoval({ operationId, sunset }: OperationContract, recorder: Recorder, realAt: number): void {
-  const removal = sunset === null ? undefined : REMOVALS.get(sunset)
+  const removal = REMOVALS.get(sunset)
   if (!removal) return
   const { world } = recorder
   const { day, field } = removal
@@ -142,7 +142,7 @@ export function applyEffects(call: Call, decided: Respond, recorder: Recorder): 
 function applyBody({ status: own, body, refusal }: Respond, kind: FaultBody, given: number | undefined, recorder: Recorder): Respond {
   const status = own < 400 ? (given ?? own) : own
   if (kind === 'html') addHeader(recorder, 'Content-Type', 'text/html; charset=utf-8')
-  return { kind: 'respond', status, body: breakBody(kind, status, body), refusal }
+  return { status, body: breakBody(kind, status, body), refusal }
 }
 
 function applySurprise(call: Call, decided: Respond, recorder: Recorder, setting: Surprise): Respond {
@@ -155,5 +155,5 @@ function applySurprise(call: Call, decided: Respond, recorder: Recorder, setting
   for (const label of surprise.unshown) addNote(recorder, `This host cannot show the surprise ${label}`)
   if (surprise.mediaType !== undefined) addHeader(recorder, 'Content-Type', surprise.mediaType)
   addHeader(recorder, SURPRISE_HEADER, surprise.header)
-  return { kind: 'respond', status: decided.status, body: surprise.body, refusal: decided.refusal, surprise }
+  return { status: decided.status, body: surprise.body, refusal: decided.refusal, surprise }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { animals } from '../support/animals.ts'
-import { type Ask, Dropped, onEveryHost } from '../support/hosts.ts'
+import { type Ask, onEveryHost } from '../support/hosts.ts'
 
 /** One request for each kind of response. */
 const asks: [title: string, status: number, ask: Ask][] = [
@@ -22,22 +22,6 @@ onEveryHost((start) => {
     expect((await api.ask(ask)).status).toBe(status)
     expect(performance.now() - before).toBeGreaterThanOrEqual(29)
     expect(api.mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(29)
-  })
-
-  it('comes on top of a fault, and before a drop', async () => {
-    const api = await start({
-      scenario: {
-        pets: animals,
-        latency: 20,
-        faults: [
-          { operation: 'listPets', delay: 20, times: 1 },
-          { operation: 'listPets', drop: true },
-        ],
-      },
-    })
-    const before = performance.now()
-    await expect(api.ask({})).rejects.toBeInstanceOf(Dropped)
-    expect(performance.now() - before).toBeGreaterThanOrEqual(39)
   })
 })
 

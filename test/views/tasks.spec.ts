@@ -73,24 +73,6 @@ describe('a request in the console', () => {
     await expectPage.poll(() => readClipboard(page)).toContain('mockStore(')
   })
 
-  it('is copied as a test with the time of the mock', async () => {
-    const { page, ask, rows, choose } = await openConsole({ now: '2030-12-06', frozen: true })
-    await ask('/pets/1')
-    await rows.click()
-    await choose('Copy as', 'Vitest test')
-    await expectPage.poll(() => readClipboard(page)).toContain("now: '2030-12-06T00:00:00.000Z'")
-  })
-
-  it('that was refused for its key is refused again by the copied command', async () => {
-    const { page, mock, ask, rows, choose } = await openConsole({ apiKeys: ['key-one'] })
-    await ask('/pets', { key: 'wrong' })
-    await rows.click()
-    await choose('Copy as', 'curl')
-    await expectPage.poll(() => readClipboard(page)).toContain('curl')
-    await run('sh', ['-c', await readClipboard(page)])
-    expect(mock.control.requests().map(({ status }) => status)).toEqual([401, 401])
-  })
-
   it('can be sent again, with and without changes', async () => {
     const { mock, create, rows, pane, click } = await openConsole()
     await create('{"name":5}')

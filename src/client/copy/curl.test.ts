@@ -18,6 +18,7 @@ describe('renderCurl', () => {
     [{ body: 'x' }, `curl -i -X 'GET' '${url}' --data-raw 'x'`],
     [{ target: '/v1/pets?x[]={1}' }, `curl -i --globoff '${url}?x[]={1}'`],
     [{ target: '/v1/pets/../x' }, `curl -i --path-as-is '${url}/../x'`],
+    [{ target: '/v1/pets/..' }, `curl -i --path-as-is '${url}/..'`],
     [{ headers: { Authorization: "Bearer it's" } }, `curl -i '${url}' -H 'Authorization: Bearer it'\\''s'`],
     [{ headers: { prefer: 'a\tb\u0085c' } }, `curl -i '${url}' -H 'prefer: a b c'`],
     [{ method: 'POST', body: '\u001b[31m\n' }, `printf %b '\\0033[31m\\0012' | curl -i '${url}' --data-binary @-`],
@@ -41,7 +42,7 @@ describe('renderCurl', () => {
     ['evil.example:443', `'${origin}/evil.example:443'`],
     ['*', `'${origin}/*'`],
     ['/v1/pets#@evil.example', `'${url}%23@evil.example'`],
-    ['/v1/pets?é\u202e\u001b', `'${url}?%c3%a9%e2%80%ae%1b'`],
+    ['/v1/pets?é\u202e\t🐈', `'${url}?%c3%a9%e2%80%ae%09%f0%9f%90%88'`],
     ['-o/tmp/x', `'${origin}/-o/tmp/x'`],
   ])('sends the target %j to this mock, not to another host', (target, words) => {
     expect(renderCurl({ ...get, target })).toBe(`curl -i ${words}`)

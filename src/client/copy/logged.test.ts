@@ -7,6 +7,7 @@ import type { Scenario } from '../../world/start.ts'
 import { isCut, testOf, workingKey } from './logged.ts'
 
 const KEY = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
+const WRONG = { authorization: 'Bearer invalid' }
 
 function send(mock: Mock, method: string, target: string, body = '', fields: Readonly<Record<string, string>> = KEY): void {
   const bytes = body === '' ? undefined : new TextEncoder().encode(body)
@@ -29,8 +30,8 @@ async function replay(mock: Mock, id: number): Promise<{ before: number; after: 
   return { before: test.status, after: store.control.requests().at(-1)?.status }
 }
 
-/** What was done, the status of the last request, and what its test changes in the default scenario. */
-const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scenario?: object][] = [
+/** What was done, the status of the last request, what its test changes in the default scenario, and its key. */
+const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scenario?: object, key?: string][] = [
   ['a list', (mock) => send(mock, 'GET', '/v1/pets?limit=500'), 400],
   [
     'a list under another choice of an assumption',
@@ -47,9 +48,9 @@ const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scena
   ],
   [
     'a request for an animal that was changed',
-    (mock) => [mock.control.pets.update(7, { name: 'Max' }), send(mock, 'GET', '/v1/pets/7')],
+    (mock) => [mock.control.pets.update(7, { name: 'Max' }), mock.control.pets.remove(8), send(mock, 'GET', '/v1/pets/7')],
     200,
-    { pets: expect.objectContaining({ length: 18 }), nextId: 19 },
+    { pets: expect.objectContaining({ length: 17 }), nextId: 19 },
   ],
   [
     'a request that a fault strikes for the second time',
@@ -75,17 +76,18 @@ const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scena
     { now: '2030-12-06T00:00:00.000Z', frozen: true },
   ],
   ['a request with a Prefer header', (mock) => send(mock, 'GET', '/v1/pets', '', { ...KEY, prefer: 'code=503', accept: '*/*' }), 503],
-  ['a request without a key', (mock) => send(mock, 'GET', '/v1/pets', '', {}), 401],
-  ['a request with a wrong key', (mock) => send(mock, 'GET', '/v1/pets', '', { authorization: 'Bearer invalid' }), 401],
+  ['a request without a key', (mock) => send(mock, 'GET', '/v1/pets', '', {}), 401, {}, ''],
+  ['a request with a wrong key', (mock) => send(mock, 'GET', '/v1/pets', '', WRONG), 401, {}, WRONG.authorization],
 ]
 
-describe.each(REQUESTS)('the copied test of %s', (_, ask, status, scenario = {}) => {
+describe.each(REQUESTS)('the copied test of %s', (_, ask, status, scenario = {}, key = KEY.authorization) => {
   it('starts from the state at the time of the request, and passes after later changes', async () => {
     const mock = createMock()
     ask(mock)
     const id = mock.control.requests().at(-1)?.id ?? 0
     const usual = { extends: 'default', faults: [], random: expect.any(Number) }
     expect(copyTest(mock, id).options).toEqual({ scenario: { ...usual, ...scenario } })
+    expect(copyTest(mock, id).headers.authorization ?? '').toBe(key)
     mock.control.assume({ 'invalid-query': 'ignore', 'removed-answer': 'gone' })
     mock.control.faults.add({ id: '1', operation: 'listPets', status: 418 })
     send(mock, 'POST', '/v1/pets', '{"name":"x","categoryId":1}')
@@ -109,9 +111,12 @@ it('the copied test of a request to an unknown path has a base address, and a ke
   send(mock, 'GET', '/v1/nothing', '', { authorization: 'Bearer two' })
   const options = { baseUrl: 'http://127.0.0.1:7387/v1' }
   expect(copyTest(mock, 1)).toMatchObject({ options, headers: { authorization: 'Bearer any-key' } })
-  expect([workingKey('two', { apiKeys: ['one', 'two'], assume: { 'valid-keys': 'listed' } }), workingKey('two'), workingKey(null)]).toEqual(
-    ['two', 'two', 'any-key'],
-  )
+  send(mock, 'POST', '/v1/nothing', 'x'.repeat(MAX_LOGGED_BODY_CHARACTERS + 1), {})
+  const { headers, body } = copyTest(mock, 2)
+  expect([headers, body]).toEqual([{}, 'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)])
+  const listed: Scenario = { apiKeys: ['one', 'two'], assume: { 'valid-keys': 'listed' } }
+  expect(['two', 'six', null].map((sandbox) => workingKey(sandbox, listed))).toEqual(['two', '', 'one'])
+  expect([workingKey(null, { ...listed, apiKeys: undefined } as never), workingKey('two')]).toEqual(['', 'two'])
 })
 
 it.each([

@@ -115,6 +115,16 @@ it('createPet responds 503', async () => {
 `)
   })
 
+  it('is short for a plain request that got no response', () => {
+    const text = renderTest({ ...tested, method: 'GET', headers: {}, body: '', status: 0, operation: null, options: {} })
+    expect(text.split('\n').slice(3, 6)).toEqual(['const store = mockStore()', '', "it('GET /v1/pets?x=1 gets no response', async () => {"])
+    expect(text.split('\n').slice(7, 9)).toEqual([
+      "  await expect(fetch(new URL(store.url).origin + '/v1/pets?x=1')).rejects.toThrow()",
+      '})',
+    ])
+    expect(renderTest({ ...tested, status: 0 })).toContain("toHaveReceived('createPet')")
+  })
+
   it('runs and sends one request to this mock, for any text in the request', async () => {
     await fc.assert(
       fc.asyncProperty(requests, fc.integer({ min: 0, max: 599 }), async (request, status) => {
