@@ -66,35 +66,35 @@ export interface Moment {
 export function testOf(entry: LogEntry, moment: Moment, origin: string): TestedRequest {
   const { status, operation } = entry
   const request = requestOf(entry, moment.state, origin)
+  const scenario = scenarioOf(entry, moment)
   return {
     ...request,
     status,
     operation,
     options: {
-      scenario: scenarioOf(entry, moment),
+      ...(scenario === 'default' ? {} : { scenario }),
       // A store responds to unknown paths only below a base URL that you give it.
       ...(operation === null ? { baseUrl: origin + contract.basePath } : {}),
     },
   }
 }
 
-/** A shipped scenario, with what was different; the whole state if it started from no shipped one. */
+/** The name of a shipped scenario, with what was different if anything was; the whole state if it started from no shipped one. */
 function scenarioOf({ at, realAt }: LogEntry, { state, diff }: Moment): Json {
-  const { pets, assume, latency } = diff
-  const { name, now, ...whole } = state
+  const { pets, assume, faults, latency } = diff
+  const { name = '', now, ...whole } = state
   if (!scenarioList.some((one) => one.name === name)) return { ...whole, now } as unknown as Json
   const hasOtherPets = pets.added.length + pets.changed.length + pets.removed.length > 0
   const isMoved = Math.abs(Date.parse(at) - Date.parse(realAt)) > MOVED_MS
-  const scenario = withoutUndefined({
-    extends: name,
+  const hasOtherFaults = (whole.faults ?? []).length + faults.removed.length > 0
+  const different = withoutUndefined({
     ...(hasOtherPets && { pets: whole.pets, nextId: whole.nextId }),
     ...(assume.length > 0 && { assume: whole.assume }),
     // With their counts, and the random numbers to come.
-    faults: whole.faults,
-    random: whole.random,
+    ...(hasOtherFaults && { faults: whole.faults, random: whole.random }),
     ...(latency && { latency: latency.after ?? 0 }),
     ...(isMoved && { now, frozen: true }),
     surprise: whole.surprise,
   })
-  return scenario as unknown as Json
+  return Object.keys(different).length === 0 ? name : ({ extends: name, ...different } as unknown as Json)
 }
