@@ -26,6 +26,15 @@ describe('the ids of faults', () => {
     expect(faults.add(fault).id).toBe('42')
   })
 
+  it('keep their counters when a scenario has them', () => {
+    const counters = [
+      { seen: 3, applied: 0 },
+      { seen: 0, applied: 1 },
+      { seen: 0, applied: 0 },
+    ]
+    expect(create(...counters.map((one) => ({ ...fault, ...one }))).list()).toMatchObject(counters)
+  })
+
   it('that are in use replace the fault in its place, and its counters start again', () => {
     const faults = create({ ...fault, id: 'my-fault' }, { ...fault, status: 500 })
     faults.strike('listPets')
@@ -40,7 +49,7 @@ describe('a world', () => {
     faults.add(fault)
     expect(() => faults.add(fault)).toThrow('faults: expected at most 1000')
     expect(faults.add({ ...fault, id: '7' }).id).toBe('7')
-    faults.remove('1')
+    expect([faults.remove('1'), faults.remove('1')]).toEqual([true, false])
     expect(faults.add(fault).id).toBe('1001')
   })
 })
