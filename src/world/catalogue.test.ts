@@ -113,7 +113,6 @@ describe('a catalogue that a tester changes by hand', () => {
         expect(memory.bytes).toBe(catalogue.ownBytes())
         for (const [item, text] of changeLog.between(0)) changeLog.set(item, text)
         expect([catalogue.pets(), catalogue.count(), catalogue.saved()]).toEqual([start, createCatalogue(shelf).count(), []])
-        // Its own lists stay.
         expect(memory.bytes).toBe(changeLog.revision > 0 ? 16 * start.length : 0)
       }),
     )

@@ -2,30 +2,14 @@
 import type { Change } from '../../src/world/change.ts'
 import type { LogRow } from '../../src/world/log-entry.ts'
 
-export const exchange = (responseBody = ''): LogRow => ({
-  id: 0,
-  at: 0,
-  realAt: 0,
-  method: 'GET',
-  target: '/v1/pets',
-  operation: undefined,
-  assumptions: [],
-  faults: [],
-  surprises: [],
-  notes: [],
-  error: undefined,
-  problems: [],
-  outcome: 'sent',
-  durationMs: 0,
-  key: undefined,
-  fields: [],
-  requestBody: '',
-  status: 200,
-  responseHeaders: {},
-  responseBody,
-})
+const times = { id: 0, at: 0, realAt: 0 }
+const request = { method: 'GET', target: '/v1/pets', operation: undefined, key: undefined, fields: [], requestBody: '' }
+const reasons = { assumptions: [], faults: [], surprises: [], notes: [], error: undefined, problems: [] }
+const response = { outcome: 'sent', durationMs: 0, status: 200, responseHeaders: {} } as const
+const none = { undoes: null, isUndo: false, isStart: false }
+
+export const exchange = (responseBody = ''): LogRow => ({ ...times, ...request, ...reasons, ...response, responseBody })
 
 export function change(text = 'Reset', changed: readonly string[] = []): Change {
-  const undo = { undoes: null, isUndo: false, isStart: false }
-  return { type: 'change', id: 0, at: 0, realAt: 0, method: 'reset', changed, text, subject: text, ...undo }
+  return { type: 'change', ...times, method: 'reset', changed, text, subject: text, ...none }
 }
