@@ -50,6 +50,8 @@ describe('a catalogue', () => {
     for (let index = 0; index < 100; index++) catalogue.list({ ...query, status: `any ${index}` as 'sold' })
     expect(catalogue.list(query)).not.toBe(page)
     expect(catalogue.list(query)).toEqual(page)
+    catalogue.put(pet(0))
+    expect(ids(catalogue.list(query).text)).toEqual([0, 1])
     const long = createCatalogue(createShelf([{ id: 1, name: 'x'.repeat(100_000), categoryId: 1 }]))
     expect(long.list(query)).not.toBe(long.list(query))
   })

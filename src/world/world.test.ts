@@ -19,6 +19,7 @@ it('every part of a world that changes is an item, which can be put back and cha
   world.latency = 200
   world.clock.set('2031-01-01')
   const after = world.state()
+  expect(after.surprise).toEqual({ seed: 7, calls: { listPets: 1 } })
   const changed = [...changeLog.between(from)]
   const items = 'pet 1,next-id,count slow,random,last-fault-id,fault 1,calls listPets,choice invalid-query,latency,clock'
   expect(changed.map(([item]) => item)).toEqual(items.split(','))

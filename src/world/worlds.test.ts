@@ -29,7 +29,7 @@ describe('worlds', () => {
     expect(memory.bytes).toBe(large.shelf.bytes)
     const full = new FullError(`The mock is full: its animals may take ${2 * large.shelf.bytes} bytes`)
     worlds.of('a').store({ name: 'x'.repeat(3_000), categoryId: 1 })
-    for (const key of ['a', 'b', undefined])
+    for (const key of ['new', 'a', 'b', undefined])
       expect(() => worlds.of(key).store({ name: 'x'.repeat(3_000), categoryId: 1 })).toThrowError(full)
     expect(worlds.of('b').store(pip)).toBe('{"id":2,"name":"Pip","categoryId":1}')
   })

@@ -60,7 +60,7 @@ export function createWorlds(first: Start, hasSandboxes: boolean, given: Surroun
     if (next.past.size > MAX_PAST_WORLDS) drop(next.past)
     if (sandboxes.size > MAX_SANDBOXES) remove(sandboxes.keys().next().value as string)
     memory.bytes = measure(all())
-    if (!before && name !== undefined) onSandbox(name)
+    if (!before) onSandbox(key as string)
     return next.world
   }
 
