@@ -36,7 +36,6 @@ describe('a catalogue', () => {
       expect(() => catalogue.put(larger)).toThrowError(FullError)
     }
     catalogue.put(pet(1, 'sold'))
-    // What was stored once is never refused.
     catalogue.restore([{ id: '4', text: toPetText(pet(4)) }])
     expect(catalogue.count().all).toBe(3)
   })
