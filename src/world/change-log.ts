@@ -30,7 +30,7 @@ export function createChangeLog() {
   let bytes = 0
   const holders = new Map<string, Holder>()
   const find = (item: string) => {
-    const [kind = ''] = item.split(' ', 1)
+    const [kind] = item.split(' ', 1) as [string]
     return { holder: holders.get(kind) as Holder, id: item.slice(kind.length + 1) }
   }
 

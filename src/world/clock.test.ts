@@ -25,6 +25,16 @@ describe('the clock', () => {
     expect(new Date(clock.now()).toISOString()).toBe(expected)
   })
 
+  it('runs on from where it was set, also when it is turned, or stands where it was frozen', () => {
+    let real = START
+    const [running, frozen] = [createClock(() => real, { now: '2030-01-01' }), createClock(() => real, { frozen: true })]
+    real += 1_000
+    running.advance(parsePeriod('PT1M'))
+    real += 1_000
+    expect(running.setting()).toEqual({ now: '2030-01-01T00:01:02.000Z' })
+    expect(frozen.setting()).toEqual({ now: '2026-11-15T10:00:00.000Z', frozen: true })
+  })
+
   it.each(OUT_OF_RANGE)('does not start at %s, or go there', (now) => {
     expect(() => createClock(() => START, { now })).toThrow(/^expected a date from 1970 to 9999, like/)
     const clock = createClock(() => START, { frozen: true })
@@ -68,7 +78,7 @@ it.each([
     { now: '2030-01-01', frozen: true },
     { now: '2030-01-01', frozen: true },
   ],
-])('a clock set to %j is at %j after five seconds', (setting, later) => expect(passTime(setting, 5_000)).toEqual(later))
+])('a clock set to %j is at %j after five seconds', (setting, later) => expect(passTime(setting, 5_000)).toStrictEqual(later))
 
 it('steady time goes on while a test fakes the time, and afterwards', () => {
   const steadyTime = createSteadyTime()

@@ -95,12 +95,9 @@ export function createClock(
 }
 
 /** The setting after this many milliseconds; frozen and real-time clocks do not change. */
-export function passTime({ now, frozen = false }: ClockSetting, milliseconds: number): ClockSetting {
-  const isRunning = now !== undefined && !frozen
-  return {
-    ...(now === undefined ? {} : { now: isRunning ? new Date(toRange(Date.parse(now) + milliseconds)).toISOString() : now }),
-    ...(frozen ? { frozen } : {}),
-  }
+export function passTime(setting: ClockSetting, milliseconds: number): ClockSetting {
+  const { now, frozen } = setting
+  return now === undefined || frozen ? setting : { now: new Date(toRange(Date.parse(now) + milliseconds)).toISOString() }
 }
 
 /** In whole milliseconds. */
@@ -116,7 +113,7 @@ function isInRange(instant: number): boolean {
 export function parseInstant(text: string, name = ''): number {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/.exec(text)
   const instant = match ? Date.parse(`${match[1]}T${match[2] ?? '00:00'}${(match[3] ?? 'Z').toUpperCase()}`) : Number.NaN
-  const real = match && new Date(`${match[1]}T00:00Z`).getUTCDate() === Number(match[1]?.slice(8))
+  const real = match && new Date(`${match[1]}T00:00Z`).getUTCDate() === Number((match[1] as string).slice(8))
   if (!real || !isInRange(instant)) {
     throw new UsageError(`${name}expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got ${describeValue(text)}`)
   }

@@ -34,13 +34,16 @@ describe('the ids of faults', () => {
   })
 })
 
+it('a fault of a snapshot goes on with its counters', () =>
+  expect(create({ ...fault, seen: 3 }, { ...fault, applied: 1 }).list()).toMatchObject([{ seen: 3 }, { applied: 1 }]))
+
 describe('a world', () => {
   it('holds a thousand faults', () => {
     const faults = create(...Array<TimedFault>(MAX_FAULTS - 1).fill(fault))
     faults.add(fault)
     expect(() => faults.add(fault)).toThrow('faults: expected at most 1000')
     expect(faults.add({ ...fault, id: '7' }).id).toBe('7')
-    faults.remove('1')
+    expect([faults.remove('1'), faults.remove('1')]).toEqual([true, false])
     expect(faults.add(fault).id).toBe('1001')
   })
 })

@@ -22,7 +22,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
   const holders = new Set<{ bytes(): number; forgetOldest(): void }>()
   let lastId = 0
   let totalBytes = 0
-  const hidden: string[] = []
+  const hidden = new Set<string>()
   let hideOwn = createRedactor(hidden)
 
   /** The largest gives way, so that the entries of other sandboxes outlast a busy one. */
@@ -34,7 +34,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
    * A request log that shows none of these secrets, for the sandbox of a key or the shared world. Each row knows which changes of the items
    * are its own; they count as a part of it, and are forgotten with it.
    */
-  function create(secrets: Iterable<string> = [], sandbox?: string, changeLog = createChangeLog()) {
+  function create(secrets: Iterable<string>, sandbox?: string, changeLog = createChangeLog()) {
     const hideKeys = createRedactor(secrets)
     const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
     /** In the order in which they were decided. */
@@ -77,7 +77,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
     }
 
     function keep(one: LogRow | Change, from: number, changeBytes: number): void {
-      if (kept.length === 0) holders.add(holder)
+      holders.add(holder)
       const size = (isChange(one) ? sizeOfChange(one) : sizeOfRow(one)) + changeBytes
       kept.push(one)
       if (!isChange(one)) requestCount++
@@ -148,7 +148,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
     create,
     /** From now on no request log shows this text. */
     hide(secret: string): void {
-      hidden.push(secret)
+      hidden.add(secret)
       hideOwn = createRedactor(hidden)
     },
   }

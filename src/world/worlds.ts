@@ -60,7 +60,7 @@ export function createWorlds(first: Start, hasSandboxes: boolean, given: Surroun
     if (next.past.size > MAX_PAST_WORLDS) drop(next.past)
     if (sandboxes.size > MAX_SANDBOXES) remove(sandboxes.keys().next().value as string)
     memory.bytes = measure(all())
-    if (!before && name !== undefined) onSandbox(name)
+    if (!before) onSandbox(key as string)
     return next.world
   }
 
@@ -131,7 +131,7 @@ export function createWorlds(first: Start, hasSandboxes: boolean, given: Surroun
       const free = memory.maxBytes - without(before)
       if (free < 0) throw new UsageError(`scenario: ${-free} bytes too large; all animals of a mock may take ${memory.maxBytes}`, 507)
       // A new sandbox starts as it would without the load, so that there is a world to bring back.
-      if (keeps && !before) put(key, look(key))
+      put(key, look(key))
       put(key, createSlot(next, sandboxKey(key)), keeps && without() <= memory.maxBytes)
     },
     /** Brings back the world that the row of this id replaced; returns false if it is no longer kept. */

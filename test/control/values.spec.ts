@@ -1,7 +1,7 @@
 // Values that tests hand in and get out: nothing is kept or given away by reference. What is refused is in wrong-calls.txt.
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { createMock, type MockOptions, UsageError } from '../../src/index.ts'
+import { createMock, type MockOptions } from '../../src/index.ts'
 import { scenarios } from '../../src/scenarios.ts'
 import { animals, rex } from '../support/animals.ts'
 
@@ -50,18 +50,6 @@ describe('createMock', () => {
     expect(mock.control.faults.list().map(({ status }) => status)).toEqual([503, 500])
     const open = createMock({ scenario, apiKeys: ['only'], assume: { 'valid-keys': 'any' } })
     expect(open.control.state().assume?.['valid-keys']).toBe('any')
-  })
-})
-
-describe('control', () => {
-  const create = () => createMock({ sandbox: true, pets: animals, now: '2026-11-15', frozen: true })
-
-  it('evicts no sandbox for a call that is refused', () => {
-    const { control } = create()
-    for (let index = 0; index < 256; index++) control.sandbox(`k${index}`).reset()
-    const before = control.sandboxes()
-    expect(() => control.sandbox('one-more').clock.set('never')).toThrow(UsageError)
-    expect(control.sandboxes()).toEqual(before)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { animals, herd, rex } from '../support/animals.ts'
+import { animals, rex } from '../support/animals.ts'
 import { type Api, onEveryHost } from '../support/hosts.ts'
 
 const WORKERS = 50
@@ -92,27 +92,6 @@ describe('with sandboxes', () => {
       expect((await api.ask({ key: 'a' })).json).toEqual(animals)
     })
   })
-
-  onEveryHost(
-    (start) => {
-      it('there are at most 256, and the one that has been idle longest goes first', async () => {
-        const api = await start({ pets: herd(3), sandbox: true })
-        const create = (key: string) => api.create(pip(key), { key })
-        for (let index = 0; index < 256; index++) await create(`k${index}`)
-        expect(api.mock.control.sandboxes()).toHaveLength(256)
-        // A request counts as use, a look by the tester does not.
-        await api.ask({ key: 'k0' })
-        api.mock.control.sandbox('k1').state()
-        await create('one-more')
-        expect(api.mock.control.sandboxes()).toHaveLength(256)
-        expect(api.mock.control.sandboxes().slice(-2)).toEqual(['k0', 'one-more'])
-        expect((await api.ask({ key: 'k0' })).json).toHaveLength(4)
-        expect((await api.ask({ key: 'k2' })).json).toHaveLength(4)
-        expect((await api.ask({ key: 'k1' })).json).toHaveLength(3)
-      })
-    },
-    ['direct', 'node'],
-  )
 })
 
 describe('without sandboxes', () => {
