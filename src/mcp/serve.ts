@@ -2,7 +2,7 @@
 // (Streamable HTTP, one response for each request). The SDK speaks the protocol. Loaded when it is first used: the SDK takes longer to load
 // than the mock takes to start.
 import { createMcpHandler, fromJsonSchema, type JsonSchemaType, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { type ClientOptions, type ControlClient, ControlError, createClient } from '../client/client.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { extras, MOCK_NAME } from '../control/methods.ts'
@@ -10,11 +10,14 @@ import type { RouteOutcome } from '../control/routes.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { version } from '../generated/version.ts'
+import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call } from '../service/call.ts'
-import { shorten, type ToolInput, tools } from './tools.ts'
+import { MAX_ROWS, shorten, type ToolInput, tools } from './tools.ts'
 
 const INSTRUCTIONS = `${MOCK_NAME} is a running mock of the Animal Store API. Point the app at it, then: break_operation to make an operation fail, list_requests to see what the app did, explain_request to learn why a request got its response.`
 const ROOT = 'animal-store://'
+/** A scenario, and what is around it. */
+const MAX_MESSAGE_BYTES = 2 * MAX_DOCUMENT_BYTES
 const ONE_AT_A_TIME = toJson({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Send one message at a time' } })
 const PROMPTS = {
   test_last_request:
@@ -23,9 +26,13 @@ const PROMPTS = {
     'For each operation of the API: break it with break_operation (a 503 twice, a dropped connection, a 429 with retryAfter, a truncated body), ask me to use the app, read list_requests, and tell me where the app retries what it must not, gives up too early or shows nothing. Remove the faults at the end.',
 }
 
-/** For the mock at that address, until standard input ends. */
-export function serveMcp(url: string, options: ClientOptions): void {
-  serveStdio(() => createMcpServer(createClient(url, options), url))
+/** For the mock at that address, until standard input or output ends, or a message is too long. */
+export function serveMcp(url: string, options: ClientOptions, onError: (error: Error) => void, onEnd: () => void): void {
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
+  const close = transport.close.bind(transport)
+  // The SDK comes here whatever the end is. It pauses standard input then, which would not say that it has ended.
+  transport.close = () => close().finally(onEnd)
+  serveStdio(() => createMcpServer(createClient(url, options), url), { transport, onerror: onError })
 }
 
 /** The options reach the control API of the mock that has the route. */
@@ -63,7 +70,9 @@ function createMcpServer(mock: ControlClient, origin: string): McpServer {
   register('spec', 'The OpenAPI description of the Animal Store API', () => mock.call(extras.openapi))
   register('assumptions', 'What the API leaves open: every question, its choices, and why the default was chosen', async () => questions)
   register('scenario-schema', 'The JSON schema of a scenario', async () => scenarioSchema)
-  register('requests', 'The requests and changes of the shared state, one line each', async () => shorten(await mock.timeline()))
+  register('requests', 'The requests and changes of the shared state, one line each', async () =>
+    shorten(await mock.timeline({ limit: MAX_ROWS })),
+  )
   const list = async () => ({ resources: (await mock.scenarios()).map((one) => ({ ...one, uri: `${ROOT}scenarios/${one.name}` })) })
   server.registerResource(
     'scenarios',

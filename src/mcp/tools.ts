@@ -34,6 +34,8 @@ const COMMON: Readonly<Record<string, Schema>> = {
 }
 /** The methods whose body is one value rather than an object of arguments. */
 const WHOLE: Partial<Record<ControlMethod, string>> = { load: 'scenario', 'latency.set': 'latency' }
+/** Of a list, unless the agent gives a limit: the app waits while the answer is made. */
+export const MAX_ROWS = 100
 const MAX_LINES = 20
 const MAX_LINE_CHARACTERS = 300
 
@@ -71,6 +73,7 @@ function createTool(name: string): Tool {
       const found = own.find(([one]) => one === call)
       if (!found) throw new ControlError(400, `call: expected one of ${calls.join(', ')}`)
       const [method, { args = [] }] = found
+      if (inputs[method]?.limit) input.limit ??= MAX_ROWS
       const state = typeof sandbox === 'string' ? mock.sandbox(sandbox) : mock
       const run = method.split('.').reduce<unknown>((owner, part) => (owner as Record<string, unknown>)[part], state)
       const values = args.map((place) => {
@@ -95,7 +98,7 @@ const FILE = 'moment.yaml'
  */
 async function explainRequest(mock: ControlClient, { id, sandbox }: ToolInput, origin: string): Promise<string> {
   const state = typeof sandbox === 'string' ? mock.sandbox(sandbox) : mock
-  const entries = await state.requests({ waiting: true })
+  const entries = await state.requests(id === undefined ? { waiting: true, limit: MAX_ROWS } : { waiting: true })
   const entry =
     id === undefined ? (entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)) : entries.find((one) => one.id === id)
   if (!entry) throw new ControlError(404, id === undefined ? 'The request log is empty' : `Request ${id} is not in the request log`)

@@ -1,4 +1,6 @@
 // The MCP server, asked by the official client over both transports.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -117,6 +119,14 @@ it('mcp --start starts its own mock, and refuses the address of another', async 
   const { content } = await client.callTool({ name: 'get_state', arguments: { call: 'summary' } })
   expect(content).toMatchObject([{ text: expect.stringContaining('default') }])
   expect(await runCli(['mcp', '--start', '--port', '1'])).toMatchObject({ code: 2, stdout: '' })
+})
+
+it('mcp --start ends when its client is gone, also in the middle of an answer', async () => {
+  const child = spawn(process.execPath, [BIN, 'mcp', '--start'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  child.stdout.destroy()
+  for (let id = 1; id <= 3; id++) child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`)
+  child.stdin.on('error', () => {}).end()
+  await once(child, 'exit')
 })
 
 it('mcp without a running mock says how to start one', async () => {

@@ -10,19 +10,20 @@ export const mcpCommand = defineCommand({
   examples: ['mcp', 'mcp --start', 'mcp --start --scenario sold-out', 'mcp --url http://127.0.0.1:8080'],
   notes: ['The same server is at /__mock/mcp of a running mock. docs/agents.md has the configuration of editors and agents.'],
   async run({ start, scenario, ...flags }) {
-    const url = start ? await startOwn(scenario) : flags.url
+    const own = start ? await startOwn(scenario) : undefined
+    const url = own?.url ?? flags.url
     // Fails now, with the cure, rather than at the first call of the agent.
     await withMock({ ...flags, url }, (mock) => mock.summary())
     const { serveMcp } = await import('../../mcp/serve.ts')
-    serveMcp(url, toClientOptions(flags))
+    const end = () => void own?.stop()
+    serveMcp(url, toClientOptions(flags), ({ message }) => notify(message), end)
   },
 })
 
-/** Its address, for the app too; the mock ends with standard input. */
-async function startOwn(scenario: string): Promise<string> {
+/** Its address is for the app too. */
+async function startOwn(scenario: string) {
   const { startMock } = await import('../start-mock.ts')
   const { serving, stop } = await startMock({ scenario, control: true }, 'silent', () => process.stderr)
-  process.stdin.once('end', () => void stop())
   notify(`API ${serving.url}`)
-  return serving.url
+  return { url: serving.url, stop }
 }
