@@ -3,7 +3,7 @@ import { createMock } from '../mock/mock.ts'
 import { describeRequest, describeRequests } from './describe-request.ts'
 import { escapeInJson } from './escape.ts'
 
-/** A mock after so many requests, each after a change. */
+/** A mock after this many requests, each after a change. */
 function record(count: number) {
   const mock = createMock()
   for (let call = 0; call < count; call++) {

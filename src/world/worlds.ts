@@ -130,7 +130,7 @@ export function createWorlds(first: Start, hasSandboxes: boolean, given: Surroun
       while (without() > memory.maxBytes && dropOldest());
       const free = memory.maxBytes - without(before)
       if (free < 0) throw new UsageError(`scenario: ${-free} bytes too large; all animals of a mock may take ${memory.maxBytes}`, 507)
-      // A new sandbox starts as it would without the load, so that there is a world to bring back.
+      // A new sandbox starts as it would without the load: the undo brings that world back.
       put(key, look(key))
       put(key, createSlot(next, sandboxKey(key)), keeps && without() <= memory.maxBytes)
     },
