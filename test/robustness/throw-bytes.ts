@@ -16,6 +16,7 @@ const LOOK_EVERY_MS = 3
 const HANG_MS = 20_000
 
 interface Entry {
+  readonly type: 'request'
   readonly id: number
   readonly method: string
   readonly target: string
@@ -86,12 +87,15 @@ async function startVictim() {
     }
   }
 
-  /** The new entries and the animals of one moment: a request whose client has reset its connection may come between two looks. */
-  async function readState(): Promise<{ entries: Entry[]; now: number }> {
+  /**
+   * The new rows and the animals of one moment: a request whose client has reset its connection may come between two looks. Changes of the
+   * clock take ids too.
+   */
+  async function readState(): Promise<{ rows: (Entry | { type: 'change'; id: number })[]; now: number }> {
     for (;;) {
       const now = await countAnimals()
-      const entries = ((await ask('/__mock/requests')) as Entry[]).filter(({ id }) => id > lastId)
-      if ((await countAnimals()) === now) return { entries, now }
+      const rows = ((await ask('/__mock/timeline')) as Entry[]).filter(({ id }) => id > lastId)
+      if ((await countAnimals()) === now) return { rows, now }
     }
   }
 
@@ -105,12 +109,13 @@ async function startVictim() {
     const read = outcomes.map((outcome) => ({ ...outcome, responses: readStrictly(outcome) }))
     // What replaces the world replaces its request log too.
     if (kind === 'replace') return
-    const { entries, now } = await readState()
+    const { rows, now } = await readState()
+    const entries = rows.filter((row) => row.type === 'request')
     const before = { lastId, animals }
-    lastId = entries.at(-1)?.id ?? lastId
+    lastId = rows.at(-1)?.id ?? lastId
     animals = now
     const fail = (text: string) => new Error(`${text}\n${explain(read, entries)}`)
-    if (lastId - before.lastId !== entries.length) throw fail('the request log has forgotten some of a batch')
+    if (lastId - before.lastId !== rows.length) throw fail('the request log has forgotten some of a batch')
     const created = entries.filter(isCreation).length
     if (animals - before.animals !== created) throw fail(`${animals - before.animals} animals, and ${created} creations in the request log`)
     const twice = findTwice(entries)
