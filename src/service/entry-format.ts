@@ -2,7 +2,7 @@
 import { deepFreeze } from '../contract/describe-value.ts'
 import { changeTexts } from '../contract/problem.ts'
 import { type EntryFormat, isAnswered, type LogEntry, type LoggedMessage, type LogRow, type Reader } from '../world/log-entry.ts'
-import { isCookie, redactBody, redactHeaders, redactTarget } from './redact.ts'
+import { redactBody, redactHeaders, redactTarget, storeFields } from './redact.ts'
 
 /** The row of a client that got no response; whatever its call did is done. */
 function hideResponse(row: Readonly<LogRow>): Readonly<LogRow> {
@@ -60,8 +60,8 @@ function toLoggedRequest({ fields, requestBody }: Readonly<LogRow>, { hide }: Re
 }
 
 function toLoggedResponse({ responseHeaders, responseBody }: Readonly<LogRow>, { hide }: Reader): LoggedMessage {
-  const headers = Object.entries(responseHeaders).filter(([name]) => !isCookie(name))
-  return { headers: Object.fromEntries(headers.map(([name, value]) => [name, hide(value)])), body: hide(responseBody) }
+  const headers = redactHeaders(storeFields(Object.entries(responseHeaders).flat()), hide, true)
+  return { headers, body: hide(redactBody(responseBody)) }
 }
 
 /** A row that gives the entry again. What is redacted or cut in it stays so. */

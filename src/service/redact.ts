@@ -15,10 +15,12 @@ const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const CREDENTIALS = /^(?:proxy-)?authorization$/i
 /** Only these: the first word of anything else may be a secret. */
 const SCHEME = /^(?:bearer|basic|digest|token) /i
+/** Fields that hold a target. */
+const TARGETS = /^(?:referer|(?:content-)?location)$/i
 const HIDDEN = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
 
 /** The header fields, names and values in turn, without credentials. */
-export function storeFields(fields: readonly string[], key: string | undefined): readonly string[] {
+export function storeFields(fields: readonly string[], key?: string): readonly string[] {
   const stored = fields.slice()
   for (let index = 0; index + 1 < stored.length; index += 2) {
     const name = stored[index] as string
@@ -35,12 +37,6 @@ export function storeFields(fields: readonly string[], key: string | undefined):
   return stored
 }
 
-/** Whether a header field holds cookies, which are left out. */
-export function isCookie(name: string): boolean {
-  const hidden = HIDDEN.exec(name)
-  return hidden !== null && hidden[1] === undefined
-}
-
 /** The target without a user and password, and without the values of parameters that look like credentials. */
 export function redactTarget(target: string): string {
   const shown = target.replace(USER_INFO, '$1…@')
@@ -48,14 +44,15 @@ export function redactTarget(target: string): string {
   return mark < 0 ? shown : `${shown.slice(0, mark)}?${redactForm(shown.slice(mark + 1))}`
 }
 
-/** Header fields, given as names and values in turn, by their names in lower case; repeated ones are joined by commas. */
-export function redactHeaders(fields: readonly string[], hide: (text: string) => string): Record<string, string> {
+/** Stored header fields by their names, in lower case unless `keepsCase`; repeated ones are joined by commas. */
+export function redactHeaders(fields: readonly string[], hide: (text: string) => string, keepsCase = false): Record<string, string> {
   const headers = new Map<string, string>()
   for (let index = 0; index + 1 < fields.length; index += 2) {
-    const name = hide((fields[index] as string).toLowerCase())
+    const sent = fields[index] as string
+    const name = hide(keepsCase ? sent : sent.toLowerCase())
     if (name === '') continue
     const value = fields[index + 1] as string
-    const shown = CREDENTIALS.test(name) ? value : SECRET_NAME.test(name) ? '…' : hide(name === 'referer' ? redactTarget(value) : value)
+    const shown = CREDENTIALS.test(name) ? value : SECRET_NAME.test(name) ? '…' : hide(TARGETS.test(name) ? redactTarget(value) : value)
     const before = headers.get(name)
     headers.set(name, before === undefined ? shown : `${before}, ${shown}`)
   }

@@ -9,7 +9,9 @@ import { methodsAnywhere } from './route.ts'
 type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 
 const LOOPBACK = /^https?:\/\/(?:localhost|[a-z0-9.-]+\.localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
-const READABLE = { 'Access-Control-Expose-Headers': 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption' }
+const READABLE = {
+  'Access-Control-Expose-Headers': 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption, X-Mock-Surprise',
+}
 const FIELD_NAMES = /[\w!#$%&'*+.^`|~-]+/g
 
 /** Pages of loopback origins and of the listed ones may read the replies; `*` allows all. */

@@ -55,12 +55,9 @@ export interface LogEntry {
  */
 type Outcome = 'sent' | 'dropped' | 'aborted' | 'waiting'
 
-/**
- * The headers, and the body, cut if it is long. Those of a request have names in lower case, repeated ones joined by commas,
- * credentials redacted and cookies left out.
- */
+/** The headers and the body, cut if it is long. Credentials are redacted, and cookies left out. */
 export interface LoggedMessage {
-  /** The fields by their lower-case names. */
+  /** The fields by their names, those of a request in lower case; repeated ones are joined by commas. */
   readonly headers: Readonly<Record<string, string>>
   /** The text, or the beginning of a long one. */
   readonly body: string

@@ -40,13 +40,22 @@ onEveryHost((start, host) => {
     expect(JSON.stringify(entry)).not.toMatch(/session|another-se|a-long/)
   })
 
-  it('leaves cookies out of the headers of a response', async () => {
-    const response = { status: 200, headers: { 'Set-Cookie': 'session=secret', 'X-Trace': 'a' } }
-    const api = await start({ faults: [{ operation: '*', response }] })
+  it('shows no credentials of a response, by their names, and no cookies', async () => {
+    const headers = {
+      'Set-Cookie': 'session=secret',
+      'X-Trace': 'a',
+      'X-Api-Key': 'secret',
+      Authorization: 'Bearer secret',
+      Location: '/?token=secret',
+    }
+    const api = await start({
+      faults: [{ operation: '*', response: { status: 200, headers, body: '{"password":"secret","name":"Rex"}' } }],
+    })
     await api.ask('/v1/pets')
     const [entry] = api.mock.control.requests()
-    expect(entry?.response.headers).toMatchObject({ 'X-Trace': 'a' })
-    expect(JSON.stringify(entry)).not.toContain('session')
+    expect(entry?.response.headers).toMatchObject({ 'X-Trace': 'a', 'X-Api-Key': '…', Location: '/?token=…' })
+    expect(JSON.stringify(entry)).not.toContain('secret')
+    expect(entry?.response.body).toContain('Rex')
   })
 
   it('says why a request was refused, and nothing where it was not', async () => {

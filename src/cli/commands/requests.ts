@@ -29,7 +29,7 @@ async function show(mock: ControlClient, { version, sandboxes }: StateSummary, f
   const showsChanges = changes && given.length === 0
   const colour = hasColour(process.stdout, process.env)
   const toLine = (row: LogEntry | ChangeRow) => {
-    if (json) return `${escapeUnsafe(toJson(row))}\n`
+    if (json) return `${escapeUnsafe(toJson(changes && !isChange(row) ? { type: 'request', ...row } : row))}\n`
     return isChange(row) ? `${toChangeLine(row, colour)}\n` : `${toPrettyLine(row, colour, all)}\n${verbose ? renderBodies(row) : ''}`
   }
   // The stream is opened first: what happens while the request log is read would be lost otherwise.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { animals } from '../../support/animals.ts'
 import { onEveryHost } from '../../support/hosts.ts'
 
-const EXPOSED = 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption'
+const EXPOSED = 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption, X-Mock-Surprise'
 const welcome = [
   'http://localhost',
   'http://localhost:5173',
