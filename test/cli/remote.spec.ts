@@ -50,8 +50,10 @@ describe('a running mock', () => {
   it('has its earlier and later requests printed by requests --follow, until it stops', async () => {
     const mock = await startCli(['--log', 'silent'])
     await ask(`${mock.url}/pets?limit=1`)
-    const follower = start(['requests', '--follow', '--operation', 'listPets', '--url', mock.url.replace('/v1', '')])
-    await follower.until('stdout', /limit=1 .*\n/)
+    const url = mock.url.replace('/v1', '')
+    const follower = start(['requests', '--follow', '--operation', 'listPets', '--url', url])
+    const everything = start(['requests', '--follow', '--json', '--changes', '--url', url])
+    await Promise.all([follower, everything].map(({ until }) => until('stdout', /limit=1.*\n/)))
     await ask(`${mock.url}/pets/1`)
     await ask(`${mock.url}/pets?limit=2`)
     await follower.until('stdout', /limit=2 .*\n/)
@@ -59,6 +61,8 @@ describe('a running mock', () => {
     const { code, stdout, stderr } = await follower.ended
     expect([code, stderr]).toEqual([0, 'animal-store-mock: The mock has stopped\n'])
     expect(stdout).toMatch(/^\S+ #1 GET {2}\/v1\/pets\?limit=1 .*\n\S+ #3 GET {2}\/v1\/pets\?limit=2 .*\n$/)
+    const rows = (await everything.ended).stdout.trim().split('\n')
+    expect(rows.map((row) => JSON.parse(row).type)).toEqual(['request', 'request', 'request'])
   })
 
   it('takes commands for one sandbox with --sandbox, and requires its control token', async () => {
