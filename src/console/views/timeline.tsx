@@ -136,12 +136,12 @@ function Tools({ rows }: { rows: readonly TimelineRow[] }) {
 
 /** Undo takes back this change alone; an undone undo is a redo. */
 function Change({ row, isUndone }: { row: ChangeRow; isUndone: boolean }) {
-  const { id, at, text, sandbox, isUndo } = row
+  const { id, text, sandbox, isUndo } = row
   const verb = isUndo ? 'Redo' : 'Undo'
   const since = useRequests().filter((entry) => entry.id > id && entry.sandbox === sandbox).length
   return (
     <div class={`row request change ${isUndone ? 'undone' : ''}`}>
-      <time dateTime={at}>{timeOf(at)}</time>
+      <When row={row} />
       <span class="sign" aria-hidden="true">
         ◆
       </span>
@@ -163,13 +163,10 @@ function Change({ row, isUndone }: { row: ChangeRow; isUndone: boolean }) {
 }
 
 function Request({ entry }: { entry: LogEntry }) {
-  const { at, realAt, method, target, sandbox, outcome, durationMs } = entry
+  const { method, target, sandbox, outcome, durationMs } = entry
   return (
     <Row class="request" part={nameOf(entry)}>
-      <time dateTime={at} title={`Real time ${realAt}`}>
-        {isMoved(Date.parse(at), Date.parse(realAt)) && <span class="date">{at.slice(0, 10)} </span>}
-        {timeOf(at)}
-      </time>
+      <When row={entry} />
       <ResponseStatus entry={entry} />
       <span class="method">{method}</span>
       <bdi class="path">{showHidden(target)}</bdi>
@@ -179,6 +176,16 @@ function Request({ entry }: { entry: LogEntry }) {
       </span>
       <span class={`took ${slowness(entry)}`}>{outcome === 'sent' ? duration(durationMs) : '–'}</span>
     </Row>
+  )
+}
+
+/** By the mock's clock, with the day if that has been moved. */
+function When({ row: { at, realAt } }: { row: TimelineRow }) {
+  return (
+    <time dateTime={at} title={`Real time ${realAt}`}>
+      {isMoved(Date.parse(at), Date.parse(realAt)) && <span class="date">{at.slice(0, 10)} </span>}
+      {timeOf(at)}
+    </time>
   )
 }
 
