@@ -27,7 +27,7 @@ const create = (mock: Mock) => ask(mock, 'POST', '/v1/pets', { body: { name: 'Re
 const countByStatus = (mock: Mock) => Object.fromEntries(STATUSES.map((status) => [status, list(mock, `&status=${status}`).length]))
 
 describe('the shipped scenarios', () => {
-  it('are those of the folder, each under its own name and with a description', () => {
+  it('are the files of fixtures/, each with a description and the name of its file', () => {
     const files = readdirSync(new URL('../fixtures/', import.meta.url)).filter((file) => file.endsWith('.yaml'))
     expect(Object.keys(scenarios).sort()).toEqual(files.map((file) => file.replace('.yaml', '')).sort())
     for (const [key, { name, description = '' }] of Object.entries(scenarios)) {
@@ -36,7 +36,7 @@ describe('the shipped scenarios', () => {
     }
   })
 
-  it('default: eighteen animals of every status, and some without; what a mock starts with', () => {
+  it('include default, the usual start of a mock: eighteen animals with every status, and some without one', () => {
     const mock = createMock()
     const counts = Object.values(countByStatus(mock))
     expect(list(mock)).toHaveLength(18)
@@ -46,17 +46,17 @@ describe('the shipped scenarios', () => {
     expect(new Set(list(mock).map(({ categoryId }) => categoryId)).size).toBeGreaterThan(4)
   })
 
-  it('empty: nothing, and the first animal gets the id 1', () => {
+  it('include empty: the service has no animals, and the first new one gets the id 1', () => {
     const mock = open('empty')
     expect(list(mock)).toEqual([])
     expect(create(mock).body).toBe('{"id":1,"name":"Rex","categoryId":1}')
   })
 
-  it('single: one animal', () => {
+  it('include single: the service has one animal', () => {
     expect(list(open('single'))).toEqual([{ id: 1, name: 'Biscuit the Beagle', categoryId: 1, status: 'available' }])
   })
 
-  it('full-page: as many animals as a list may hold, to the last', () => {
+  it('include full-page: the service has as many animals as one list can return', () => {
     const mock = open('full-page')
     const page = list(mock)
     expect(page).toHaveLength(LONGEST)
@@ -66,46 +66,46 @@ describe('the shipped scenarios', () => {
     expect(mock.control.state().pets).toHaveLength(LONGEST + 1)
   })
 
-  it('crowded: a thousand animals, and full lists of every status', () => {
+  it('include crowded: the service has a thousand animals, and every status fills a list', () => {
     const mock = open('crowded')
     expect(ask(mock, 'GET', '/v1/pets/1000').status).toBe(200)
     expect(ask(mock, 'GET', '/v1/pets/1001').status).toBe(404)
     expect(countByStatus(mock)).toEqual(Object.fromEntries(STATUSES.map((status) => [status, LONGEST])))
   })
 
-  it('sold-out: animals, and every one of them sold', () => {
+  it('include sold-out: the service has animals, and all of them are sold', () => {
     const mock = open('sold-out')
     expect(list(mock)).toHaveLength(40)
     expect(countByStatus(mock)).toEqual({ available: 0, pending: 0, sold: 40 })
   })
 
-  it('no-status: animals that no status filter finds', () => {
+  it('include no-status: the service has animals that no status filter matches', () => {
     const mock = open('no-status')
     expect(list(mock)).toHaveLength(20)
     expect(countByStatus(mock)).toEqual({ available: 0, pending: 0, sold: 0 })
   })
 
   it.each([
-    ['an empty one', /^$/],
+    ['no characters', /^$/],
     ['right-to-left script', /\p{Script=Arabic}/u],
-    ['a forced turn of direction', /\u202e/],
-    ['emoji', /^\p{Extended_Pictographic}$/u],
+    ['an override of the text direction', /\u202e/],
+    ['one emoji and nothing else', /^\p{Extended_Pictographic}$/u],
     ['double quotes', /"/],
     ['markup', /<script>.*<\/script>/],
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
-    ['NUL', /\u0000/],
+    ['a NUL character', /\u0000/],
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
     ['an escape sequence', /\u001b\[31m/],
     ['line breaks', /\r\n/],
     ['ten thousand characters', /^[\s\S]{10000,11000}$/],
-  ])('tricky-names: %s among the names', (_, pattern) => {
+  ])('include tricky-names: the service returns a name with %s unchanged', (_, pattern) => {
     const mock = open('tricky-names')
     const found = list(mock).filter(({ name }) => pattern.test(name))
     expect(found.length).toBeGreaterThan(0)
     for (const pet of found) expect(JSON.parse(ask(mock, 'GET', `/v1/pets/${pet.id}`).body)).toEqual(pet)
   })
 
-  it('big-ids: exact digits in ids and categories, and ten more ids up to the last int64', () => {
+  it('include big-ids: the service returns every digit of ids and categories, and runs out of ids after ten new animals', () => {
     const mock = open('big-ids')
     const { body } = ask(mock, 'GET', '/v1/pets')
     for (const id of ['-9007199254740993', '9007199254740991', '9007199254740992', '9007199254740993', '9223372036854775797']) {
@@ -119,7 +119,7 @@ describe('the shipped scenarios', () => {
     expect(create(mock).status).toBe(507)
   })
 
-  it('flaky: errors, late answers and drops among good answers, and the same ones in every run', () => {
+  it('include flaky: some responses are errors, late or dropped, and they are the same in every run', () => {
     const run = () => {
       const mock = open('flaky')
       return Array.from({ length: 300 }, () => ask(mock, 'GET', '/v1/pets')).map(({ status, delay = 0 }) => ({ status, delay }))
@@ -133,7 +133,7 @@ describe('the shipped scenarios', () => {
     expect(count(({ status, delay }) => status === 200 && delay === 0)).toBeGreaterThan(120)
   })
 
-  it('slow: good answers, and each of them late', () => {
+  it('include slow: every operation succeeds, two to four seconds late', () => {
     const mock = open('slow')
     for (const [method, target] of [
       ['GET', '/v1/pets'],
@@ -147,7 +147,7 @@ describe('the shipped scenarios', () => {
     expect(create(mock)).toMatchObject({ status: 201, delay: expect.any(Number) })
   })
 
-  it('outage: every operation fails, and says when to come back', () => {
+  it('include outage: every operation fails with 503, and Retry-After tells a client when to come back', () => {
     const mock = open('outage')
     for (const reply of [ask(mock, 'GET', '/v1/pets'), ask(mock, 'GET', '/v1/pets/1'), create(mock)]) {
       expect(reply).toMatchObject({ status: 503, headers: { 'Retry-After': '30' } })
@@ -155,14 +155,14 @@ describe('the shipped scenarios', () => {
     expect(mock.control.state().pets).toHaveLength(18)
   })
 
-  it('after-sunset: getPet is gone, and the rest goes on', () => {
+  it('include after-sunset: the service no longer has getPet, and the other operations work', () => {
     const mock = open('after-sunset')
     expect(ask(mock, 'GET', '/v1/pets/1')).toMatchObject({ status: 404, body: expect.stringContaining('getPet is no longer available') })
     expect(ask(mock, 'GET', '/v1/pets')).toMatchObject({ status: 200, headers: { Date: expect.stringMatching(/^Fri, 06 Dec 2030 00:/) } })
     expect(create(mock).status).toBe(201)
   })
 
-  it('locked-out: no key is valid', () => {
+  it('include locked-out: the service refuses every API key', () => {
     const mock = open('locked-out')
     for (const key of ['some-key', 'test', 'listed']) expect(ask(mock, 'GET', '/v1/pets', { key }).status).toBe(401)
     expect(create(mock).status).toBe(401)

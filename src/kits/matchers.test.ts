@@ -141,12 +141,6 @@ describe('the failure message of toHaveReceived', () => {
       Received no requests within 60 ms.
       The store answers requests to https://api.example.com/v1."
     `)
-    expect(await messageOf(expect(store).toHaveReceived())).toMatchInlineSnapshot(`
-      "expect(store).toHaveReceived()
-
-      Received no requests within 60 ms.
-      The store answers requests to https://api.example.com/v1."
-    `)
   })
 
   it('says how many requests matched, and how many were expected', async () => {
@@ -177,15 +171,6 @@ describe('the failure message of toHaveReceived', () => {
       "expect(store).not.toHaveReceived("listPets", {"query":{"limit":2}})
 
       Received 1 matching listPets request:
-      GET /v1/pets?limit=2 → 200 (key …-key)
-          assumptions: list-order"
-    `)
-    expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 0 }))).toMatchInlineSnapshot(`
-      "expect(store).toHaveReceived("listPets", {"times":0})
-
-      Received 2 matching listPets requests:
-      GET /v1/pets?limit=1 → 200 (key …-key)
-          assumptions: list-order
       GET /v1/pets?limit=2 → 200 (key …-key)
           assumptions: list-order"
     `)
@@ -239,31 +224,6 @@ describe('a request whose response is delayed', () => {
       "expect(store).not.toHaveReceived("createPet")
 
       Received 1 matching createPet request:
-      POST /v1/pets → waiting (key …-key)
-          assumptions: default-status
-          request body: {"name":"Rex","categoryId":1}"
-    `)
-    add()
-    expect(await messageOf(expect(store).toHaveReceived('createPet', { times: 1 }))).toMatchInlineSnapshot(`
-      "expect(store).toHaveReceived("createPet", {"times":1})
-
-      Received 2 matching createPet requests (expected 1):
-      POST /v1/pets → waiting (key …-key)
-          assumptions: default-status
-          request body: {"name":"Rex","categoryId":1}
-      POST /v1/pets → waiting (key …-key)
-          assumptions: default-status
-          request body: {"name":"Rex","categoryId":1}"
-    `)
-    expect(await messageOf(expect(store).not.toHaveReceived())).toMatchInlineSnapshot(`
-      "expect(store).not.toHaveReceived()
-
-      Received 3 requests:
-      POST /v1/pets → waiting (key …-key)
-          assumptions: default-status
-          request body: {"name":"Rex","categoryId":1}
-      GET /v1/pets → 200 (key …-key)
-          assumptions: list-order
       POST /v1/pets → waiting (key …-key)
           assumptions: default-status
           request body: {"name":"Rex","categoryId":1}"

@@ -5,18 +5,24 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Coverage, createMock } from '../../src/index.ts'
 import { createFolder, runCli } from '../support/cli-process.ts'
 
-/** What a suite might do, some of it wrong. */
+const ANIMAL = '{"name":"Rex","categoryId":1}'
+/** What a suite might do, some of it wrong: a target, and a body with what the client prefers. */
+const REQUESTS: readonly [target: string, body?: string, prefer?: string][] = [
+  ['/v1/pets?limit=1&status=sold'],
+  ['/v1/pets?limit=0'],
+  ['/v1/pets', ANIMAL, 'code=503'],
+  ['/v1/pets', ANIMAL],
+  ['/v1/pets', '{"name":7}'],
+  ['/v1/pets/1'],
+  ['/v1/pets/'],
+]
 const SUITE = `
-  const { ANIMAL_STORE_URL: url } = process.env
-  const ask = (path, { method = 'GET', body, prefer, key = 'secret-key' } = {}) =>
-    fetch(url + path, { method, body, headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json', ...(prefer ? { prefer } : {}) } })
-  await ask('/pets?limit=1&status=sold')
-  await ask('/pets?limit=0')
-  await ask('/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}', prefer: 'code=503' })
-  await ask('/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' })
-  await ask('/pets', { method: 'POST', body: '{"name":7}' })
-  await ask('/pets/1')
-  await ask('/pets/')
+  for (const [target, body, prefer] of ${JSON.stringify(REQUESTS)})
+    await fetch(new URL(target, process.env.ANIMAL_STORE_URL), {
+      method: body ? 'POST' : 'GET',
+      body,
+      headers: { authorization: 'Bearer secret-key', 'content-type': 'application/json', ...(prefer ? { prefer } : {}) },
+    })
 `
 const run = (script: string) => ['--', process.execPath, '--input-type=module', '-e', script]
 
@@ -24,21 +30,11 @@ let counted: Coverage
 
 beforeAll(async () => {
   const mock = createMock()
-  const header = (prefer?: string) => (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json', prefer })[name]
-  const ask = (target: string, body?: string, prefer?: string) =>
-    mock.answer({
-      method: body === undefined ? 'GET' : 'POST',
-      target,
-      header: header(prefer),
-      body: body === undefined ? undefined : new TextEncoder().encode(body),
-    })
-  ask('/v1/pets?limit=1&status=sold')
-  ask('/v1/pets?limit=0')
-  ask('/v1/pets', '{"name":"Rex","categoryId":1}', 'code=503')
-  ask('/v1/pets', '{"name":"Rex","categoryId":1}')
-  ask('/v1/pets', '{"name":7}')
-  ask('/v1/pets/1')
-  ask('/v1/pets/')
+  for (const [target, text, prefer] of REQUESTS) {
+    const fields: Record<string, string | undefined> = { authorization: 'Bearer k', 'content-type': 'application/json', prefer }
+    const body = text === undefined ? undefined : new TextEncoder().encode(text)
+    mock.answer({ method: text ? 'POST' : 'GET', target, header: (name) => fields[name], body })
+  }
   counted = mock.control.coverage()
 })
 

@@ -1,28 +1,10 @@
 // `--persist`: the state in a file.
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { runCli, startCli } from '../support/cli-process.ts'
+import { expect, it, vi } from 'vitest'
+import { createFolder, runCli, startCli } from '../support/cli-process.ts'
 
 const headers = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
-
-function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'persist-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
 
 it('a mock with --persist saves changes soon and when it stops, and starts from the file the next time', async () => {
   const cwd = createFolder()

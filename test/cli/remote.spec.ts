@@ -1,5 +1,5 @@
 // The commands for a mock that runs already, as a tester uses them from a second terminal.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ask, createFolder, type Running, runCli, start, startCli } from '../support/cli-process.ts'
@@ -17,21 +17,6 @@ async function runAll(mock: Running, ...lines: readonly string[]): Promise<strin
 }
 
 describe('a running mock', () => {
-  it('loads a scenario by name and from a file with seed, and returns to it with reset', async () => {
-    const file = join(createFolder(), 'two.yaml')
-    writeFileSync(file, 'name: two\ngenerate: { count: 2, seed: 7 }\n')
-    const mock = await startCli()
-    expect(await runAll(mock, 'seed empty')).toEqual(['Loaded empty (0 animals) and cleared the requests\n'])
-    expect((await ask(`${mock.url}/pets`)).json).toEqual([])
-    expect(await runAll(mock, `seed ${file}`)).toEqual(['Loaded two (2 animals) and cleared the requests\n'])
-    expect((await ask(`${mock.url}/pets`, { pet: PET })).json).toMatchObject({ id: 3 })
-    expect(await runAll(mock, 'reset', 'seed nope')).toEqual([
-      'Reset to two (2 animals)\n',
-      expect.stringMatching(/^2 animal-store-mock: scenario: expected default, .*, or a file, got "nope"\n$/),
-    ])
-    expect((await ask(`${mock.url}/pets`)).json).toHaveLength(2)
-  })
-
   it.each(['json', 'yaml'])('writes a snapshot as %s that loads back as the same state, under the name of its file', async (ending) => {
     const file = join(createFolder(), `world.${ending}`)
     const mock = await startCli(['--scenario', 'big-ids', '--now', '2030-12-06', '--frozen', '--fail', 'createPet=503:1'])

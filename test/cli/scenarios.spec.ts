@@ -1,13 +1,11 @@
 // Commands around scenario files, and waiting for a mock.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { runCli, start } from '../support/cli-process.ts'
+import { createFolder, runCli, start } from '../support/cli-process.ts'
 
 it('scenarios new writes a valid template, and never overwrites a file', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'scenarios-'))
-  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const cwd = createFolder()
   expect((await runCli(['scenarios', 'new'], { cwd })).code).toBe(0)
   expect((await runCli(['scenarios', 'new', 'below/other.yaml'], { cwd })).code).toBe(0)
   expect(readFileSync(join(cwd, 'below/other.yaml'), 'utf8')).toContain(

@@ -18,31 +18,6 @@ function askAs(host: string, url: string): Promise<number | undefined> {
 }
 
 describe('a mock that starts', () => {
-  it('prints its address and an example to stderr, and its log to stdout', async () => {
-    const mock = await startCli()
-    expect(mock.stderr()).toBe(`animal-store-mock 1.0.0
-
-  API        ${mock.url}
-  API key    any bearer token works, e.g. any-key ("invalid" is rejected)
-  Scenario   default
-  Animals    18 (${/Animals {4}18 \((.*)\)/.exec(mock.stderr())?.[1]})
-  Console    ${mock.url.replace('/v1', '/__mock/')}
-  Try it     curl -H "Authorization: Bearer any-key" ${mock.url}/pets
-
-`)
-    expect(mock.stderr()).toMatch(/Animals {4}18 \(\d+ available, \d+ pending, \d+ sold, \d+ without a status\)/)
-    expect((await ask(`${mock.url}/pets?limit=2`)).status).toBe(200)
-    expect((await ask(`${mock.url}/pets?limit=0`)).status).toBe(400)
-    const log = await mock.until('stdout', /400.*\n/)
-    expect(log.split('\n')).toEqual([
-      expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3}Z #1 GET {2}\/v1\/pets\?limit=2 {9}200 \d+(\.\d)? ms listPets …-key\b/),
-      expect.stringMatching(
-        /^\S+Z #2 GET {2}\/v1\/pets\?limit=0 {9}400 \S+ ms listPets …-key limit: expected an integer from 1 to 100, got 0 · assumes invalid-query$/,
-      ),
-      '',
-    ])
-  })
-
   it('takes another port if the default one is in use, and says so', async () => {
     const blocker = createServer().listen(7387, '127.0.0.1')
     // Taken by someone else is just as good.
@@ -154,24 +129,6 @@ describe('a running mock', () => {
     const health = mock.url.replace('/v1', '/__mock/health')
     expect([(await ask(health, { key: 'a-token-of-some-length' })).status, (await ask(health)).status]).toEqual([200, 401])
     const lines = (await mock.until('stdout', /(.*\n){8}/)).trim().split('\n')
-    expect(JSON.parse(lines[0] as string)).toEqual({
-      id: 1,
-      at: '2030-12-06T00:00:00.000Z',
-      realAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\S+Z$/),
-      method: 'GET',
-      target: '/v1/pets?limit=1000',
-      operation: 'listPets',
-      status: 200,
-      assumptions: expect.arrayContaining(['invalid-query']),
-      faults: [],
-      surprises: [],
-      problems: [],
-      notes: expect.any(Array),
-      error: null,
-      outcome: 'sent',
-      durationMs: expect.any(Number),
-      key: '…-key',
-    })
     expect(JSON.parse(lines[0] as string).durationMs).toBeGreaterThanOrEqual(29)
     expect(lines.join('')).not.toContain('qa-key')
   })

@@ -34,13 +34,6 @@ it('making createPet fail twice takes two clicks', async () => {
   expect(await clicks()).toBe(2)
 })
 
-it('making listPets slow takes two clicks', async () => {
-  const { choose, mock, clicks } = await openCounted()
-  await choose('Break something', 'Slow, 2 s: listPets')
-  await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ operation: 'listPets', delay: 2000 }])
-  expect(await clicks()).toBe(2)
-})
-
 it('loading the scenario sold-out takes two clicks', async () => {
   const { choose, mock, clicks } = await openCounted()
   await choose('Scenario default', 'sold-out')

@@ -139,18 +139,6 @@ describe('a store', () => {
     it('forgets the handlers of a test in the next one', async () => {
       expect((await list(`${API}/orders`)).status).toBe(404)
     })
-
-    it('answers a wrong method with 405', async () => {
-      expect((await fetch(`${API}/pets`, { method: 'DELETE', headers })).status).toBe(405)
-    })
-  })
-
-  describe('without MSW', () => {
-    mockStore({ baseUrl: API, intercept: 'fetch' })
-
-    it('answers an unknown path with 404', async () => {
-      expect((await list(`${API}/orders`)).status).toBe(404)
-    })
   })
 })
 

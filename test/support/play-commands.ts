@@ -1,6 +1,7 @@
 // Runs the commands of a transcript inside this process, against one mock, and writes down what they print: on stdout (|), on stderr (!),
 // and the exit code (=) if it is not 0. Between them go requests to the mock (>), files (@ name, then the text as JSON) and variables (%
-// name=value). Indented JSON is one line (|⇥). Of a help only the first line is here: src/cli/main.test.ts has them all.
+// name=value). Indented JSON is one line (|⇥). Of a help only the first line is here: src/cli/main.test.ts has them all. Of a very long text
+// the middle is left out.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,8 @@ import { createMock } from '../../src/mock/mock.ts'
 import { createRawClient, type RawRequest } from './raw-client.ts'
 
 const KEY = 'some-key-1234'
+const SHOWN_AT_START = 15
+const SHOWN_AT_END = 8
 
 /** The transcript with its output as it is now. It begins with the options of the mock, as JSON after a `#`. */
 export async function replayCommands(transcript: string): Promise<string> {
@@ -131,5 +134,7 @@ function toLines({ mark, text }: Printed): string[] {
     .split('\n')
   if (lines[0]?.startsWith('Usage: ')) return [`${mark} ${lines[0]}`, `${mark} …`]
   if (/^[[{]$/.test(lines[0] ?? '')) return [`${mark}⇥ ${lines.map((line) => line.trimStart()).join(' ')}`]
+  const left = lines.length - SHOWN_AT_START - SHOWN_AT_END
+  if (left > 30) lines.splice(SHOWN_AT_START, left, `… (${left} lines)`)
   return lines.map((line) => `${mark} ${line}`.trimEnd())
 }
