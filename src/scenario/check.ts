@@ -60,15 +60,13 @@ function withoutLastId(document: Readonly<Record<string, unknown>>): unknown {
 
 function findDuplicates(ids: readonly (Int64 | undefined)[]): Problem[] {
   // In ascending order no id comes twice, and a million need not be remembered.
-  if (ids.every((id, index) => id !== undefined && (index === 0 || id > (ids[index - 1] as Int64)))) return []
+  if (ids.every((id, index) => index === 0 || (id as Int64) > (ids[index - 1] as Int64))) return []
   const problems: Problem[] = []
   const indexOf = new Map<Int64, number>()
   for (const [index, id] of ids.entries()) {
     if (id === undefined) continue
-    // 1 and 1n are the same id.
-    const key = normalizeInt64(BigInt(id))
-    const twin = indexOf.get(key)
-    if (twin === undefined) indexOf.set(key, index)
+    const twin = indexOf.get(id)
+    if (twin === undefined) indexOf.set(id, index)
     else problems.push({ kind: 'duplicate-id', path: `pets[${index}].id`, id: String(id), also: `pets[${twin}]` })
     if (isEnough(problems)) break
   }
@@ -87,7 +85,7 @@ function findIdProblems(nextId: unknown, count: unknown, ids: readonly (Int64 | 
 
 function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
   let highest: Int64 | undefined
-  for (const id of ids) if (id !== undefined && (highest === undefined || id > highest)) highest = id
+  for (const id of ids) if (highest === undefined || (id as Int64) > highest) highest = id
   return highest
 }
 

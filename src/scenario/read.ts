@@ -23,7 +23,7 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
   if (problems.length > 0) {
     throw new UsageError(problems.map(({ line, message }) => ({ kind: 'syntax', found: message, at: { file, line } })))
   }
-  const toLine = (problem: Problem) => findLine('path' in problem ? (problem.path ?? '') : '')
+  const toLine = (problem: Problem) => findLine((problem as { readonly path?: string }).path ?? '')
   const place = (found: readonly Problem[]) => found.map((problem) => ({ ...addHint(problem), at: { file, line: toLine(problem) } }))
   // From the top of the file to its end.
   return { value, place: (found: readonly Problem[]) => place(found).sort((one, other) => one.at.line - other.at.line) }
@@ -51,7 +51,7 @@ const OTHER_NAMES = new Map(Object.entries({ animals: 'pets', code: 'status', pr
 /** The problem with what was meant, if that can be guessed. Values get no hints: TypeScript gives them, and a page stays small. */
 export function addHint(problem: Problem): Problem {
   if (problem.kind === 'unknown-field') {
-    const other = OTHER_NAMES.get(problem.name) ?? ''
+    const other = OTHER_NAMES.get(problem.name) as string
     return withNear(problem, problem.known.includes(other) ? other : findNear(problem.name, problem.known)[0])
   }
   if (problem.kind !== 'mismatch') return problem
