@@ -7,7 +7,6 @@ import { findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { type OptionRules, readOptions } from '../../mock/options.ts'
-import { isHttp2 } from './channel.ts'
 import { createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
 import { controlRules, createNodeControl } from './node-control.ts'
@@ -57,14 +56,14 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
-    const target = toTarget(request.url ?? '')
+    const target = toTarget(request.url as string)
     if (target === undefined && next) return next()
     if (hasBody(request) && isTaken(request)) {
       const error = new UsageError('middleware: another handler reads the body; mount the mock before it, as before express.json()')
       return next ? next(error) : void response.destroy(error)
     }
     request.url = target ?? request.url
-    if (isHttp2(request)) translate(request)
+    translate(request)
     // A response has the same fields on every server. If another handler has begun it, sending ours fails, and cuts it.
     if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
     handler.receive(request, response)
@@ -93,8 +92,8 @@ function translate({ headers, rawHeaders }: IncomingMessage): void {
   while (rawHeaders[0]?.startsWith(':')) rawHeaders.splice(0, 2)
 }
 
-function checkNearby({ url = '', socket }: IncomingMessage): ApiError | undefined {
+function checkNearby({ url, socket }: IncomingMessage): ApiError | undefined {
   const { remoteAddress } = socket
-  if (!isControlTarget(url) || remoteAddress === undefined || isLoopback(remoteAddress)) return undefined
+  if (!isControlTarget(url as string) || remoteAddress === undefined || isLoopback(remoteAddress)) return undefined
   return new ApiError(403, 'The control API refuses clients on other machines; give the mock a controlToken')
 }

@@ -31,7 +31,7 @@ export function createRounds() {
   }
 
   function run(): void {
-    const parts = rest.length === 0 ? joined : rest.concat(joined)
+    const parts = rest.concat(joined)
     joined = []
     sends = []
     isPlanned = false
