@@ -60,7 +60,8 @@ function withoutLastId(document: Readonly<Record<string, unknown>>): unknown {
 
 function findDuplicates(ids: readonly (Int64 | undefined)[]): Problem[] {
   // In ascending order no id comes twice, and a million need not be remembered.
-  if (ids.every((id, index) => index === 0 || (id as Int64) > (ids[index - 1] as Int64))) return []
+  const given = ids as readonly Int64[]
+  if (given.every((id, index) => index === 0 || id > (given[index - 1] as Int64))) return []
   const problems: Problem[] = []
   const indexOf = new Map<Int64, number>()
   for (const [index, id] of ids.entries()) {
@@ -85,7 +86,7 @@ function findIdProblems(nextId: unknown, count: unknown, ids: readonly (Int64 | 
 
 function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
   let highest: Int64 | undefined
-  for (const id of ids) if (highest === undefined || (id as Int64) > highest) highest = id
+  for (const id of ids) if (highest === undefined || highest < (id as Int64)) highest = id
   return highest
 }
 
