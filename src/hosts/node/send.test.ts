@@ -66,3 +66,13 @@ it('delayed responses share a budget with their bodies, until their clients leav
   next.leave()
   expect(settle.mock.calls).toEqual([['aborted'], ['aborted'], ['sent']])
 })
+
+it.each([
+  [2 ** 16, 0],
+  [2 ** 16 + 1, 1],
+])('responses wait for the end of their round only if they are short: %i characters', async (length, sent) => {
+  const rounds = createRounds()
+  const { exchange, end } = createExchange({ writable: true })
+  rounds.join(exchange, () => createSender(rounds, createBudget(0)).send({ ...REPLY, body: 'x'.repeat(length) }, exchange))
+  expect(await new Promise((resolve) => rounds.join(exchange, () => resolve(end.mock.calls.length)))).toBe(sent)
+})
