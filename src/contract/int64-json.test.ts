@@ -79,6 +79,11 @@ describe('parseJson', () => {
     else expect(syntaxOf(read)).toBe(message)
   })
 
+  it('reads as many values as it may', () => {
+    expect(parseJson('[1,{"a":2}]', undefined, { values: 4 })).toEqual([1, { a: 2 }])
+    expect(syntaxOf(() => parseJson('[1,{"a":2}]', undefined, { values: 3 }))).toBe('syntax more than 3 values 1:9')
+  })
+
   it('reads what JSON.parse reads, to the same values', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {

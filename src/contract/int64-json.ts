@@ -217,7 +217,7 @@ function toNumber(text: string, fraction = '', exponent = ''): Int64 {
 }
 
 /** The same integer as a number if a number holds it exactly. */
-export function normalizeInt64(value: bigint): Int64 {
+export function normalizeInt64(value: Int64): Int64 {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }

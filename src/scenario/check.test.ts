@@ -87,6 +87,7 @@ describe('the ids of a scenario’s animals', () => {
     expect(check({ nextId: 3, generate: { count: 3 } })).toEqual(['mismatch nextId 3'])
     expect(check({ nextId: 0, generate: { count: 0 } })).toEqual([])
     expect(check({ pets: [last], nextId: 2n ** 63n })).toEqual([])
+    expect(check({ now: 1, nextId: 2n ** 63n })).toEqual(['mismatch now 1'])
   })
 })
 
@@ -140,6 +141,7 @@ it.each([
   [{ faults: [{ operation: '*', status: 503, rate: 50 }] }, '0.5'],
   [{ faults: [{ operation: '*', status: 503, rate: 100 }] }, '1'],
   [{ faults: [{ operation: '*', status: 503, rate: 101 }] }, undefined],
+  [{ faults: [{ operation: '*', status: 503, rate: -50 }] }, undefined],
   [{ faults: [{ operation: 'getPets', status: 503 }] }, 'getPet'],
   [{ zzzzzzzz: 1 }, undefined],
 ])('the report on %j suggests %j', (document, near) => {
@@ -151,8 +153,11 @@ describe('a scenario that has to be fetched', () => {
   it.each<[unknown, object]>([
     ['sold-uot', { path: 'scenario', near: 'sold-out' }],
     ['zzzzzzzz', { path: 'scenario' }],
+    ['./a.yaml', { kind: 'text' }],
     [{ extends: 'sold-uot' }, { path: 'extends' }],
+    [{ extends: './a.yaml' }, { path: 'extends', expected: expect.stringMatching(/./) }],
     [{ generate: { count: 2 } }, { path: 'generate.count', got: '2' }],
+    [{ generate: { count: 1e9 } }, { path: 'generate.count', expected: expect.not.stringContaining('HTTP') }],
   ])('is refused: %j', async (given, problem) => {
     await expect(resolveScenario(given, { maxPets: 1 })).rejects.toMatchObject({ problems: [problem] })
   })

@@ -65,10 +65,8 @@ function findDuplicates(ids: readonly (Int64 | undefined)[]): Problem[] {
   const indexOf = new Map<Int64, number>()
   for (const [index, id] of ids.entries()) {
     if (id === undefined) continue
-    // 1 and 1n are the same id.
-    const key = normalizeInt64(BigInt(id))
-    const twin = indexOf.get(key)
-    if (twin === undefined) indexOf.set(key, index)
+    const twin = indexOf.get(id)
+    if (twin === undefined) indexOf.set(id, index)
     else problems.push({ kind: 'duplicate-id', path: `pets[${index}].id`, id: String(id), also: `pets[${twin}]` })
     if (isEnough(problems)) break
   }

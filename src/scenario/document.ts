@@ -118,9 +118,9 @@ export function toState(scenario: Scenario): State {
 
 /** The ids that animals have, or get: the lowest from 1 on that is free. A hole where the id is not valid. */
 export function listIds(pets: readonly unknown[]): (Int64 | undefined)[] {
-  const given = pets.map((pet) => (isPlainObject(pet) && isInt64(pet.id) ? pet.id : undefined))
+  const given = pets.map((pet) => (isPlainObject(pet) && isInt64(pet.id) ? normalizeInt64(pet.id) : undefined))
   if (!pets.some(lacksId)) return given
-  const taken = new Set(given.map((id) => (typeof id === 'bigint' ? normalizeInt64(id) : id)))
+  const taken = new Set(given)
   let last = 0
   return pets.map((pet, index) => {
     if (!lacksId(pet)) return given[index]

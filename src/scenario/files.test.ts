@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brief } from '../../test/support/brief.ts'
 import { UsageError } from '../contract/errors.ts'
-import { findScenario, readScenarioFile } from './files.ts'
+import { findScenario, readScenarioFile, readText } from './files.ts'
 
 let folder: string
 beforeEach(() => {
@@ -86,11 +86,14 @@ describe('extends', () => {
     ['missing.yaml', 'a file that exists'],
     ['../outside.yaml', 'a file in the same folder or below'],
     ['parts/../../outside.yaml', 'a file in the same folder or below'],
+    ['../', 'a file in the same folder or below'],
     ['/etc/passwd.yaml', 'a file in the same folder or below'],
+    ['FOLDER/inner/a.yaml', 'a file in the same folder or below'],
     ['link.yaml', 'a file in the same folder or below'],
     ['linked/outside.yaml', 'a file in the same folder or below'],
     ['a.yaml', 'a scenario that does not lead back to this one'],
-  ])('refuses %s', async (wanted, expected) => {
+  ])('refuses %s', async (name, expected) => {
+    const wanted = name.replace('FOLDER', folder)
     write('outside.yaml', 'pets: []')
     const path = write('inner/a.yaml', `name: a\nextends: ${wanted}`)
     symlinkSync(join(folder, 'outside.yaml'), join(folder, 'inner/link.yaml'))
@@ -108,6 +111,7 @@ describe('extends', () => {
 describe('a scenario file that cannot be read', () => {
   it('is refused if it does not exist', async () => {
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: no such file'])
+    await expect(readText(join(folder, 'a.har'))).rejects.toThrow(UsageError)
   })
 
   it.skipIf(process.platform === 'win32')('is refused at once if it is a pipe', async () => {

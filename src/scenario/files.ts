@@ -22,7 +22,7 @@ interface Place {
   readonly path: string
   /** The path as the tester would write it. */
   readonly label: string
-  /** The files that led here. */
+  /** The files that led here, and this one. */
   readonly trail: readonly string[]
 }
 
@@ -43,7 +43,7 @@ export function findAnyScenario(given: unknown, settings?: FileSettings): Scenar
 export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<State> {
   settings.onFile?.(resolve(file))
   const path = await realpath(file).catch((error) => throwUnreadable(error, file))
-  return readPlace({ path, label: file, trail: [] }, settings)
+  return readPlace({ path, label: file, trail: [path] }, settings)
 }
 
 async function readPlace(place: Place, settings: FileSettings): Promise<State> {
@@ -73,8 +73,8 @@ async function findExtended(wanted: string, { path, label, trail }: Place, setti
   const found = await realpath(target).catch(() => undefined)
   if (found === undefined) return 'a file that exists'
   if (!isInside(folder, found)) return inside
-  if (found === path || trail.includes(found)) return 'a scenario that does not lead back to this one'
-  return { path: found, label: join(dirname(label), wanted), trail: [...trail, path] }
+  if (trail.includes(found)) return 'a scenario that does not lead back to this one'
+  return { path: found, label: join(dirname(label), wanted), trail: [...trail, found] }
 }
 
 function isInside(folder: string, path: string): boolean {

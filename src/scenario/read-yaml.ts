@@ -9,7 +9,7 @@ type YamlNode = Node | null
 type Report = (offset: number, message: string) => void
 
 /** How the library reports a text in quotes that does not end. */
-const MISSING_QUOTE = /^Missing closing ['"]quote/
+const MISSING_QUOTE = /Missing closing ['"]quote/
 
 /** The value; `problems` are what is not plain data, and if there are any, the value means nothing. */
 export async function readYaml(text: string) {
@@ -19,7 +19,7 @@ export async function readYaml(text: string) {
   const problems: { readonly line: number; readonly message: string }[] = []
   const report: Report = (offset, message) => void problems.push({ line: lines.linePos(offset).line, message })
   // Keys are compared below: the library would compare each with all others.
-  const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false, logLevel: 'error' })
+  const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false })
   const tokens = readTokens(library, text, lines.addNewLine, report)
   const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
   if (!document || problems.length > 0) return { value: undefined, problems, findLine: () => 1 }
@@ -28,7 +28,7 @@ export async function readYaml(text: string) {
   if (problems.length === 0) toPlainData(library, document, report)
   return {
     value: problems.length > 0 ? undefined : document.toJS(),
-    problems: problems.slice(0, MAX_PROBLEMS),
+    problems,
     /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
     findLine: (path: string) => lines.linePos(findOffset(library, document, path)).line,
   }
@@ -51,7 +51,7 @@ function* readTokens(library: Library, text: string, onLine: (offset: number) =>
 function toPlainData(library: Library, document: Document.Parsed, report: Report): void {
   library.visit(document, {
     Node(_, node) {
-      const refuseHere = (message: string) => report(node.range?.[0] ?? 0, message)
+      const refuseHere = (message: string) => report(startOf(node), message)
       if (library.isAlias(node)) refuseHere('expected plain data, got an alias')
       else if (node.tag !== undefined) refuseHere('expected plain data, got a tag')
       else if (library.isMap<Scalar>(node)) refuseRepeated(node, report)
@@ -75,18 +75,23 @@ function reportErrors(library: Library, document: Document.Parsed, report: Repor
   }
 }
 
+/** Of what was read from a text. */
+function startOf({ range }: Node): number {
+  return (range as Range)[0]
+}
+
 function refuseRepeated({ items }: YAMLMap<Scalar>, report: Report): void {
   const names = new Set<string>()
   for (const { key } of items) {
     const name = String(key.value)
-    if (names.has(name)) report(key.range?.[0] ?? 0, `the key ${describeValue(name)} is repeated`)
+    if (names.has(name)) report(startOf(key), `the key ${describeValue(name)} is repeated`)
     names.add(name)
   }
 }
 
 function findOffset(library: Library, document: Document.Parsed, path: string): number {
   let node: YamlNode = document.contents
-  let offset = node?.range?.[0] ?? 0
+  let offset = node ? startOf(node) : 0
   for (const name of path.split(/[.[\]]+/)) {
     const pair: Pair<Scalar, YamlNode> | undefined = library.isMap<Scalar, YamlNode>(node)
       ? node.items.find(({ key }) => String(key.value) === name)
@@ -94,7 +99,7 @@ function findOffset(library: Library, document: Document.Parsed, path: string): 
     const item: YamlNode | undefined = library.isSeq<Node>(node) ? node.items[Number(name)] : undefined
     const start: Node | undefined | null = pair?.key ?? item
     if (!start) break
-    offset = start.range?.[0] ?? 0
+    offset = startOf(start)
     node = pair ? pair.value : (item ?? null)
   }
   return offset

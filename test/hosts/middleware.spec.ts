@@ -78,7 +78,7 @@ it('the middleware delays and drops responses, and logs clients that leave', asy
 })
 
 it.each([
-  ['begun', (response: ServerResponse) => response.writeHead(207).write('x'), 'cut'],
+  ['begun', (response: ServerResponse) => response.setHeader('x-a', 'b').writeHead(207).write('x'), 'cut'],
   ['ended', (response: ServerResponse) => response.writeHead(207).end('x'), 'x'],
 ])('the middleware survives another handler that has %s the response, before it or meanwhile', async (_, respond, result) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -96,7 +96,7 @@ it.each([
 it('the middleware lets clients on other machines control the mock with its token only', async () => {
   const before = (request: IncomingMessage) => Object.defineProperty(request.socket, 'remoteAddress', { value: '10.0.0.9' })
   const open = await start({ before })
-  expect((await open.ask('/__mock/health')).status).toBe(403)
+  expect(await (await open.ask('/__mock/health')).json()).toMatchObject({ status: 403, message: expect.stringContaining('controlToken') })
   expect((await open.ask('/v1/pets')).status).toBe(200)
   const token = 'a-token-of-some-length'
   const guarded = await start({ before, controlToken: token })
@@ -104,6 +104,9 @@ it('the middleware lets clients on other machines control the mock with its toke
   expect((await guarded.ask('/__mock/health')).status).toBe(401)
   await guarded.ask(`/v1/pets?x=${token}`)
   expect(guarded.mock.control.requests().map(({ target }) => target)).toEqual(['/v1/pets?x=…ngth'])
+  // A server that listens on a file knows no addresses.
+  const onFile = await start({ before: ({ socket }) => Object.defineProperty(socket, 'remoteAddress', { value: undefined }) })
+  expect((await onFile.ask('/__mock/health')).status).toBe(200)
   // A tunnel on this machine lets everyone in.
   const tunnel = { 'x-forwarded-for': '203.0.113.9' }
   const near = await start()
@@ -135,7 +138,9 @@ it.each([
   ['allowedHosts', () => middleware(createMock(), { allowedHosts: ['app.test', 'http://app.test'] })],
   ['allowedHosts', () => middleware(createMock(), { allowedHosts: [1 as never] })],
   ['controlToken', () => middleware(createMock(), { controlToken: 'short' })],
-])('the middleware refuses wrong arguments at once, and names them: %s', (word, mount) => expect(mount).toThrow(word))
+])('the middleware refuses wrong arguments at once, and names them: %s', (word, mount) =>
+  expect(mount).toThrow(new RegExp(`middleware.*${word}|^${word}`)),
+)
 
 it('the middleware answers over HTTP/2, which Vite speaks with TLS', async () => {
   const mock = createMock({ pets: [], faults: [{ operation: 'getPet', drop: true }] })
@@ -153,6 +158,7 @@ it('the middleware answers over HTTP/2, which Vite speaks with TLS', async () =>
   })
   expect(await askHttp2(session, { ':path': '/v1/pets', prefer: 'delay=30' })).toMatchObject({
     status: 200,
+    type: 'application/json',
     text: `[{"id":1,${body.slice(1)}]`,
   })
   expect(
@@ -162,9 +168,9 @@ it('the middleware answers over HTTP/2, which Vite speaks with TLS', async () =>
   })
   // A 426 has the field Upgrade, which HTTP/2 forbids.
   expect(await askHttp2(session, { ':path': '/v1/pets', prefer: 'code=426' })).toMatchObject({ status: 426 })
-  expect(await askHttp2(session, { ':method': 'HEAD', ':path': '/v1/pets', prefer: 'delay=30' })).toEqual({ status: 200, text: '' })
+  expect(await askHttp2(session, { ':method': 'HEAD', ':path': '/v1/pets', prefer: 'delay=30' })).toMatchObject({ status: 200, text: '' })
   mock.control.clearRequests()
-  await expect(askHttp2(session, { ':path': '/v1/pets/1' })).rejects.toThrow()
+  await expect(askHttp2(session, { ':path': '/v1/pets/1' })).rejects.toThrow('INTERNAL_ERROR')
   const leaving = session.request({ ':path': '/v1/pets', authorization, prefer: 'delay=60000' })
   leaving.on('error', () => {})
   await vi.waitFor(() => expect(mock.control.requests()).toHaveLength(1))
@@ -183,5 +189,5 @@ async function askHttp2(session: ClientHttp2Session, headers: Record<string, str
   if (!head) throw new Error('reset')
   let text = ''
   for await (const chunk of stream.setEncoding('utf8')) text += chunk
-  return { status: head[':status'], text }
+  return { status: head[':status'], type: head['content-type'], text }
 }

@@ -74,6 +74,7 @@ describe('a message that cannot be read', () => {
     expect(statusesOf(await talk(port, ['junk\r\n\r\n']))).toEqual([400])
     const broken = `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')}zz`
     expect(statusesOf(await talk(port, [get(1) + broken]))).toEqual([200, 400])
+    expect(statusesOf(await talk(port, [broken.replace('localhost', 'evil.example')]))).toEqual([403])
   })
 
   it('does not count as another use of a fault', async () => {
@@ -90,7 +91,9 @@ it('a bug in the mock ends its own request with 500, or its connection', async (
   const { port, close } = await serve({ ...createMock(), answer: bug, refuse: bug })
   onTestFinished(close)
   const text = await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)])
-  expect(text).toMatch(/^HTTP\/1\.1 500 .*\r\nContent-Type: application\/json\r\n.*\r\nX-Mock-Bug: 1\r\n.*"status":500\}$/s)
+  expect(text).toMatch(
+    /^HTTP\/1\.1 500 .*\r\nContent-Type: application\/json\r\n.*\r\nX-Mock-Bug: 1\r\n.*"code":"InternalServerError".*"status":500\}$/s,
+  )
   expect(await talk(port, ['junk\r\n\r\n'])).toBe('')
   expect(log).toHaveBeenCalledTimes(2)
 })
@@ -107,6 +110,15 @@ describe('pipelined requests', () => {
     const text = await talk(port, [get('/v1/pets/1', 'Prefer: delay=5').repeat(32) + get('/v1/pets/2', 'Connection: close')])
     expect([...text.matchAll(/"id":(\d)/g)].map(([, id]) => id)).toEqual([...Array(32).fill('1'), '2'])
     expect(before).toEqual(Array.from({ length: 32 }, (_, index) => index))
+  })
+
+  it('may come again once the responses to others are there', async () => {
+    const { port } = await start()
+    const text = await talkApart(port, [
+      get('/v1/pets/1').repeat(17),
+      get('/v1/pets/1').repeat(15) + get('/v1/pets/1', 'Connection: close'),
+    ])
+    expect(statusesOf(text)).toEqual(Array(33).fill(200))
   })
 
   it('close their connection if more than 32 of them wait, and get no response', async () => {
@@ -254,6 +266,19 @@ describe('request bodies', () => {
   const head = (...fields: string[]) => lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...fields)
   const body = '{"name":"Pip","categoryId":1}'
 
+  it('of 1 MiB are accepted', async () => {
+    const { port } = await start()
+    const name = 'x'.repeat(2 ** 20 - body.length)
+    const text = await talk(port, [head(KEY, `Content-Length: ${2 ** 20}`, 'Connection: close') + body.replace('Pip', `Pip${name}`)])
+    expect(statusOf(text)).toBe(201)
+  })
+
+  it('that arrive while their refusal is delayed do not keep the connection open', async () => {
+    const { port } = await start({ latency: 200 })
+    const refused = head(KEY, 'Content-Length: 1').replace('localhost', 'evil.example')
+    expect(statusesOf(await talkApart(port, [refused, `x${refused}`]))).toEqual([403])
+  })
+
   it('over 1 MiB close the connection, and requests after them are not carried out', async () => {
     const { port, mock } = await start({ pets: [] })
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
@@ -290,13 +315,15 @@ describe('the check of the Host field', () => {
 describe('a server', () => {
   it('listens on both loopback addresses', async () => {
     const { port } = await start()
-    const reach = (host: string) =>
+    const reach = (host: string, at = port) =>
       new Promise((resolve, reject) => {
-        const socket: Socket = connect(port, host, () => resolve(socket.destroy()))
+        const socket: Socket = connect(at, host, () => resolve(socket.destroy()))
         socket.on('error', reject)
       })
     await reach('127.0.0.1')
     await reach('::1')
+    const { port: another } = await start({}, { host: '0.0.0.0' })
+    await expect(reach('::1', another)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
   it('names an address that clients can use when it listens on all addresses', async () => {
@@ -323,7 +350,9 @@ describe('a server', () => {
     })
   })
 
-  it.each([[''], [7]])('refuses the host %j', (host) => expect(serve(createMock(), { host: host as never })).rejects.toThrow('host'))
+  it.each([[''], [7]])('refuses the host %j', (host) =>
+    expect(serve(createMock(), { host: host as never })).rejects.toMatchObject({ name: 'UsageError' }),
+  )
 
   it('stops at once when no request is running, also with idle connections', async () => {
     const { port, close } = await start()
@@ -348,6 +377,26 @@ describe('a server', () => {
     expect(statusOf(text)).toBe(201)
     expect(text).toContain('Connection: close')
     expect(performance.now() - before).toBeLessThan(1_000)
+  })
+
+  it('answers a request that is still arriving when it stops', async () => {
+    const { port, close } = await start()
+    const stopped = vi.fn()
+    const post = lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', 'Content-Length: 29')
+    const answer = talkApart(port, [`${post}{`, '"name":"Pip","categoryId":1}'])
+    await pause(20)
+    close().then(stopped)
+    expect(statusesOf(await answer)).toEqual([201])
+    await vi.waitFor(() => expect(stopped).toHaveBeenCalled())
+  })
+
+  it('survives a client that asks for a tunnel and leaves', async () => {
+    const { port } = await start()
+    const socket = connect(port, '127.0.0.1', () => socket.write(lines('CONNECT a.test:1 HTTP/1.1', 'Host: localhost')))
+    await new Promise((resolve) => socket.once('data', resolve))
+    socket.resetAndDestroy()
+    await pause(20)
+    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
   })
 
   it('stops and closes half-sent requests after two seconds', async () => {

@@ -30,6 +30,8 @@ it('the server answers 503 when too many bodies are arriving at once, and accept
   // The first must have arrived before the second begins, which only the second can show.
   const second = await send(port, 500_000, 200_000)
   await vi.waitFor(() => expect(second.text() + first.text()).toMatch(/^HTTP\/1\.1 503 /))
+  // What comes after its refusal takes no room.
+  await new Promise((resolve) => second.socket.write(' '.repeat(300_000), resolve))
   second.socket.destroy()
   if (first.text() === '') {
     first.socket.write(body)

@@ -103,7 +103,7 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
   }
 
   /** Answers a message that cannot be read, after the requests before it, and closes its connection. */
-  function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+  function refuseUnreadable({ code = '' }: { readonly code?: string }, socket: Socket): void {
     const connection = connections.of(socket)
     // What follows a request with `Connection: close` does not belong to the conversation (RFC 9112 §9.6).
     if (!connection || connection.isBroken || code === 'HPE_CLOSED_CONNECTION') return

@@ -7,7 +7,6 @@ import { findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { type OptionRules, readOptions } from '../../mock/options.ts'
-import { isHttp2 } from './channel.ts'
 import { createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
 import { controlRules, createNodeControl } from './node-control.ts'
@@ -64,7 +63,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
       return next ? next(error) : void response.destroy(error)
     }
     request.url = target ?? request.url
-    if (isHttp2(request)) translate(request)
+    translate(request)
     // A response has the same fields on every server. If another handler has begun it, sending ours fails, and cuts it.
     if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
     handler.receive(request, response)

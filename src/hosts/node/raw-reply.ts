@@ -29,7 +29,7 @@ export function toPlainReply({ status, message, headers }: ApiError): Reply {
 export function endRaw({ status, headers, body, settle }: Reply, socket: Socket): void {
   settle?.(socket.writable ? 'sent' : 'aborted')
   const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${fields.join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`)
   // Closing at once on a client that is still sending would reset the connection before it has read the response.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -10,10 +10,10 @@ import { isHttp2 } from './channel.ts'
 import { toApiError } from './raw-reply.ts'
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
-export function toCall({ method = '', url = '', headers, rawHeaders }: IncomingMessage): Call {
+export function toCall({ method = '', url: target = '', headers, rawHeaders }: IncomingMessage): Call {
   // The server joins repeated fields; only Set-Cookie would be a list.
   const header: Call['header'] = (name) => headers[name] as string | undefined
-  return { method, target: url, header, body: undefined, fields: rawHeaders, reportsOutcome: true, showsWire: true }
+  return { method, target, header, body: undefined, fields: rawHeaders, reportsOutcome: true, showsWire: true }
 }
 
 /** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */
@@ -51,7 +51,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, budget: Bud
     return budget.take(bytes)
   }
   const stop = () => {
-    request.off('data', onData).off('end', onEnd).off('close', stop)
+    request.off('data', onData).off('end', onEnd)
     budget.give(held)
     held = 0
   }

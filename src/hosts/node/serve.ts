@@ -77,8 +77,8 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   })
   const { connections, refuseUnreadable } = handler
   const refuseTunnel = (_request: unknown, socket: Socket) => {
-    socket.on('error', () => socket.destroy())
-    refuseUnreadable(new Error('No tunnels'), socket)
+    socket.on('error', () => {})
+    refuseUnreadable({}, socket)
   }
   const create = () => {
     const server: Server = createServer(HTTP_OPTIONS, handler.receive)
