@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { checkWritable, removeOld, replaceFile } from './replace-file.ts'
+import { checkWritable, followLinks, removeOld, replaceFile } from './replace-file.ts'
 
 let folder: string
 const inFolder = (name: string) => join(folder, name)
@@ -25,6 +25,12 @@ beforeEach(() => {
 })
 
 afterEach(() => rmSync(folder, { recursive: true }))
+
+it('followLinks finds a file that does not exist yet where it will be, through links and folders that do not exist either', async () => {
+  mkdirSync(inFolder('real'))
+  symlinkSync('real', inFolder('link'))
+  expect(await followLinks(inFolder('link/new/a.json'))).toBe(join(await followLinks(folder), 'real/new/a.json'))
+})
 
 describe('replaceFile', () => {
   it('creates a file with the given mode, and leaves no temporary file', async () => {

@@ -1,7 +1,7 @@
 // Files for other programs to read: a whole new file takes the place of the old one, which stays until then. A link is followed, so that it
 // stays a link.
 import { mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 
 /** Writes the file, and makes its folder. Returns where it is. */
@@ -25,8 +25,9 @@ export async function followLinks(file: string): Promise<string> {
     return await realpath(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const folder = await followLinks(dirname(resolve(file)))
     const link = await readlink(file).catch(() => undefined)
-    return link === undefined ? resolve(file) : followLinks(resolve(await realpath(dirname(file)), link))
+    return link === undefined ? join(folder, basename(file)) : followLinks(resolve(folder, link))
   }
 }
 

@@ -3,7 +3,7 @@ import type { MockEvent } from '../control/control.ts'
 import { extras, MOCK_HEADER } from '../control/methods.ts'
 import { type ControlFetch, createClient, readEvents } from './client.ts'
 
-const CHANGE = { type: 'sandbox', sandbox: 'ä-key' }
+const CHANGE = { type: 'sandbox', sandbox: 'ä-\u2028key' }
 const BIG = { type: 'sandbox', sandbox: 'b-key', id: 9223372036854775807n }
 const TEXT = `data: ${JSON.stringify(CHANGE)}\n\n: no data: 1\n\nevent: sandbox\ndata: {"type":"sandbox","sandbox":"b-key","id":9223372036854775807}\n\ndata: {"cut`
 

@@ -59,6 +59,8 @@ export interface ControlClient extends RemoteControl {
   events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
 }
 
+/** What the line of an event with its data begins with. */
+const DATA = 'data: '
 const FETCH_OPTIONS = { cache: 'no-store', credentials: 'omit', redirect: 'manual' } as const
 
 /** Where a mock is, from the address of its API, its control API or its console. */
@@ -120,18 +122,16 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
 
   async function subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void> {
     const stopped = new AbortController()
-    const stream = (await events(stopped.signal))[Symbol.asyncIterator]()
+    const stream = await events(stopped.signal)
     void follow()
     return () => stopped.abort()
 
     async function follow(): Promise<void> {
-      for (;;) {
-        // A broken connection is the end of the stream.
-        const next = await stream.next().catch(() => undefined)
+      for await (const event of stream) {
         if (stopped.signal.aborted) return
-        if (!next || next.done) return onEnd?.()
-        listener(next.value)
+        listener(event)
       }
+      if (!stopped.signal.aborted) onEnd?.()
     }
   }
 
@@ -157,7 +157,10 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 }
 
-/** The events of a stream, each as soon as it is complete. The platform's EventSource cannot send a token, and Node 20 has none. */
+/**
+ * The events of a stream, each as soon as it is complete; a broken connection is its end. The platform's EventSource cannot send a token,
+ * and Node 20 has none.
+ */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<MockEvent, void> {
   // By its reader: not every browser can iterate over a stream.
   const reader = body.getReader()
@@ -165,15 +168,15 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   let text = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
       if (done) return
       text += decoder.decode(value, { stream: true })
       const blocks = text.split('\n\n')
       text = blocks.pop() as string
       for (const block of blocks) {
         // A block without data is a comment, which keeps the connection alive. The mock writes the data on one line.
-        const data = /^data: (.*)/m.exec(block)?.[1]
-        if (data !== undefined) yield parseJson(data) as unknown as MockEvent
+        const data = block.split('\n').find((line) => line.startsWith(DATA))
+        if (data !== undefined) yield parseJson(data.slice(DATA.length)) as unknown as MockEvent
       }
     }
   } finally {

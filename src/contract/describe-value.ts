@@ -14,7 +14,8 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (isPromise(value)) return 'a promise; did you forget await?'
   if (isObject(value)) return toKind(value)
-  return cutText(toJson(typeof value === 'string' ? value.slice(0, MAX_SHOWN_CHARACTERS + 1) : value), MAX_SHOWN_CHARACTERS)
+  // A copy of a text: a part of a request would keep the whole of it in memory.
+  return cutText(typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS + 1)) : toJson(value), MAX_SHOWN_CHARACTERS)
 }
 
 /** The end of a key, enough to tell two apart. */

@@ -33,6 +33,13 @@ describe('the timeline', () => {
     expect(mock.control.requests({ sandbox: '*', limit: 2_000 })).toHaveLength(1_001)
   })
 
+  it('keeps to its size, with the faults that were replaced', () => {
+    const { control } = start()
+    const body = 'x'.repeat(2 ** 20)
+    for (let index = 0; index < 10; index++) control.faults.add({ operation: '*', response: { status: 200, body }, id: 'a' })
+    expect(control.timeline().length).toBeLessThan(10)
+  })
+
   it('has requests and changes in one sequence of ids', () => {
     const mock = start()
     const { control } = mock
@@ -268,6 +275,30 @@ describe('undo', () => {
 })
 
 describe('rewind', () => {
+  it('leaves no id to give out twice when a later removal is undone', () => {
+    const mock = start()
+    const { control } = mock
+    const fault = { operation: 'getPet', status: 503 } as const
+    create(mock, 'Mia')
+    control.pets.remove(2)
+    control.faults.add(fault)
+    control.faults.remove('1')
+    control.rewind(1)
+    control.undo(2)
+    control.undo(4)
+    create(mock, 'Bo')
+    expect([names(mock), control.faults.add(fault).id]).toEqual([['Rex', 'Mia', 'Bo'], '2'])
+  })
+
+  it('is not undone if that would give a fault the counts of another', () => {
+    const mock = start({ faults: [{ operation: 'listPets', status: 503, times: 1, id: 'a' }] })
+    list(mock)
+    const { id } = mock.control.rewind(1)
+    mock.control.faults.add({ operation: 'listPets', status: 500, times: 1, id: 'a' })
+    expect(() => mock.control.undo(id)).toThrow(refused(409))
+    expect(list(mock).status).toBe(500)
+  })
+
   it('can be undone, and then no animal is overwritten', () => {
     const mock = start()
     create(mock, 'Mia')

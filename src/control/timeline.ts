@@ -125,7 +125,9 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     if (old.size === 0) throw new UsageError(`Row ${id} cannot be undone`, 409)
     for (const [item, value] of changeLog.between(to)) {
       const isCounter = COUNTERS.includes(kindOf(item)) || IDS.includes(kindOf(item))
-      if (!isCounter && old.has(item) && value !== changeLog.get(item)) {
+      // The counts of a fault are not those of another under its id.
+      const isTouched = old.has(item) || old.has(item.replace(/^fault /, 'count '))
+      if (!isCounter && isTouched && value !== changeLog.get(item)) {
         throw new UsageError(`${item} has changed since row ${id}; undo that first, or rewind to before row ${id}`, 409)
       }
     }

@@ -36,7 +36,7 @@ describe('a catalogue', () => {
       expect(() => catalogue.put(larger)).toThrowError(FullError)
     }
     catalogue.put(pet(1, 'sold'))
-    catalogue.restore([{ id: '4', text: toPetText(pet(4)) }])
+    catalogue.restore({ id: '4', text: toPetText(pet(4)) })
     expect(catalogue.count().all).toBe(3)
   })
 
@@ -106,13 +106,14 @@ describe('a catalogue that a tester changes by hand', () => {
           removed: start.filter(({ id }) => !model.has(id as number)).map((one) => JSON.stringify(one)),
         })
         const resumed = createCatalogue(shelf)
-        resumed.restore(catalogue.saved())
+        for (const change of catalogue.saved()) resumed.restore(change)
         const { added, changed } = catalogue.changes()
         expect(catalogue.count().changed).toBe(added.length + changed.length)
         expect([resumed.pets(), resumed.count(), resumed.changes()]).toEqual([catalogue.pets(), catalogue.count(), catalogue.changes()])
         expect(shelf).toEqual(createShelf(start))
         expect(memory.bytes).toBe(catalogue.ownBytes())
-        for (const [item, text] of changeLog.between(0)) changeLog.set(item, text)
+        for (const [item, text] of changeLog.between(0))
+          catalogue.restore({ id: item.slice('pet '.length), text: text as string | undefined })
         expect([catalogue.pets(), catalogue.count(), catalogue.saved()]).toEqual([start, createCatalogue(shelf).count(), []])
         expect(memory.bytes).toBe(changeLog.revision > 0 ? 16 * start.length : 0)
       }),

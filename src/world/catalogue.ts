@@ -138,7 +138,7 @@ export function createCatalogue(base: Shelf, memory: Memory, changeLog = createC
       byId.set(id, text)
       return
     }
-    changeLog.note('pet', id, before)
+    changeLog.note('pet', id, before, before?.length)
     const own = ownLists()
     if (before !== undefined) takeOut(own, parsePetText(before))
     if (pet) insert(own, pet, text)
@@ -147,10 +147,6 @@ export function createCatalogue(base: Shelf, memory: Memory, changeLog = createC
     else byId.set(id, text)
     if (byId.get(id) === GONE) removedCount++
   }
-
-  // An animal that comes back was there before, however much room there is now.
-  const putBack = (id: string, text: string | undefined) => change(id, text, undefined, false)
-  changeLog.hold('pet', { get: find, set: putBack })
 
   return {
     /** Puts an animal in its place, whether or not there is one with that id; returns its text. */
@@ -165,10 +161,8 @@ export function createCatalogue(base: Shelf, memory: Memory, changeLog = createC
       change(id)
       return true
     },
-    /** Makes recorded changes again. What was stored once is never refused. */
-    restore(changes: Iterable<PetChange>): void {
-      for (const { id, text } of changes) putBack(id, text)
-    },
+    /** Makes a change again, or takes it back. An animal that was there before is never refused, however much room there is now. */
+    restore: ({ id, text }: PetChange): void => change(id, text, undefined, false),
     /** The changes that make the scenario's animals these. */
     saved: (): PetChange[] => [...byId].map(([id, text]) => ({ id, text: text || undefined })),
     find,

@@ -16,7 +16,7 @@ export interface Cell<T> {
   set(next: T): void
 }
 
-/** What a change takes besides a text. */
+/** What a change takes besides what it notes. */
 const CHANGE_BYTES = 128
 /** Changes that are forgotten together, since the rest of the log moves each time. */
 const BATCH = 1_000
@@ -34,12 +34,12 @@ export function createChangeLog() {
     return { holder: holders.get(kind) as Holder, id: item.slice(kind.length + 1) }
   }
 
-  /** Notes what an item is before it changes. */
-  function note(kind: string, id: string, before: unknown): void {
+  /** Notes what an item is before it changes. The holder knows how many characters it takes, if those are many. */
+  function note(kind: string, id: string, before: unknown, characters = 0): void {
     kinds.push(kind)
     ids.push(id)
     befores.push(before)
-    bytes += CHANGE_BYTES + (typeof before === 'string' ? 2 * before.length : 0)
+    bytes += CHANGE_BYTES + 2 * characters
   }
 
   return {

@@ -51,10 +51,9 @@ describe('a world', () => {
 it('a listed fault shares nothing with the one that was given', () => {
   const delay: [number, number] = [1, 2]
   const response = { status: 200, headers: { a: 'b' }, body: { c: 1 } }
-  const faults = create({ operation: '*', delay }, { operation: '*', response })
-  const [slow, given] = faults.list()
-  for (const part of [slow?.delay, given?.response, given?.response?.headers, given?.response?.body])
-    expect(Object.isFrozen(part)).toBe(true)
+  const faults = create()
+  const [slow, given] = [faults.add({ operation: '*', delay }), faults.add({ operation: '*', response })]
+  for (const part of [slow.delay, given.response, given.response?.headers, given.response?.body]) expect(Object.isFrozen(part)).toBe(true)
   delay[0] = 9
   response.headers.a = 'x'
   expect(faults.list()).toMatchObject([{ delay: [1, 2] }, { response: { status: 200, headers: { a: 'b' }, body: { c: 1 } } }])

@@ -1,6 +1,7 @@
 // Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
 import { freezeCopy } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { toJson } from '../contract/int64-json.ts'
 import type { FaultBody, FaultResponse } from '../fault-body.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
@@ -108,10 +109,16 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
   const find = (id: string | undefined) => placed.find(({ fault }) => fault.id === id)
   const show = ({ fault }: Placed): LiveFault => ({ ...fault, ...(counts.get(fault.id) ?? UNCOUNTED) })
 
+  /** Ids that are given out later are above it. */
+  function countFrom(id = ''): void {
+    if (/^\d{1,15}$/.test(id)) lastId.set(Math.max(lastId.value, Number(id)))
+  }
+
   function set(id: string, next: Placed | undefined): void {
     const before = find(id)
     if (before === next) return
-    changeLog.note('fault', id, before)
+    if (next) countFrom(id)
+    changeLog.note('fault', id, before, before && toJson(before.fault).length)
     const others = placed.filter((one) => one !== before)
     const after = next ? others.findIndex(({ place }) => place > next.place) : 0
     placed = next ? others.toSpliced(after < 0 ? others.length : after, 0, next) : others
@@ -128,15 +135,10 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
   changeLog.hold('fault', { get: find, set })
   changeLog.hold('count', { get: (id) => counts.get(id), set: setCounts })
 
-  const countFrom = (id = '') => {
-    if (/^\d{1,15}$/.test(id)) lastId.set(Math.max(lastId.value, Number(id)))
-  }
-  /** Adds a fault under its own id, in place of the one that has it, or under the next number. */
-  const add = (given: TimedFault): LiveFault => {
-    const { seen = 0, applied = 0, ...fault } = freezeCopy(given)
+  /** Adds a frozen fault under its own id, in place of the one that has it, or under the next number. */
+  const add = ({ seen = 0, applied = 0, ...fault }: TimedFault): LiveFault => {
     const old = find(fault.id)
     if (!old && placed.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
-    countFrom(fault.id)
     if (fault.id === undefined) lastId.set(lastId.value + 1)
     const id = fault.id ?? String(lastId.value)
     const next = { fault: { ...fault, id }, place: old?.place ?? ++lastPlace }
@@ -159,7 +161,7 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
     get lastId(): number {
       return lastId.value
     },
-    add,
+    add: (fault: TimedFault): LiveFault => add(freezeCopy(fault)),
     list: (): LiveFault[] => placed.map(show),
     /** Whether there was one with that id. */
     remove,

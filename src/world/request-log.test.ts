@@ -98,7 +98,7 @@ describe('the changes of a row', () => {
     const changeLog = createChangeLog()
     const requestLog = createRequestLogs(entryFormat, limits).create([], undefined, changeLog)
     for (let index = 0; index < count; index++) {
-      changeLog.note('pet', '1', 'x'.repeat(5_000))
+      changeLog.note('pet', '1', 'x'.repeat(5_000), 5_000)
       requestLog.add(index % 2 ? change() : exchange())
     }
     return { ids: requestLog.rows().map(({ id }) => id), knows: (revision: number) => changeLog.knows(revision) }

@@ -1,7 +1,7 @@
 // The live state that a scenario is loaded into. It remembers; it knows nothing of HTTP.
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { toPet } from '../contract/pet.ts'
-import type { AssumptionChoices, AssumptionId, NewPet, Pet } from '../generated/contract.ts'
+import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet } from '../generated/contract.ts'
 import { drawFrom } from '../random.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { createCatalogue, createMemory, FullError, type Memory, type PetChange } from './catalogue.ts'
@@ -57,11 +57,22 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
   const latency = changeLog.cell('latency', from.latency)
   let choices: Readonly<AssumptionChoices> = from.choices
   changeLog.hold('choice', { get: (id) => choices[id as AssumptionId], set: choose })
-  if (saved) catalogue.restore(saved.pets)
+  changeLog.hold('pet', { get: catalogue.find, set: putBack })
+  for (const change of saved?.pets ?? []) catalogue.restore(change)
   // What came before is not a change, so the log starts here.
   changeLog.forget(changeLog.revision)
   const requestLog = requestLogs.create(from.apiKeys, key, changeLog)
   if (saved) requestLog.restore(saved.requestLog, saved.settings.lastEntryId)
+
+  /** Ids that are given out later are above it. */
+  function countFrom(id: Int64): void {
+    if (BigInt(id) >= nextId.value) nextId.set(BigInt(id) + 1n)
+  }
+
+  function putBack(id: string, text: string | undefined): void {
+    catalogue.restore({ id, text })
+    if (text !== undefined) countFrom(BigInt(id))
+  }
 
   function choose(id: string, choice: string): void {
     const before = choices[id as AssumptionId]
@@ -110,10 +121,10 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
       nextId.set(id + 1n)
       return text
     },
-    /** Puts an animal under its own id, new or not; returns its text. Ids that are given out later are above it. */
+    /** Puts an animal under its own id, new or not; returns its text. */
     put(pet: Pet): string {
       const text = catalogue.put(pet)
-      if (BigInt(pet.id) >= nextId.value) nextId.set(BigInt(pet.id) + 1n)
+      countFrom(pet.id)
       return text
     },
     /** The whole world as a scenario; loading it restores the same world. */
