@@ -22,14 +22,14 @@ it('counts every change, and tells what changeLog were before', () => {
   ])
 })
 
-it('forgets old changes in batches, and says so', () => {
+it('forgets old changes, and says so', () => {
   const changeLog = createChangeLog()
   const count = changeLog.cell('count', 0)
   for (let next = 1; next <= 2_500; next++) count.set(next)
-  changeLog.forget(999)
-  expect(changeLog.knows(0)).toBe(true)
-  changeLog.forget(1_000)
-  expect([changeLog.knows(999), changeLog.knows(1_000), changeLog.revision]).toEqual([false, true, 2_500])
+  for (const revision of [999, 1_000]) {
+    changeLog.forget(revision)
+    expect([changeLog.knows(revision - 1), changeLog.knows(revision), changeLog.revision]).toEqual([false, true, 2_500])
+  }
   changeLog.forget(1_200)
   expect([...changeLog.between(1_200)]).toEqual([['count', 1_200]])
   changeLog.forget(2_500)

@@ -26,7 +26,10 @@ export function createChangeLog() {
   let kinds: string[] = []
   let ids: string[] = []
   let befores: unknown[] = []
+  /** How many changes are no longer in the lists. */
   let forgotten = 0
+  /** The first revision that is still known. */
+  let known = 0
   let bytes = 0
   const holders = new Map<string, Holder>()
   const find = (item: string) => {
@@ -75,7 +78,7 @@ export function createChangeLog() {
       return bytes
     },
     /** False if the changes since then are no longer all known. */
-    knows: (revision: number) => revision >= forgotten,
+    knows: (revision: number) => revision >= known,
     /** The items that changed between two revisions, such as `pet 7`, with what they were at the first. */
     between(from: number, to = forgotten + kinds.length): Map<string, unknown> {
       const changed = new Map<string, unknown>()
@@ -85,8 +88,9 @@ export function createChangeLog() {
       }
       return changed
     },
-    /** Forgets the changes before a revision, now or when there are more of them. */
+    /** Forgets the changes before a revision; their places in the lists are given back when there are more of them. */
     forget(revision: number): void {
+      for (; known < revision; known++) befores[known - forgotten] = undefined
       const count = revision - forgotten
       if (count === 0 || count < Math.min(BATCH, kinds.length)) return
       kinds = kinds.slice(count)

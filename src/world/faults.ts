@@ -101,12 +101,12 @@ const UNCOUNTED: Counts = { seen: 0, applied: 0 }
 
 /** Each fault is an item, and so are its counts. */
 export function createFaults(initial: readonly TimedFault[], random: Random, startId = 0, changeLog = createChangeLog()) {
-  /** In the order in which they are tried. */
-  let placed: readonly Placed[] = []
+  /** By their ids, in the order in which they are tried. */
+  const placed = new Map<string, Placed>()
+  /** The highest so far. */
   let lastPlace = 0
   const counts = new Map<string, Counts>()
   const lastId = changeLog.cell('last-fault-id', startId)
-  const find = (id: string | undefined) => placed.find(({ fault }) => fault.id === id)
   const show = ({ fault }: Placed): LiveFault => ({ ...fault, ...(counts.get(fault.id) ?? UNCOUNTED) })
 
   /** Ids that are given out later are above it. */
@@ -115,13 +115,21 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
   }
 
   function set(id: string, next: Placed | undefined): void {
-    const before = find(id)
+    const before = placed.get(id)
     if (before === next) return
     if (next) countFrom(id)
     changeLog.note('fault', id, before, before && toJson(before.fault).length)
-    const others = placed.filter((one) => one !== before)
-    const after = next ? others.findIndex(({ place }) => place > next.place) : 0
-    placed = next ? others.toSpliced(after < 0 ? others.length : after, 0, next) : others
+    if (!next) return void placed.delete(id)
+    placed.set(id, next)
+    // A Map has a new fault at its end, and another in the place of the one before it.
+    if (before ? before.place !== next.place : next.place < lastPlace) sort()
+    lastPlace = Math.max(lastPlace, next.place)
+  }
+
+  function sort(): void {
+    const entries = [...placed].sort(([, one], [, other]) => one.place - other.place)
+    placed.clear()
+    for (const [id, one] of entries) placed.set(id, one)
   }
 
   function setCounts(id: string, next: Counts | undefined): void {
@@ -132,22 +140,22 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
     else counts.delete(id)
   }
 
-  changeLog.hold('fault', { get: find, set })
+  changeLog.hold('fault', { get: (id) => placed.get(id), set })
   changeLog.hold('count', { get: (id) => counts.get(id), set: setCounts })
 
   /** Adds a frozen fault under its own id, in place of the one that has it, or under the next number. */
   const add = ({ seen = 0, applied = 0, ...fault }: TimedFault): LiveFault => {
-    const old = find(fault.id)
-    if (!old && placed.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
+    const old = fault.id === undefined ? undefined : placed.get(fault.id)
+    if (!old && placed.size === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
     if (fault.id === undefined) lastId.set(lastId.value + 1)
     const id = fault.id ?? String(lastId.value)
-    const next = { fault: { ...fault, id }, place: old?.place ?? ++lastPlace }
+    const next = { fault: { ...fault, id }, place: old?.place ?? lastPlace + 1 }
     set(id, next)
     setCounts(id, seen === 0 && applied === 0 ? undefined : { seen, applied })
     return show(next)
   }
   const remove = (id: string): boolean => {
-    const isThere = find(id) !== undefined
+    const isThere = placed.has(id)
     set(id, undefined)
     setCounts(id, undefined)
     return isThere
@@ -162,19 +170,19 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
       return lastId.value
     },
     add: (fault: TimedFault): LiveFault => add(freezeCopy(fault)),
-    list: (): LiveFault[] => placed.map(show),
+    list: (): LiveFault[] => [...placed.values()].map(show),
     /** Whether there was one with that id. */
     remove,
     clear(): void {
-      for (const { fault } of placed) remove(fault.id)
+      for (const id of placed.keys()) remove(id)
     },
     /** Lets the faults see a call; undefined if none applies. */
     strike(operation: OperationId, petId?: string): Strike | undefined {
-      if (placed.length === 0) return undefined
+      if (placed.size === 0) return undefined
       const ids: string[] = []
       let delay = 0
       // One after the other: a delay goes on to the next fault, any outcome is the answer, and the rest do not see the call.
-      for (const { fault } of placed) {
+      for (const { fault } of placed.values()) {
         if (fault.operation !== '*' && fault.operation !== operation) continue
         if (fault.petId !== undefined && String(fault.petId) !== petId) continue
         const { seen, applied } = counts.get(fault.id) ?? UNCOUNTED
