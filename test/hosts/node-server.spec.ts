@@ -273,12 +273,6 @@ describe('request bodies', () => {
     expect(statusOf(text)).toBe(201)
   })
 
-  it('that arrive while their refusal is delayed do not keep the connection open', async () => {
-    const { port } = await start({ latency: 200 })
-    const refused = head(KEY, 'Content-Length: 1').replace('localhost', 'evil.example')
-    expect(statusesOf(await talkApart(port, [refused, `x${refused}`]))).toEqual([403])
-  })
-
   it('over 1 MiB close the connection, and requests after them are not carried out', async () => {
     const { port, mock } = await start({ pets: [] })
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`

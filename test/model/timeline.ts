@@ -36,59 +36,26 @@ const fault = fc.record(
   { requiredKeys: ['operation', 'status'] },
 )
 
+const act = <T>(values: fc.Arbitrary<T>, run: (control: Mock['control'], value: T) => unknown): fc.Arbitrary<Step> =>
+  values.map((value) => (mock) => run(mock.control, value))
+
+const choices = fc.record({ 'list-order': choose('newest-first', 'oldest-first'), 'default-status': choose('sold', 'absent') })
+
 const change: fc.Arbitrary<Step> = fc.oneof(
-  fault.map(
-    (one): Step =>
-      ({ control }) =>
-        control.faults.add(one as never),
-  ),
-  choose('1', '2', 'a').map(
-    (one): Step =>
-      ({ control }) =>
-        control.faults.remove(one),
-  ),
+  act(fault, ({ faults }, one) => faults.add(one as never)),
+  act(choose('1', '2', 'a'), ({ faults }, one) => faults.remove(one)),
   fc.constant<Step>(({ control }) => control.faults.clear()),
-  fc.record({ 'list-order': choose('newest-first', 'oldest-first'), 'default-status': choose('sold', 'absent') }).map(
-    (choices): Step =>
-      ({ control }) =>
-        control.assume(choices as never),
-  ),
-  fc.option(id, { nil: undefined }).map(
-    (one): Step =>
-      ({ control }) =>
-        control.pets.add({ name: 'By hand', categoryId: 2, ...(one && { id: one + 3 }) }),
-  ),
-  fc.tuple(id, choose<'sold' | 'pending' | null>('sold', 'pending', null)).map(
-    ([one, status]): Step =>
-      ({ control }) =>
-        control.pets.update(one, { status }),
-  ),
-  id.map(
-    (one): Step =>
-      ({ control }) =>
-        control.pets.remove(one),
-  ),
-  choose<Delay | null>(null, 5, [1, 9]).map(
-    (latency): Step =>
-      ({ control }) =>
-        control.latency.set(latency),
-  ),
-  choose('1d', '6h').map(
-    (period): Step =>
-      ({ control }) =>
-        control.clock.advance(period),
-  ),
+  act(choices, (control, some) => control.assume(some as never)),
+  act(fc.option(id), ({ pets }, one) => pets.add({ name: 'By hand', categoryId: 2, ...(one && { id: one + 3 }) })),
+  act(fc.tuple(id, choose<'sold' | 'pending' | null>('sold', 'pending', null)), ({ pets }, [one, status]) => pets.update(one, { status })),
+  act(id, ({ pets }, one) => pets.remove(one)),
+  act(choose<Delay | null>(null, 5, [1, 9]), ({ latency }, next) => latency.set(next)),
+  act(choose('1d', '6h'), ({ clock }, period) => clock.advance(period)),
   fc.constant<Step>(({ control }) => control.reset()),
-  choose<'single' | 'empty' | 'flaky'>('single', 'empty', 'flaky').map(
-    (name): Step =>
-      ({ control }) =>
-        control.load({ ...scenarios[name], now: '2030-12-04', frozen: true }),
+  act(choose<'single' | 'empty' | 'flaky'>('single', 'empty', 'flaky'), (control, name) =>
+    control.load({ ...scenarios[name], now: '2030-12-04', frozen: true }),
   ),
-  fc.nat().map(
-    (at): Step =>
-      ({ control }) =>
-        control.undo(at % 3 === 0 ? undefined : pick(control.timeline({ limit: 30 }), at)?.id),
-  ),
+  act(fc.nat(), (control, at) => control.undo(at % 3 === 0 ? undefined : pick(control.timeline({ limit: 30 }), at)?.id)),
 )
 
 /** One of them, counted from the end. */
@@ -101,8 +68,8 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: request.map(
       (one): Step =>
-        ({ answer }) =>
-          show(answer(one)),
+        (mock) =>
+          show(mock.answer(one)),
     ),
   },
   { weight: 3, arbitrary: change },
@@ -142,7 +109,7 @@ export const rewinds = fc.asyncProperty(
     const taken: Step[] = []
     /** The step that made each row. */
     const madeBy = new Map<number, number>()
-    const act = (one: Step) => {
+    const run = (one: Step) => {
       const result = take(mock, one)
       const made = mock.control.timeline({ limit: 1 })[0]?.id
       if (made !== undefined && !madeBy.has(made)) madeBy.set(made, taken.length)
@@ -151,15 +118,15 @@ export const rewinds = fc.asyncProperty(
     }
     for (const one of steps) {
       if (typeof one === 'function') {
-        act(one)
+        run(one)
         continue
       }
       const row = pick(mock.control.timeline({ limit: 30 }), one)
-      if (!row || typeof act(({ control }) => control.rewind(row.id)) === 'number') continue
+      if (!row || typeof run(({ control }) => control.rewind(row.id)) === 'number') continue
       const fresh = createMock(given)
       for (const earlier of taken.slice(0, madeBy.get(row.id))) take(fresh, earlier)
       expect(mock.control.state()).toEqual(fresh.control.state())
-      for (const probe of probes) expect(act(({ answer }) => show(answer(probe)))).toEqual(show(fresh.answer(probe)))
+      for (const probe of probes) expect(run(({ answer }) => show(answer(probe)))).toEqual(show(fresh.answer(probe)))
     }
   },
 )
