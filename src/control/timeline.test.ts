@@ -178,6 +178,15 @@ describe('the timeline', () => {
 })
 
 describe('undo', () => {
+  it('brings a fault back with its own counts, not those of the one that replaced it', () => {
+    const mock = start({ faults: [{ operation: 'listPets', status: 503, times: 1, id: 'a' }] })
+    const { control } = mock
+    control.faults.add({ operation: 'listPets', status: 500, times: 1, id: 'a' })
+    list(mock)
+    control.undo()
+    expect([list(mock).status, list(mock).status]).toEqual([503, 200])
+  })
+
   it('takes back the last change that stands, and leaves what happened since', () => {
     const mock = start()
     const { control } = mock

@@ -132,16 +132,15 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
     for (const [id, one] of entries) placed.set(id, one)
   }
 
+  /** Notes also that there were none: a fault that comes back must not get the counts of the one after it. */
   function setCounts(id: string, next: Counts | undefined): void {
-    const before = counts.get(id)
-    if (before === next) return
-    changeLog.note('count', id, before)
+    changeLog.note('count', id, counts.get(id))
     if (next) counts.set(id, next)
     else counts.delete(id)
   }
 
   changeLog.hold('fault', { get: (id) => placed.get(id), set })
-  changeLog.hold('count', { get: (id) => counts.get(id), set: setCounts })
+  changeLog.hold('count', { get: (id) => counts.get(id), set: (id, next) => counts.get(id) !== next && setCounts(id, next) })
 
   /** Adds a frozen fault under its own id, in place of the one that has it, or under the next number. */
   const add = ({ seen = 0, applied = 0, ...fault }: TimedFault): LiveFault => {
@@ -155,10 +154,10 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
     return show(next)
   }
   const remove = (id: string): boolean => {
-    const isThere = placed.has(id)
+    if (!placed.has(id)) return false
     set(id, undefined)
     setCounts(id, undefined)
-    return isThere
+    return true
   }
   // A snapshot keeps the ids of its faults; new ones count on from the highest.
   for (const { id } of initial) countFrom(id)

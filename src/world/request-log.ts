@@ -12,7 +12,7 @@ export type RequestLog = ReturnType<RequestLogs['create']>
 
 export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
 
-/** The revision before a row of an earlier life of the mock. */
+/** The revision before a row of an earlier life of the mock, or one that outlasted a clearing. */
 const UNKNOWN = -1
 
 /** The limits of one request log, and of all together. */
@@ -62,10 +62,16 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
       totalBytes += more
     }
 
+    /** Not the changes of the last row: a host that saves states reads them. */
+    function forgetChanges(): void {
+      changeLog.forget(Math.min(froms.find((from) => from !== UNKNOWN) ?? lastFrom, lastFrom))
+    }
+
     function forgetOldest(): void {
       if (!isChange(kept.shift() as LogRow | Change)) requestCount--
       froms.shift()
       grow(-(sizes.shift() as number))
+      forgetChanges()
       if (kept.length === 0) holders.delete(holder)
     }
 
@@ -103,8 +109,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
         lastTo = changeLog.revision
         if (!isClosed) keep(row, lastFrom, changeLog.bytes - lastBytes)
         lastBytes = changeLog.bytes
-        // Not the changes of the last row: a host that saves states reads them.
-        changeLog.forget(Math.min(froms[0] ?? lastFrom, lastFrom))
+        forgetChanges()
       },
       /** Keeps earlier rows, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
       restore(rows: Iterable<LogEntry | ChangeRow>, newLastId: number): void {
