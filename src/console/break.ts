@@ -24,6 +24,8 @@ export const EFFECTS: readonly Effect[] = [
   { id: 'limit', label: '429, Retry-After 5 s', times: 1, fault: { status: 429, retryAfter: 5 } },
 ]
 
+let lastClick: Promise<unknown> = Promise.resolve()
+
 /** Where something can break. */
 export const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 
@@ -33,19 +35,23 @@ export function findBroken({ id, times }: Effect, place: OperationId | '*', faul
   return faults.find((fault) => fault.id === idOf(id, place) && isCounted(fault) && !isUsedUp(fault))
 }
 
-export function breakThere(effect: Effect, place: OperationId | '*', faults: readonly LiveFault[], sandbox?: string | null) {
-  const broken = findBroken(effect, place, faults)
-  const times = effect.times === undefined ? {} : { times: effect.times + (broken?.times ?? 0) - (broken?.applied ?? 0) }
-  return addFault({ id: idOf(effect.id, place), operation: place, ...effect.fault, ...times } as Fault, sandbox)
+/** One click after the other: a second one adds to what the first one made. */
+export function breakThere(effect: Effect, place: OperationId | '*', sandbox?: string | null): Promise<boolean> {
+  const { faults } = control(sandbox)
+  const add = async () => {
+    const broken = findBroken(effect, place, await faults.list())
+    const times = effect.times === undefined ? {} : { times: effect.times + (broken?.times ?? 0) - (broken?.applied ?? 0) }
+    return faults.add({ id: idOf(effect.id, place), operation: place, ...effect.fault, ...times } as Fault)
+  }
+  const run = () => change(add, undefined, sandbox)
+  const done = lastClick.then(run, run)
+  lastClick = done
+  return done
 }
 
 /** The fault strikes as often as it did. */
 export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault, sandbox?: string | null): Promise<boolean> {
-  return addFault(fault as Fault, sandbox)
-}
-
-function addFault(fault: Fault, sandbox: string | null | undefined): Promise<boolean> {
-  return change(() => control(sandbox).faults.add(fault), undefined, sandbox)
+  return change(() => control(sandbox).faults.add(fault as Fault), undefined, sandbox)
 }
 
 function idOf(effect: string, place: string): string {

@@ -99,7 +99,7 @@ function BreakMenu() {
                 key={effect.label + place}
                 class={broken ? 'cell on' : 'cell'}
                 aria-label={`${effect.label}: ${name}`}
-                onClick={() => breakThere(effect, place, faults)}
+                onClick={() => breakThere(effect, place)}
               >
                 {name}
               </Act>

@@ -179,7 +179,6 @@ function Actions({ entry, hasMoment }: { entry: LogEntry; hasMoment: boolean }) 
   const { id, operation, sandbox } = entry
   const [isEditing, setEditing] = useState(false)
   const state = use('state', sandbox)
-  const faults = use('faults', sandbox) ?? []
   const isWhole = !isCut(entry.request.body)
   const note = isWhole ? undefined : CUT_NOTE
   const request = () => requestOf(entry, state, mockUrl)
@@ -217,7 +216,7 @@ function Actions({ entry, hasMoment }: { entry: LogEntry; hasMoment: boolean }) 
         {operation !== null && (
           <Menu name={`Fail ${operation}`}>
             {EFFECTS.map((effect) => (
-              <Item key={effect.label} label={effect.label} onClick={() => breakThere(effect, operation, faults, sandbox)} />
+              <Item key={effect.label} label={effect.label} onClick={() => breakThere(effect, operation, sandbox)} />
             ))}
           </Menu>
         )}
