@@ -54,19 +54,13 @@ function renderPage(rows: readonly (readonly string[])[], verdicts: readonly (re
   const names = rows.map(([name]) => name as string)
   return `${[
     '# Comparison with other mocks',
-    `\`npm run bench -- peers\` measured all of them in one run on ${new Date().toISOString().slice(0, 10)} (${process.platform}-${process.arch}, Node ${process.versions.node}) and wrote this page. Processor time per request and start are multiples of a bare \`node:http\` server that sends the same bytes. Less is better; differences below a tenth mean nothing.`,
+    `This page compares the mock with four others, in one run of \`npm run bench -- peers\` on ${new Date().toISOString().slice(0, 10)} (${process.platform}-${process.arch}, Node ${process.versions.node}). Processor time per request and start are multiples of a bare \`node:http\` server that sends the same bytes; less is better. Rounds are short, so a figure can differ by half from run to run.`,
     renderTable(['', ...raced.map(({ name }) => `${name.split(',')[0]}, × bare`), 'start, × bare', 'memory, MB', 'installed'], rows),
     '## Responses',
-    'Only what the spec or HTTP requires is right or wrong. Where the spec leaves a response open, our default is one of several good ones.',
+    'Only what the spec or HTTP requires is right or wrong. Elsewhere our default is one of several good choices.',
     renderTable(
       ['', 'required by the spec or HTTP: right', 'our assumption: the same'],
       verdicts.map((each, index) => [names[index] as string, score(each, 'required'), score(each, 'assumed')]),
-    ),
-    renderTable(
-      ['required by the spec or HTTP', ...names],
-      probes.flatMap(({ name, basis }, index) =>
-        basis === 'required' ? [[name, ...verdicts.map((each) => (each[index] ? '✓' : '✗'))]] : [],
-      ),
     ),
     '## Configurations',
     peers

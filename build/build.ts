@@ -7,7 +7,6 @@ import { parse } from 'yaml'
 import type { Schema } from '../src/contract/schema.ts'
 import { bundle } from './bundle.ts'
 import { bundleConsole } from './bundle-console.ts'
-import { readControlDocs } from './compile-control-docs.ts'
 import { compileCoverage } from './compile-coverage.ts'
 import { createValuePools, createWords } from './compile-pools.ts'
 import { declareContract, declarePaths } from './compile-types.ts'
@@ -42,11 +41,6 @@ write(
   'spec/openapi.yaml',
   `export const coveredContract = ${toLiteral(covered.name)}`,
   `export const coveredOperations = ${toLiteral(covered.operations)} as const`,
-)
-write(
-  'control-docs',
-  'src/control/control.ts',
-  `export const controlDocs: Readonly<Record<string, string>> = ${toLiteral(readControlDocs(join(root, 'src/control/control.ts')))}`,
 )
 write('openapi', 'spec/openapi.yaml', `export const openapi = ${toLiteral(openapi)}`)
 write('version', 'package.json', `export const version = ${toLiteral(read('package.json').version)}`)

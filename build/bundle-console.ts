@@ -11,7 +11,12 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
     cwd: root,
     input: 'src/console/main.tsx',
     platform: 'browser',
-    transform: { target: 'es2022' },
+    // Smaller than the automatic runtime by half a kilobyte.
+    transform: {
+      target: 'es2022',
+      jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+      inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+    },
     output: { format: 'esm', minify: true, comments: false, codeSplitting: false },
     write: false,
   })

@@ -9,18 +9,23 @@ import { renderLicences } from './licences.ts'
 
 /** What only Node loads, and only when it is needed: in the package once, as CommonJS, which both builds can load. */
 const SHARED = {
-  console: 'src/generated/console.ts',
   mcp: 'src/mcp/serve.ts',
   openapi: 'src/generated/openapi.ts',
   yaml: 'yaml',
 }
 
+/** What pages load, too, which cannot load CommonJS: in the package once, as an ES module, which Node can require. */
+const CONSOLE = 'src/generated/console.ts'
+
 /** Its files for Node are larger. */
 const YAML = 'node_modules/yaml/browser/index.js'
 const MCP_SHIMS = 'build/mcp-shims.ts'
 
-/** Everything that a test or a page loads is in this one file: `createMock`, what the entry point has beside it, and all that they import. */
+/** Everything that a test loads is in this one file: `createMock`, what the entry point has beside it, and all that they import. */
 const ENGINE = { name: 'engine', test: /\/build\/hidden-globals\.ts$|\/src\/(?:mock\/|coverage\/coverage\.ts$)/ }
+
+/** What a page with handlers loads. Bundlers drop a file that a page does not use as a whole, but not every table in one that it uses. */
+const PAGE = { name: 'page', test: /\/src\/mock\/(?:answering|fetch)\.ts$/ }
 
 /** The server, which the library has in common with the command line. */
 const SERVER = { name: 'server', test: /\/src\/hosts\/node\// }
@@ -56,9 +61,14 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
     }),
     build({
       ...settings,
+      input: { console: CONSOLE },
+      output: { ...output(root, 'js'), entryFileNames: 'shared/[name].js', minify: true },
+    }),
+    build({
+      ...settings,
       input: inputs(entryPoints),
       plugins: [shareFrom(root)],
-      output: { ...output(root, 'js'), codeSplitting: { groups: [ENGINE] } },
+      output: { ...output(root, 'js'), codeSplitting: { groups: [PAGE, ENGINE] } },
     }),
     build({
       ...settings,
@@ -85,7 +95,7 @@ function output(root: string, extension: 'js' | 'cjs') {
     cleanDir: false,
     // With our own names and lines: Node prints the line of an uncaught error, and a stack in the server's log should be of use.
     minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: false } },
-    comments: false,
+    comments: { annotation: true, legal: false, jsdoc: false },
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `chunks/[name].${extension}`,
   } as const
@@ -95,9 +105,9 @@ function shareFrom(root: string): Plugin {
   return {
     name: 'shared',
     async resolveId(source, importer, { kind }) {
-      // A page cannot load CommonJS: it gets the console in a file of its own.
-      if (kind !== 'dynamic-import' || importer?.endsWith('/hosts/page.ts')) return null
+      if (kind !== 'dynamic-import') return null
       const module = await this.resolve(source, importer, { skipSelf: true })
+      if (module?.id === join(root, CONSOLE)) return { id: join(root, 'dist/shared/console.js'), external: 'relative' }
       const found = Object.entries(SHARED).find(([, path]) => path === source || join(root, path) === module?.id)
       return found ? { id: join(root, `dist/shared/${found[0]}.cjs`), external: 'relative' } : null
     },

@@ -27,9 +27,9 @@ export async function compileScenarios(root: string): Promise<void> {
     root,
     'default-scenario',
     'fixtures/',
-    "import { deepFreeze } from '../contract/describe-value.ts'\nimport type { State } from '../world/start.ts'",
+    "import { deepFreeze } from '../contract/freeze.ts'\nimport type { ReadScenario } from '../world/scenario.ts'",
     // Frozen, since every mock of a process starts from the same values.
-    `export const defaultScenario: State = /* @__PURE__ */ deepFreeze(${toLiteral(base)})`,
+    `export const defaultScenario: ReadScenario = /* @__PURE__ */ deepFreeze(${toLiteral(base)})`,
   )
   writeModule(
     root,

@@ -7,9 +7,9 @@ import { child, children, open, type Part, type Yaml } from './read-contract.ts'
 
 /** Where the fields below a path have their doc comments, which editors show too; the first comment of a name counts. */
 const SOURCES: readonly (readonly [path: string, file: string])[] = [
-  ['', 'world/start.ts'],
+  ['', 'world/scenario.ts'],
   ['', 'scenario/document.ts'],
-  ['calibrated.', 'world/start.ts'],
+  ['calibrated.', 'world/scenario.ts'],
   ['faults.', 'world/faults.ts'],
   ['faults.response.', 'fault-body.ts'],
   ['surprise.', 'surprise/setting.ts'],

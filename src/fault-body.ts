@@ -17,7 +17,7 @@ export interface FaultResponse {
   readonly status: number
   /** Header fields, besides those that every response has. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The body: a text is sent as it is, anything else as JSON; nothing by default. */
+  /** The body: a text is sent as it is, anything else as JSON, at most 1 MiB; nothing by default. */
   readonly body?: unknown
 }
 

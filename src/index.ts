@@ -1,27 +1,24 @@
 // The public names of `animal-store-mock`, and nothing else.
 
 export { UsageError } from './contract/errors.ts'
+export type { Control, MockEvent, StateControl, TimelineRow } from './control/control.ts'
+export type { LoggedRequest } from './control/logged-request.ts'
 export type {
   AddedPet,
   AssumptionState,
   BeforeOption,
   ClockOptions,
   ClockState,
-  Control,
-  MockEvent,
   PetChanges,
   PetColumn,
   PetFilter,
   PetPage,
   RequestFilter,
   ScenarioSummary,
-  StateControl,
   StateDiff,
   StateOptions,
   StateSummary,
-  TimelineRow,
-} from './control/control.ts'
-export type { LoggedRequest } from './control/logged-request.ts'
+} from './control/results.ts'
 export { type Coverage, mergeCoverage } from './coverage/coverage.ts'
 export type {
   ApiErrorBody,
@@ -39,10 +36,10 @@ export { assertReceived, type ExpectedRequest, type RequestSource } from './kits
 export type { BaseUrl } from './mock/base-address.ts'
 export { createFetch, type FetchOptions } from './mock/fetch.ts'
 export { createMock, type Mock, type MockOptions } from './mock/mock.ts'
-export type { ScenarioReference } from './scenario/resolve.ts'
+export type { ScenarioReference } from './scenario/open.ts'
 export type { Call, Reply } from './service/call.ts'
 export type { Surprise, SurpriseKind } from './surprise/setting.ts'
 export type { ChangeRow } from './world/change.ts'
 export type { Delay, DelayMs, Duration, Fault, LiveFault } from './world/faults.ts'
 export type { LogEntry, LogFilter, LoggedMessage } from './world/log-entry.ts'
-export type { Scenario, State } from './world/start.ts'
+export type { Scenario } from './world/scenario.ts'

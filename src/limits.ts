@@ -1,5 +1,5 @@
 // Every limit of the mock, in one place: what the code enforces and what the docs list. Imports nothing, so that every floor can use it.
-// Sizes are in bytes and times in milliseconds, as the names say; characters are UTF-16 code units.
+// How much of something a message shows is decided where it is shown. Sizes are in bytes and times in milliseconds, as the names say; characters are UTF-16 code units.
 
 const KIB = 2 ** 10
 const MIB = 2 ** 20
@@ -12,6 +12,8 @@ export const MAX_BODY_BYTES = 1 * MIB
 export const MAX_TARGET_BYTES = 8 * KIB
 /** Nesting in the JSON of a request; deeper gets 400. */
 export const MAX_JSON_DEPTH = 64
+/** A key in that JSON; a longer one gets 400. */
+export const MAX_JSON_KEY_CHARACTERS = 16_383
 /** The delay of a fault, of `Prefer` or of `latency`; a longer one is rejected, in `Prefer` ignored. */
 export const MAX_DELAY_MS = 60_000
 
@@ -28,6 +30,8 @@ export const MAX_LIST_ITEMS = 1_000
 export const MAX_FAULTS = 1_000
 /** The `id` of a fault. */
 export const MAX_FAULT_ID_CHARACTERS = 100
+/** The body in the `response` of a fault, as it is sent. */
+export const MAX_FAULT_BODY_BYTES = 1 * MIB
 /** The `retryAfter` of a fault: a year. */
 export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 /** Sandboxes of a mock; beyond it, the one idle longest is removed. */
@@ -36,22 +40,26 @@ export const MAX_SANDBOXES = 256
 // The request log
 /** Logged requests of a state; the oldest are forgotten. */
 export const MAX_LOG_ENTRIES = 1_000
+/** Changes in the timeline of a state; the oldest are forgotten. */
+export const MAX_CHANGES = 10_000
 /** The timeline of a state; the oldest rows are forgotten. */
 export const MAX_LOG_BYTES = 16 * MIB
 /** The same of all sandboxes together. */
 export const MAX_LOGS_BYTES = 64 * MIB
 /** A logged body; a longer one is cut. */
 export const MAX_LOGGED_BODY_CHARACTERS = 16 * KIB
-/** Requests in the file of `exec --har`; the oldest are dropped. */
-export const MAX_RECORDED_REQUESTS = 5_000
-/** The size of that file. */
-export const MAX_HAR_CHARACTERS = 256 * MIB
+/** A recording, which holds the timeline and every animal. */
+export const MAX_RECORDING_CHARACTERS = 256 * MIB
 /** The notes of a logged request. */
 export const MAX_NOTES = 20
 /** A logged note or error; a longer one is cut. */
 export const MAX_NOTE_CHARACTERS = 300
-/** The mock hides shorter listed keys only where a key is sent: a key `k` is in every text. */
-export const MIN_SEARCHED_CHARACTERS = 8
+
+// The command line
+/** Log lines that wait for a slow reader; beyond it, lines are left out and counted. */
+export const MAX_LOG_BACKLOG_BYTES = 8 * MIB
+/** A response of the real service that `calibrate` reads. */
+export const MAX_CALIBRATED_BODY_BYTES = 4 * MIB
 
 // Messages
 /** The problems that a message names, before "and more". */
@@ -61,13 +69,17 @@ export const MAX_PROBLEMS = 100
 /** A scenario sent as JSON to the control API (413); `--scenario` reads larger ones. */
 export const MAX_DOCUMENT_BYTES = 16 * MIB
 /** A scenario sent as YAML to the control API (413): it takes a hundred times as long to read. The command line sends JSON. */
-export const MAX_YAML_TEXT_BYTES = 64 * KIB
+export const MAX_YAML_TEXT_BYTES = 16 * KIB
+/** The name of a scenario. */
+export const MAX_SCENARIO_NAME_CHARACTERS = 200
 /** Nesting in a YAML scenario. */
 export const MAX_DOCUMENT_DEPTH = 32
 /** The keys of one object in a JSON scenario. */
 export const MAX_DOCUMENT_KEYS = 10_000
 /** Animals that one scenario or command may generate. */
 export const MAX_GENERATED_PETS = 10_000_000
+/** The weight of a status in `generate`, so that the sum of all is a number. */
+export const MAX_STATUS_WEIGHT = 1_000_000_000
 /** Animals that `generate` prints. */
 export const MAX_PRINTED_PETS = 1_000_000
 /** Animals that one control request may load or generate: storing them takes about a second. */
@@ -78,6 +90,10 @@ export const MAX_VALUES_PER_REQUEST = 1_000_000
 // The control API
 /** Animals on one page of `pets.list`. */
 export const MAX_LISTED_PETS = 1_000
+/** Rows that `requests` and `timeline` give over HTTP, unless `limit` asks for more; `X-Mock-Total` has the number of all. */
+export const MAX_ROWS = 100
+/** A message to the MCP server, without the arguments of a tool. */
+export const MAX_MESSAGE_CHARACTERS = 20_000
 /** Event streams at once; one more gets 503. */
 export const MAX_EVENT_STREAMS = 64
 /** Events that listeners cause while events are delivered; more are dropped, with an uncaught error. */
@@ -88,12 +104,10 @@ export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
-/** Arriving bodies, waiting requests and delayed responses together; beyond it, a body gets 503 and what waits is closed. */
+/** Arriving bodies, waiting requests, delayed and unread responses together; beyond it, a body gets 503 and what waits is closed. */
 export const MAX_BODIES_BYTES = 256 * MIB
-/** What a waiting request counts among them, about. */
+/** What each waiting request adds to that sum, as an estimate. */
 export const WAITING_REQUEST_BYTES = 8 * KIB
-/** Unread responses together; beyond it, requests get 503, and the slowest readers lose their connections. */
-export const MAX_UNREAD_BYTES = 256 * MIB
 /** The target, header names and values of a request; longer gets 431. */
 export const MAX_HEADER_BYTES = 16 * KIB
 /** The time to send the headers; a late request gets 408. */

@@ -2,31 +2,12 @@
 
 export type Random = ReturnType<typeof createRandom>
 
-/** Where a generator keeps its state: an integer of 32 bits. */
-interface Cell {
-  readonly value: number
-  set(next: number): void
-}
-
-export function createCell(seed: number): Cell {
-  const cell = {
-    value: seed | 0,
-    set(next: number): void {
-      cell.value = next
-    },
-  }
-  return cell
-}
-
-export function createRandom(seed: number) {
-  return drawFrom(createCell(seed))
-}
-
 /** A Weyl sequence through a mixing function: the same numbers on every machine. */
-export function drawFrom(cell: Cell) {
+export function createRandom(seed: number) {
+  let state = seed | 0
   function next(): number {
-    cell.set((cell.value + 0x9e3779b9) | 0)
-    return mix(cell.value) / 2 ** 32
+    state = (state + 0x9e3779b9) | 0
+    return mix(state) / 2 ** 32
   }
   return {
     /** The next number in [0, 1). */
@@ -34,7 +15,11 @@ export function drawFrom(cell: Cell) {
     /** One of the items. */
     pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
     /** `createRandom(state())` continues from there. */
-    state: () => cell.value,
+    state: () => state,
+    /** Goes on as if it had been created with this seed. */
+    restart(seed: number): void {
+      state = seed | 0
+    },
   }
 }
 

@@ -1,15 +1,15 @@
 // The entry point `animal-store-mock/scenarios`: the shipped scenarios as plain values, for Node and browsers.
-import { deepFreeze } from './contract/describe-value.ts'
+import { deepFreeze } from './contract/freeze.ts'
 import type { Pet } from './generated/contract.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
 import { documents, type ScenarioName } from './generated/scenarios.ts'
 import { expandChecked } from './scenario/expand.ts'
-import type { Scenario, State } from './world/start.ts'
+import type { ReadScenario, Scenario } from './world/scenario.ts'
 
 export type { ScenarioName }
 
 /** A scenario that cannot be changed; spread it to make another: `{ ...scenarios.default, now }`. */
-export type ShippedScenario = Omit<State, 'pets' | 'assume'> & {
+export type ShippedScenario = Omit<ReadScenario, 'pets' | 'assume'> & {
   readonly pets?: readonly Readonly<Pet>[]
   readonly assume?: Readonly<NonNullable<Scenario['assume']>>
 }

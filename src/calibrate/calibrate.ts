@@ -2,10 +2,11 @@
 import { checkValue, type Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
+import { MAX_CALIBRATED_BODY_BYTES } from '../limits.ts'
 import { wait } from '../mock/fetch.ts'
 import { documentSchema } from '../scenario/document.ts'
 import { apiKeySchema } from '../settings/rows.ts'
-import type { Scenario } from '../world/start.ts'
+import type { Scenario } from '../world/scenario.ts'
 import { describeResponse, type Exchange, petsOf, type Response, readResponse } from './exchange.ts'
 import { type Calibration, judge } from './judge.ts'
 import { createProbes, describeProbe, type Probe, parseAddress, TIERS, type Tier, UNKNOWN } from './probes.ts'
@@ -34,8 +35,6 @@ const optionsSchema: Schema = {
 }
 const PAUSE_MS = 500
 const TIMEOUT_MS = 10_000
-/** Of a body, decompressed. */
-const MAX_READ_BYTES = 4 * 2 ** 20
 const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address end in ${contract.basePath}?` }
 
 /**
@@ -54,8 +53,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     const probe = createProbes(tier, pets.at(-1), date)[index] as Probe
     const { status = 0, problem } = exchanges.at(-1)?.response ?? {}
     const isRefused = status >= 400 && problem === undefined
-    // In an empty store there is no animal to ask about.
-    if ((probe.target + (probe.body ?? '')).includes('{listed') || (probe.ifRefused && !isRefused)) continue
+    if ((probe.needsAnimal && pets.length === 0) || (probe.ifRefused && !isRefused)) continue
     if (index > 0) await wait(PAUSE_MS, undefined)
     const sent = await send(probe, base, options)
     const response = index > 0 ? sent : requireList(sent)
@@ -93,7 +91,7 @@ async function readBody({ body }: globalThis.Response): Promise<string | undefin
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > MAX_READ_BYTES) return undefined
+    if (bytes > MAX_CALIBRATED_BODY_BYTES) return undefined
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

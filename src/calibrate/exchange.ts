@@ -6,7 +6,6 @@ import { petSchema, toPet } from '../contract/pet.ts'
 import { say } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
-import { MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import { JSON_TYPE, type Probe, UNKNOWN } from './probes.ts'
@@ -32,6 +31,8 @@ export interface Exchange {
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
 /** Names, codes, media types and numbers. A secret that is encoded is hardly ever one. */
 const SHOWN = /^(?:[a-z]{1,40}(?:[_./+-][a-z]{1,40}){0,5}\d{0,3}|-?\d{1,19})$/i
+/** A shorter key is in too many texts by chance. */
+const MIN_KEY_CHARACTERS = 8
 const SHOWN_VIOLATIONS = 3
 const SHOWN_EXTRAS = 20
 /** Header fields that clients come to rely on. */
@@ -52,11 +53,10 @@ export function readResponse(status: number, fields: Iterable<readonly [string, 
 /** A text as a report may show it: by what it looks like, and without the secret in any case. */
 function show(text: string, secret: string): string {
   const hidden = secret.toLowerCase()
-  const isSecret = text.toLowerCase() === hidden || (hidden.length >= MIN_SEARCHED_CHARACTERS && text.toLowerCase().includes(hidden))
+  const isSecret = text.toLowerCase() === hidden || (hidden.length >= MIN_KEY_CHARACTERS && text.toLowerCase().includes(hidden))
   return !isSecret && (SHOWN.test(text) || new Date(text).toUTCString() === text) ? text : '…'
 }
 
-/** Undefined if the text is not JSON. */
 export function tryJson(text = ''): Json | undefined {
   try {
     return parseJson(text)

@@ -6,7 +6,7 @@ import { type AssumptionChoices, type AssumptionId, assumptions, contract } from
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
-import type { Scenario } from '../world/start.ts'
+import type { Scenario } from '../world/scenario.ts'
 import { describeResponse, type Exchange, findDeviations, findExtras, petsOf, readResponse } from './exchange.ts'
 import { EXTRA, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 

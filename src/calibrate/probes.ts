@@ -14,6 +14,8 @@ export interface Probe {
   readonly key?: 'wrong' | 'none' | undefined
   readonly type?: string | undefined
   readonly body?: string | undefined
+  /** Asks about a listed animal: in an empty store there is none. */
+  readonly needsAnimal?: boolean
   /** Sent only if the service refused the probe before it. */
   readonly ifRefused?: boolean
   /** Whether the service may also refuse it as the spec documents, since it knows more than the request shows: its categories, its animals. */
@@ -39,22 +41,23 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
   const create = (categoryId: unknown, extra: string, more: Partial<Probe> = { ifRefused: true }): Probe => ({
     ...post(`{"name":"animal-store-mock probe ${date}","categoryId":${categoryId}${extra}}`),
     tier: 'create-animal',
+    needsAnimal: categoryId !== UNUSED,
     mayBeRefused: categoryId === UNUSED,
     ...more,
   })
-  const category = pet?.categoryId ?? '{listed category}'
+  const { id, categoryId } = pet ?? { id: '{listed id}', categoryId: '{listed category}' }
   const probes = [
     read(`${list}?limit=${limit.maximum}`),
     read(`${list}?status=${status.enum.at(-1)}&limit=${limit.minimum}`),
     read(`${list}?offset=1&page=2`),
     read(`${list}?limit=${limit.minimum - 1}`),
     read(`${list}?limit=${limit.maximum + 1}&status=${UNKNOWN}`),
-    get(pet?.id ?? '{listed id}'),
+    get(id, { needsAnimal: true }),
     get(UNUSED),
     get(UNKNOWN),
     read(`${basePath}/${UNKNOWN}`, { key: 'none' }),
     read(list, { key: 'none' }),
-    get(pet?.id ?? '{listed id}', { key: 'none' }),
+    get(id, { needsAnimal: true, key: 'none' }),
     read(list, { key: 'wrong' }),
     // The service must refuse these: each lacks a required field, or has it with a wrong type.
     post('{}'),
@@ -62,16 +65,15 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
     post('{}', 'text/plain'),
     // One animal settles three questions. Only if it is refused do the next ones find out why, until one is accepted.
     create(UNUSED, EXTRA, {}),
-    create(category, EXTRA),
+    create(categoryId, EXTRA),
     create(UNUSED, ''),
-    create(category, ''),
+    create(categoryId, ''),
     // A service that checks no keys shows it with an animal that it would accept.
     create(UNUSED, '', { key: 'none', mayBeRefused: false }),
   ]
   return probes.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))
 }
 
-/** How reports name a request. */
 export function describeProbe({ method, target, key, type = JSON_TYPE, body = '' }: Probe): string {
   const sender = key === undefined ? '' : key === 'none' ? 'without a key' : 'with a wrong key'
   return [method, target.slice(basePath.length), sender, type === JSON_TYPE ? '' : type, body].filter((part) => part !== '').join(' ')

@@ -3,20 +3,18 @@ import type { Command } from 'commander'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
 
 export interface CliCommand<Values = never> {
-  /** One line for the list of commands. */
   readonly summary: string
-  /** What is typed after the command, each with its help. What `check` throws is reported before the command runs. */
-  readonly arguments?: readonly (readonly [syntax: string, help: string, check?: (text: string) => unknown])[]
+  /** What is typed after the command, each with its help; `run` gets what `parse` returns, or the text itself. */
+  readonly arguments?: readonly (readonly [syntax: string, help: string, parse?: (text: string) => unknown])[]
   /** A command below this one has them too. */
   readonly flags: FlagTable
   /** What can be typed after the program's name. */
   readonly examples: readonly string[]
-  /** Whatever else the help should say. */
   readonly notes?: readonly string[]
   readonly commands?: Readonly<Record<string, CliCommand>>
   /** Settings of commander's that only this command needs. */
   configure?(command: Command): void
-  run(flags: Values, args: readonly string[]): void | Promise<void>
+  run(flags: Values, args: readonly never[]): void | Promise<void>
 }
 
 /** A command whose `run` gets the values of its flags. */

@@ -4,17 +4,16 @@ import { UsageError } from '../contract/errors.ts'
 import { joinWords } from '../contract/text.ts'
 import { contract } from '../generated/contract.ts'
 import { suggest } from '../near-names.ts'
-import { parseDuration } from '../settings/duration.ts'
+import { parseDelay, parseDuration } from '../settings/duration.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
-import { settingTexts } from '../settings/texts.ts'
+import { parseAssume, settingTexts } from '../settings/texts.ts'
 
 export const DEFAULT_PORT = 7387
 const MAX_PORT = 65_535
 
 const LOG_STYLES = ['pretty', 'json', 'silent'] as const
-const FORMATS = ['json', 'yaml'] as const
-export type Format = (typeof FORMATS)[number]
-const REPORT_FORMATS = ['text', 'json', 'md'] as const
+export type Format = 'json' | 'yaml'
+const ROW_FORMATS = ['text', 'json', 'har'] as const
 /** As in `calibrate`, which a mock must not import: it could call the real service. */
 const TIERS = ['read', 'refused-writes', 'create-animal'] as const
 const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.operations)[]
@@ -71,7 +70,6 @@ export const mockFlags = {
   }),
 } as const
 
-/** For the help of the commands with these flags. */
 export const mockNotes = [
   'Where several values are possible, list them, separate them by commas or repeat the option.',
   'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
@@ -98,31 +96,54 @@ const remoteFlags = {
   }),
 } as const
 
+const OF_RUNNING = ['url', 'sandbox', 'controlToken']
+
 const json = { syntax: '--json', help: 'print JSON' } as const
-const format = { syntax: '--format <format>', help: joinWords(FORMATS, 'or'), parse: oneOf(FORMATS), default: 'json' } as const
-const report = {
-  syntax: '--format <format>',
-  help: joinWords(REPORT_FORMATS, 'or'),
-  parse: oneOf(REPORT_FORMATS),
-  default: 'text',
+const formats = <const Name extends string>(...names: readonly [Name, ...Name[]]) =>
+  ({ syntax: '--format <format>', help: joinWords(names, 'or'), parse: oneOf(names), default: names[0] as string }) as const
+const format = formats('json', 'yaml')
+const report = formats('text', 'json', 'md')
+
+/** Of the commands that list rows of the timeline. */
+const rowFlags = {
+  follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
+  operation: { syntax: '--operation <name>', help: `only ${joinWords(OPERATIONS, 'or')}`, parse: oneOf(OPERATIONS) },
+  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
+  method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
+  limit: { syntax: '--limit <n>', help: 'only the last n (with --all: 1000 by default)', parse: parseInteger },
+  all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
+  verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
+  format: {
+    syntax: '--format <format>',
+    help: "text, json (complete entries; with --follow one line each) or har (an HTTP archive, for a browser's developer tools)",
+    parse: oneOf(ROW_FORMATS),
+    default: 'text',
+  },
 } as const
+
+const openFlag = { syntax: '--open', help: 'open the console in the browser' } as const
 
 /** By command; those with the same flags share a table. */
 export const flagTables = {
-  serve: { ...mockFlags, ...group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } }) },
+  serve: { ...mockFlags, ...group('Output', { open: openFlag }) },
   exec: {
     ...mockFlags,
     ...group('Output', {
       coverage: { syntax: '--coverage <file>', help: "write the command's API coverage to a file" },
-      har: { syntax: '--har <file>', help: 'write the request log as a HAR 1.2 file' },
+      record: { syntax: '--record <file|folder>', help: 'write a recording of the run: this .jsonl file, or exec.jsonl in a folder' },
     }),
+  },
+  open: {
+    at: { syntax: '--at <id>', help: 'start before this request or change instead of at the end', parse: parseInteger },
+    ...group('Server', { port: mockFlags.port, host: mockFlags.host, allowedHost: mockFlags.allowedHost }),
+    ...group('Access', { corsOrigin: mockFlags.corsOrigin, controlToken: mockFlags.controlToken, control: mockFlags.control }),
+    ...group('Output', { log: mockFlags.log, readyFile: mockFlags.readyFile, open: openFlag }),
   },
   surpriseRun: {
     ...mockFlags,
     seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: parseInteger, default: '10' },
   },
   remote: remoteFlags,
-  /** Of the commands that show a setting of a running mock and change it. */
   setting: { json, ...remoteFlags },
   assume: {
     why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' },
@@ -135,17 +156,15 @@ export const flagTables = {
     before: { syntax: '--before <id>', help: 'the state just before this request or change, without API keys', parse: parseInteger },
     ...remoteFlags,
   },
-  requests: {
-    follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
-    operation: { syntax: '--operation <name>', help: `only ${joinWords(OPERATIONS, 'or')}`, parse: oneOf(OPERATIONS) },
-    status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
-    method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
-    limit: { syntax: '--limit <n>', help: 'only the last n (with --all: 1000 by default)', parse: parseInteger },
-    all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
-    changes: { syntax: '--changes', help: 'changes too, also with --json and --har' },
-    verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports', conflicts: ['json', 'har'] },
-    json: { ...json, help: 'print complete entries as JSON; with --follow one line each' },
-    har: { syntax: '--har', help: "print an HTTP archive (HAR 1.2), for a browser's developer tools", conflicts: ['follow', 'json'] },
+  record: { output: { syntax: '-o, --output <file>', help: 'write a file instead of standard output' }, ...remoteFlags },
+  requests: { ...rowFlags, ...remoteFlags },
+  whatIf: {
+    assume: { syntax: '--assume <question=choice...>', help: 'with other choices for what the spec leaves open', parse: parseAssume },
+    withoutFaults: { syntax: '--without-faults', help: 'without any fault' },
+    now: { syntax: '--now <date>', help: 'at another time, e.g. 2030-12-06' },
+    latency: { syntax: '--latency <duration|range>', help: 'with another latency', parse: parseDelay },
+    data: { syntax: '--data <body>', help: 'with another body' },
+    json,
     ...remoteFlags,
   },
   status: {
@@ -168,10 +187,10 @@ export const flagTables = {
   mcp: {
     start: {
       syntax: '--start',
-      help: 'start a mock for it, instead of using a running one',
-      conflicts: ['url', 'sandbox', 'controlToken'],
+      help: 'start a mock for it, also if one is running',
+      conflicts: OF_RUNNING,
     },
-    scenario: mockFlags.scenario,
+    scenario: { ...mockFlags.scenario, help: 'start a mock for it, from this scenario', conflicts: OF_RUNNING },
     ...remoteFlags,
   },
   calibrate: {
@@ -216,7 +235,6 @@ function parsePercent(text: string): number {
   return percent
 }
 
-/** Where a running mock is. */
 function parseUrl(text: string): string {
   if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text} or --url http://127.0.0.1:${text}`)
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { hasColour, toChangeLine, toPrettyLine } from '../client/log-line.ts'
+import { MAX_LOG_BACKLOG_BYTES } from '../limits.ts'
+import { hasColour, toLine } from '../render/line.ts'
 import type { LogEntry } from '../world/log-entry.ts'
-import { createLineWriter, toJsonLine } from './log.ts'
+import { createLineWriter, createRepeatFilter, toJsonLine } from './log.ts'
 
 const entry: LogEntry = {
   id: 3,
@@ -28,9 +29,30 @@ const entry: LogEntry = {
 
 it('the log shows a change as a line with a mark, and escapes control characters in it', () => {
   const change = { type: 'change', method: 'assume', changed: [], undoes: null, isUndo: false, sandbox: null, realAt: '' } as const
-  expect(toChangeLine({ ...change, id: 12, at: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' }, false)).toBe(
-    '10:02:03.125Z #12 ◆ a \\u001b[2J',
-  )
+  expect(toLine({ ...change, id: 12, at: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' })).toBe('10:02:03.125Z #12 ◆ a \\u001b[2J')
+})
+
+it('the log shows a request at once, and identical ones within a second after it as one line', () => {
+  const repeats = createRepeatFilter(false, () => {})
+  const show = (change: Partial<LogEntry>) =>
+    repeats
+      .show({ ...entry, ...change })
+      ?.replace(/^\S+ (#\d+).*?( · |-key ?)/gm, '$1 ')
+      .split('\n')
+  expect(show({ id: 1 })).toEqual(['#1 '])
+  expect([show({ id: 2 }), show({ id: 3 })]).toEqual([undefined, undefined])
+  expect(show({ id: 4, target: '/v1/pets' })).toEqual(['#3 3 times since #1', '#4 '])
+  expect(show({ id: 5, target: '/v1/pets' })).toBeUndefined()
+  expect(repeats.release()).toContain('2 times since #4')
+  expect(repeats.release()).toBeUndefined()
+  // The responses or the bodies differ, or too much time has passed.
+  const others: Partial<LogEntry>[] = [
+    { status: 503 },
+    { status: 503, faults: ['1'] },
+    { request: { headers: {}, body: '{}' } },
+    { request: { headers: {}, body: '{}' }, realAt: '2026-11-15T10:02:04.125Z' },
+  ]
+  for (const change of others) expect(show(change)).toHaveLength(1)
 })
 
 describe('a line of the pretty log', () => {
@@ -59,7 +81,7 @@ describe('a line of the pretty log', () => {
     [
       'the notes on a request to an unknown path',
       { method: 'DELETE', target: '/pets', operation: null, key: null, status: 404, notes: ['no /v1', 'and more'] },
-      '10:02:03.125Z #3 DELETE /pets                    404 0.4 ms - - no /v1; and more',
+      '10:02:03.125Z #3 DELETE /pets                    404 0.4 ms - - no /v1 · and more',
     ],
     [
       'control characters of a client as escapes',
@@ -68,7 +90,7 @@ describe('a line of the pretty log', () => {
     ],
     ['a long target cut short', { target: `/${'x'.repeat(8000)}` }, `10:02:03.125Z #3 GET  /${'x'.repeat(296)}… 200 0.4 ms listPets …-key`],
   ])('shows %s', (_what, change, line) => {
-    expect(toPrettyLine({ ...entry, ...change }, false)).toBe(line)
+    expect(toLine({ ...entry, ...change })).toBe(line)
   })
 
   it.each([
@@ -77,11 +99,11 @@ describe('a line of the pretty log', () => {
     [500, 31],
     [0, 35],
   ])('shows the status %i in the colour %i', (status, code) => {
-    const line = toPrettyLine({ ...entry, status, outcome: status === 0 ? 'dropped' : 'sent' }, true)
+    const line = toLine({ ...entry, status, outcome: status === 0 ? 'dropped' : 'sent' }, { colour: true })
     const paint = (text: unknown, colour = 2) => `\u001b[${colour}m${text}\u001b[0m`
     const shown = paint(status || 'dropped', code)
     expect(line).toBe(`${paint('10:02:03.125Z #3')} GET  /v1/pets?limit=5         ${shown} 0.4 ms listPets ${paint('…-key')}`)
-    expect(toPrettyLine({ ...entry, status }, false)).not.toContain('\u001b')
+    expect(toLine({ ...entry, status })).not.toContain('\u001b')
   })
 })
 
@@ -144,7 +166,7 @@ describe('the writer of the log', () => {
 
   it('leaves lines out for a reader that is too slow, and says how many', () => {
     const { stream, written, writer } = createStream()
-    stream.writableLength = 8 * 2 ** 20 + 1
+    stream.writableLength = MAX_LOG_BACKLOG_BYTES + 1
     writer.add(() => 'a')
     writer.add(() => 'b')
     writer.flush()

@@ -1,11 +1,14 @@
 // The log: one line for each exchange, for people or for programs.
-import { escapeUnsafe } from '../client/escape.ts'
-import { hasColour, toChangeLine, toPrettyLine } from '../client/log-line.ts'
+import { MAX_LOG_BACKLOG_BYTES } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
+import { escapeUnsafe } from '../render/escape.ts'
+import { hasColour, toLine } from '../render/line.ts'
+import { describeTimes, isRepeat, type Repeats } from '../render/repeats.ts'
+import type { ChangeRow } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
-/** What may wait for a reader that is slower than the mock; beyond it lines are left out, and counted. */
-const BACKLOG_BYTES = 8 * 2 ** 20
+/** How long a repeated request may wait for others. */
+const REPEATS_MS = 1_000
 
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof LogEntry)[] = ['request', 'response', 'sandbox']
@@ -13,22 +16,55 @@ const OMITTED: readonly (keyof LogEntry)[] = ['request', 'response', 'sandbox']
 /** Logs to the stream from now on; returns what ends it. */
 export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const writer = createLineWriter(stream)
-  const colour = hasColour(stream, process.env)
+  const repeats = createRepeatFilter(hasColour(stream, process.env), writer.add)
   const unsubscribe = control.subscribe((event) => {
-    if (event.type === 'request') writer.add(() => (style === 'json' ? toJsonLine(event.entry) : toPrettyLine(event.entry, colour)))
-    else if (event.type === 'change' && style === 'pretty') writer.add(() => toChangeLine(event.row, colour))
+    if (event.type === 'request') writer.add(() => (style === 'json' ? toJsonLine(event.entry) : repeats.show(event.entry)))
+    else if (event.type === 'change' && style === 'pretty') writer.add(() => repeats.show(event.row))
   })
-  process.once('exit', writer.flush)
+  const end = () => {
+    writer.add(repeats.release)
+    writer.flush()
+  }
+  process.once('exit', end)
   return () => {
     unsubscribe()
-    writer.flush()
-    process.off('exit', writer.flush)
+    end()
+    process.off('exit', end)
+  }
+}
+
+/** Shows a request at once. Identical ones after it wait for another row or the end of a second, and are one line then. */
+export function createRepeatFilter(colour: boolean, add: (toLine: () => string | undefined) => void) {
+  let first: LogEntry | ChangeRow | undefined
+  let held: Repeats<LogEntry | ChangeRow> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function release(): string | undefined {
+    clearTimeout(timer)
+    const line = held && toLine(held.row, { colour, times: describeTimes(held) })
+    held = undefined
+    return line
+  }
+
+  return {
+    release,
+    /** The lines to write now; nothing if the row has to wait. */
+    show(row: LogEntry | ChangeRow): string | undefined {
+      if (first && isRepeat(first, row)) {
+        if (!held) timer = setTimeout(() => add(release), REPEATS_MS).unref()
+        held = { row, first, times: (held?.times ?? 1) + 1 }
+        return undefined
+      }
+      const before = release()
+      first = row
+      return [...(before === undefined ? [] : [before]), toLine(row, { colour })].join('\n')
+    },
   }
 }
 
 /** One write per turn of the event loop, so that the log does not slow down the server. */
 export function createLineWriter(stream: NodeJS.WriteStream) {
-  let waiting: (() => string)[] = []
+  let waiting: (() => string | undefined)[] = []
   let leftOut = 0
   let isBroken = false
   // The reader has gone (`| head -1`). The mock goes on serving.
@@ -40,23 +76,23 @@ export function createLineWriter(stream: NodeJS.WriteStream) {
     const lines = waiting
     waiting = []
     if (isBroken || lines.length === 0) return
-    if (stream.writableLength > BACKLOG_BYTES) {
+    if (stream.writableLength > MAX_LOG_BACKLOG_BYTES) {
       leftOut += lines.length
       return
     }
     const gap = leftOut > 0 ? `… ${leftOut} lines left out: the log is read more slowly than it is written\n` : ''
     leftOut = 0
-    stream.write(`${gap}${lines.map((toLine) => toLine()).join('\n')}\n`)
+    const text = lines.flatMap((toLine) => toLine() ?? []).join('\n')
+    if (text !== '') stream.write(`${gap}${text}\n`)
   }
 
   return {
-    /** The line is made when it is written, after the response has gone out. */
-    add(toLine: () => string): void {
+    /** The line is made when it is written, after the response has gone out; there may be nothing to write. */
+    add(toLine: () => string | undefined): void {
       if (isBroken) return
       if (waiting.length === 0) setImmediate(flush)
       waiting.push(toLine)
     },
-    /** Writes what is still waiting. */
     flush,
   }
 }

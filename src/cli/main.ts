@@ -80,16 +80,35 @@ export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
 function define(defined: Command, name: string, command: CliCommand): void {
   defined.description(command.summary).addHelpText('after', toEnd(command))
   Object.assign(defined, createRefusals(defined, name, command))
-  for (const [syntax, help, check] of command.arguments ?? [])
-    defined.argument(syntax, help, check && toReader(check, (text) => `${name} ${text}`))
+  for (const [syntax, help, parse] of command.arguments ?? []) {
+    const read = parse ? toReader(parse, (text) => `${name} ${text}`) : (text: string) => text
+    // Commander hands on what it has of a list so far.
+    defined.argument(syntax, help, (text, before?: unknown[]) => (syntax.includes('...') ? [...(before ?? []), read(text)] : read(text)))
+  }
   for (const flag of Object.values(command.flags)) defined.addOption(toOption(flag))
   command.configure?.(defined)
   for (const [word, below] of Object.entries(command.commands ?? {})) define(defined.command(word), `${name} ${word}`, below)
-  defined.action(() => command.run(defined.optsWithGlobals() as never, defined.args))
+  defined.action(() => command.run(defined.optsWithGlobals() as never, readArguments(defined) as never[]))
 }
 
-/** Other tools' names for our commands. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { load: 'seed', logs: 'requests', start: 'serve', validate: 'scenarios check' }
+/** What was given, as values; a list is the last of them. */
+function readArguments({ registeredArguments, processedArgs }: Command): unknown[] {
+  const values = processedArgs.flatMap((value, index) => (registeredArguments[index]?.variadic ? value : [value]))
+  return values.filter((value) => value !== undefined)
+}
+
+/** Other tools' names for our commands, and what people type. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  load: 'seed',
+  logs: 'requests',
+  start: 'serve',
+  validate: 'scenarios check',
+  restore: 'seed <file>, undo or rewind <id>',
+  har: 'requests --format har',
+  replay: 'rewind <id>',
+  history: 'timeline',
+  changes: 'timeline',
+}
 
 /** The mistake of a word that is not one of these commands, which are those below `above`. */
 function unknownCommand(word: string, names: readonly string[], above = ''): UsageError {
@@ -134,7 +153,6 @@ function createRefusals(defined: Command, name: string, { examples, arguments: e
   }
 }
 
-/** The end of a help text: commands to copy, and what else there is to know. */
 function toEnd({ examples, notes = [] }: CliCommand): string {
   const lines = examples.map((example) => `  ${NAME} ${example}`.trimEnd())
   return ['', 'Examples:', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
@@ -159,7 +177,6 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
   }
 }
 
-/** A flag as commander takes it. */
 function toOption(flag: Flag): Option {
   const { syntax, help, group, parse = (text: string) => text, default: preset, conflicts = [], sets } = flag
   const option = new Option(syntax, help)
@@ -205,7 +222,6 @@ function toVariable(flag: Flag): string {
   return PREFIX + nameVariable(flag)
 }
 
-/** Variables with our prefix that set nothing. */
 function findUnknownVariables(): string[] {
   const flags = Object.values(flagTables).flatMap((table): Flag[] => Object.values(table))
   const known = [...OTHER_VARIABLES, ...flags.filter(({ group }) => group !== undefined).map(toVariable)]

@@ -1,10 +1,10 @@
 // What a command writes: its result to stdout, messages to stderr, and the wording that several commands share.
-import { escapeUnsafe } from '../client/escape.ts'
 import { UsageError } from '../contract/errors.ts'
-import type { StateSummary } from '../control/control.ts'
+import type { StateSummary } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
+import { escapeUnsafe } from '../render/escape.ts'
 import { settingTexts } from '../settings/texts.ts'
-import type { State } from '../world/start.ts'
+import type { ReadScenario } from '../world/scenario.ts'
 
 /** Writes to stdout and waits until it is written. A closed pipe (`| head`) is not an error; a full disk is. */
 export function print(text: string): Promise<void> {
@@ -20,7 +20,6 @@ export function print(text: string): Promise<void> {
   })
 }
 
-/** Writes to stderr; a closed pipe is ignored. */
 export function printError(text: string): void {
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
   process.stderr.write(text)
@@ -31,6 +30,11 @@ export function notify(text: string): void {
   printError(`animal-store-mock: ${escapeUnsafe(text)}\n`)
 }
 
+/** A text as it is, in Markdown: a block of code, which nothing in the text can end. */
+export function toMarkdown(text: string): string {
+  return text.replace(/^(?=.)/gm, '    ')
+}
+
 /** A name and a text; a row without a text is not shown. */
 export type Row = readonly [name: string, text: string | false | undefined]
 
@@ -39,7 +43,7 @@ export function renderRows(rows: readonly Row[], indent = ''): string {
 }
 
 /** What a mock holds, and every setting that is not the default. */
-export function describeState({ pets, byStatus, sandboxes }: StateSummary, state: State): Row[] {
+export function describeState({ pets, byStatus, sandboxes }: StateSummary, state: ReadScenario): Row[] {
   return [
     ['Animals', describeCounts(pets, byStatus)],
     ...Object.values(settingTexts).flatMap(({ label, show }) => show(state).map((line, index): Row => [index === 0 ? label : '', line])),

@@ -7,11 +7,11 @@ import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
-import { onRevision, printState, resumeState } from '../mock/keep-state.ts'
+import { onNewState, printState, resumeState } from '../mock/keep-state.ts'
 import type { Engine } from '../mock/mock.ts'
 import { isJsonFile } from '../scenario/document.ts'
 import { readScenarioFile } from '../scenario/files.ts'
-import type { Memory } from '../world/catalogue.ts'
+import type { Memory } from '../world/memory.ts'
 import { notify } from './output.ts'
 import { checkWritable, followLinks, replaceFile } from './replace-file.ts'
 
@@ -58,7 +58,7 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
     }, SAVE_AFTER_MS)
   }
 
-  const unwatch = control.subscribe(onRevision(worlds, plan))
+  const unwatch = control.subscribe(onNewState(worlds, plan))
   return {
     isResumed,
     async stop(): Promise<void> {

@@ -1,10 +1,10 @@
 // Documents as text, JSON or YAML, with int64 exact in both, and safe to show on a terminal: a character that could move the cursor or
 // turn the reading direction is written as an escape that loads back. The YAML library comes in only when it is asked for.
 import { dirname, extname, relative, resolve, sep } from 'node:path'
-import { escapeInJson } from '../client/escape.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import type { State } from '../world/start.ts'
+import { escapeInJson } from '../render/escape.ts'
+import type { ReadScenario } from '../world/scenario.ts'
 import type { Format } from './flags.ts'
 
 const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
@@ -25,12 +25,11 @@ export async function toDocumentText(value: unknown, format: Format): Promise<st
 }
 
 /** A scenario for this file, with the line by which editors find its schema. */
-export async function toScenarioText(state: State, format: Format, file = 'scenario.json'): Promise<string> {
+export async function toScenarioText(state: ReadScenario, format: Format, file = 'scenario.json'): Promise<string> {
   if (format === 'yaml') return toSchemaLine(file) + (await toDocumentText(state, format))
   return toDocumentText({ $schema: findSchema(file), ...state }, format)
 }
 
-/** The first line of a YAML file. */
 export function toSchemaLine(file: string): string {
   return `# yaml-language-server: $schema=${findSchema(file)}\n`
 }
@@ -42,7 +41,6 @@ function findSchema(file: string): string {
 
 const BY_EXTENSION: Readonly<Record<string, Format>> = { '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' }
 
-/** The format that the name of a file asks for. */
 export function formatOf(file: string): Format {
   const format = BY_EXTENSION[extname(file).toLowerCase()]
   if (!format) throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)

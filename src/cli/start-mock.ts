@@ -3,70 +3,77 @@ import { rmSync } from 'node:fs'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
-import { isLoopback } from '../hosts/node/host-policy.ts'
+import { isLoopback } from '../hosts/node/read-request.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
 import { MAX_PERSISTED_BYTES } from '../limits.ts'
-import { createEngine, type Mock, type MockOptions } from '../mock/mock.ts'
+import { createEngine, type Engine, type Mock } from '../mock/mock.ts'
+import { type MockSettings, readMockOptions } from '../mock/mock-options.ts'
 import { isScenarioFile } from '../scenario/document.ts'
+import { openStart } from '../scenario/open-start.ts'
 import { readSettings } from '../settings/texts.ts'
-import { createMemory } from '../world/catalogue.ts'
-import type { State } from '../world/start.ts'
+import { createMemory } from '../world/memory.ts'
+import { createOrigin } from '../world/origin.ts'
+import type { ReadScenario } from '../world/scenario.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
 import { startLog } from './log.ts'
 import { notify } from './output.ts'
 
 const DEFAULT_SEED = 1
 const DEFAULT_COUNT = 18
-/** How many ports from the default one on are tried. */
 const MAX_PORTS_TRIED = 100
 
 export type Running = Awaited<ReturnType<typeof startMock>>
 
-/** Logs to the stream if the flags ask for it; `log` is the style unless they name another. */
-export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['log']>, logTo: () => NodeJS.WriteStream) {
+/** Logs to the stream if the flags ask for it; `log` is the style unless they name another. `open` makes another mock than a new one. */
+export async function startMock(
+  flags: MockFlags,
+  log: NonNullable<MockFlags['log']>,
+  logTo: () => NodeJS.WriteStream,
+  open?: (options: MockSettings) => Engine,
+) {
   const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
   if (readyFile !== undefined) await (await import('./replace-file.ts')).removeOld(readyFile)
   const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
   const watch = flags.watch ? (await import('../hosts/node/watch-scenario.ts')).createWatch(scenario, notify) : undefined
-  const options = await toMockOptions(flags, seed, watch?.follow)
+  const { options, scenario: start, origin } = await readFlags(flags, seed, watch?.follow)
   const memory = createMemory(persist === undefined ? undefined : MAX_PERSISTED_BYTES)
-  const engine = createEngine(options, undefined, memory)
-  const { mock, worlds } = engine
+  const engine = open?.({ ...options, origin }) ?? createEngine({ ...options, origin }, undefined, memory)
+  const { mock } = engine
   const persisted = persist === undefined ? undefined : await (await import('./persist-file.ts')).persistIn(persist, engine, memory)
   const style = flags.log ?? log
   const stopLog = style === 'silent' ? undefined : startLog(mock, style, logTo())
   const serving = await listen(mock, flags)
-  watch?.start(mock, options)
+  watch?.start(mock, options, start)
   if (readyFile !== undefined) {
     // World-readable: the address is not secret.
     const written = await (await import('./replace-file.ts')).replaceFile(readyFile, `${serving.url}\n`, 0o644)
     process.once('exit', () => rmSync(written, { force: true }))
   }
-  /** Stops everything; what was logged is written. */
   async function stop(): Promise<void> {
     watch?.stop()
     await serving.close()
     await persisted?.stop()
     stopLog?.()
   }
-  const start = `${worlds.start().name}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
+  const from = `${origin.loaded.name}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
   /** The scenario, or the file whose state it serves instead, in words. */
-  const startedFrom = persisted?.isResumed ? `resumed from ${persist}; a reset returns to ${start}` : start
+  const startedFrom = persisted?.isResumed ? `resumed from ${persist}; a reset returns to ${from}` : from
   return { mock, serving, startedFrom, stop }
 }
 
-/** The options of the mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */
-async function toMockOptions(flags: MockFlags, seed: number | undefined, onFile?: (path: string) => void): Promise<MockOptions> {
+/** The mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */
+async function readFlags(flags: MockFlags, seed: number | undefined, onFile?: (path: string) => void) {
   const { scenario: name, count = DEFAULT_COUNT, sandbox, corsOrigin: corsOrigins } = flags
-  let scenario: State | undefined
-  if (name !== mockFlags.scenario.default) scenario = await (await import('../scenario/files.ts')).findScenario(name, { onFile })
+  const options = readMockOptions('', { ...readSettings(flags), sandbox, corsOrigins })
+  let base: ReadScenario = defaultScenario
+  if (name !== mockFlags.scenario.default) base = await (await import('../scenario/files.ts')).findScenario(name, { onFile })
   if (seed !== undefined) {
-    const base = scenario ?? defaultScenario
     const { expandChecked } = await import('../scenario/expand.ts')
-    scenario = { name: base.name as string, ...expandChecked({ generate: { seed, count } }, base) }
+    base = { name: base.name as string, ...expandChecked({ generate: { seed, count } }, base) }
   }
-  return withoutUndefined({ scenario, ...readSettings(flags), sandbox, corsOrigins }) as MockOptions
+  const scenario = openStart({ ...options, scenario: base }, '', () => base)
+  return { options, scenario, origin: createOrigin(scenario) }
 }
 
 /** Finds the mock a port: the one that the flags name, or else the default one or the next that is free. */

@@ -6,7 +6,7 @@ import { type ClientOptions, type ControlClient, ControlError, type ControlFetch
 import { UsageError } from '../contract/errors.ts'
 import type { Problems } from '../contract/problem.ts'
 import { joinWords } from '../contract/text.ts'
-import type { StateSummary } from '../control/control.ts'
+import { SANDBOXES_HEADER } from '../control/methods.ts'
 import { findNear } from '../near-names.ts'
 import type { RemoteFlags } from './flags.ts'
 import { notify } from './output.ts'
@@ -16,15 +16,22 @@ const TIMEOUT_MS = 10_000
 const MAX_KEYS_NAMED = 10
 
 /** Runs `use` with the control of the mock; a call that fails becomes a UsageError. */
-export async function withMock<T>(flags: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
+export async function withMock<T>(flags: RemoteFlags, use: (mock: ControlClient, hasSandboxes: () => boolean) => Promise<T>): Promise<T> {
+  let hasSandboxes = false
+  // Every response says it, so that no command has to ask first.
+  const fetch: ControlFetch = async (url, init) => {
+    const response = await fetchByHttp(url, init)
+    hasSandboxes = response.headers.get(SANDBOXES_HEADER) !== null
+    return response
+  }
   try {
-    return await use(createClient(flags.url, toClientOptions(flags)))
+    return await use(createClient(flags.url, { ...toClientOptions(flags), fetch }), () => hasSandboxes)
   } catch (error) {
     throw error instanceof ControlError ? new UsageError(explain(error, flags.controlToken)) : error
   }
 }
 
-export function toClientOptions({ sandbox, controlToken }: RemoteFlags): ClientOptions {
+export function toClientOptions({ sandbox, controlToken }: RemoteFlags): ClientOptions & { readonly fetch: ControlFetch } {
   return { fetch: fetchByHttp, token: () => controlToken, sandbox }
 }
 
@@ -70,22 +77,26 @@ interface Access {
 /** Runs `use` with the state of one key, or with that of a mock without sandboxes. */
 export function withState<T>(
   flags: RemoteFlags,
-  use: (mock: ControlClient, summary: StateSummary) => Promise<T>,
+  use: (mock: ControlClient, hasSandboxes: () => boolean) => Promise<T>,
   { creates = false, isKeyless = false }: Access = {},
 ): Promise<T> {
   const { sandbox } = flags
-  return withMock(flags, async (mock) => {
-    // The mock says so if sandboxes are off, or if this cannot be a key.
-    const summary = await mock.summary()
-    if (summary.sandboxes === undefined || (sandbox === undefined && isKeyless)) return use(mock, summary)
-    const keys = await mock.sandboxes()
-    if (sandbox === undefined) throw new UsageError(`Sandboxes are on; name one with --sandbox <key>: ${describeKeys(keys)}`)
-    const isNew = !keys.includes(sandbox)
+  return withMock(flags, async (mock, hasSandboxes) => {
+    const keys = sandbox === undefined ? [] : await mock.sandboxes()
+    // Where sandboxes are off, the mock says so.
+    const isNew = sandbox !== undefined && hasSandboxes() && !keys.includes(sandbox)
     if (isNew && !creates) throw missingSandbox(sandbox, keys, '; the first request with that key creates it, and so does seed')
-    const result = await use(mock, summary)
+    const result = await use(mock, hasSandboxes)
     if (isNew) notify(`Created sandbox ${sandbox}`)
+    if (sandbox === undefined && !isKeyless && hasSandboxes()) throw sharedState(await mock.sandboxes())
     return result
   })
+}
+
+/** By then the change has been made, to the shared state, which no sandbox sees. */
+function sharedState(keys: readonly string[]): UsageError {
+  const shared = 'this was about the shared state, which no request with a valid key reaches'
+  return new UsageError(`Sandboxes are on: ${shared}; name one with --sandbox <key>: ${describeKeys(keys)}`)
 }
 
 function describeKeys(keys: readonly string[]): string {

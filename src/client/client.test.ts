@@ -55,7 +55,7 @@ function ask(body: BodyInit | null, init: ResponseInit = {}, token?: string) {
 it('a read has no header, a write has one that no link can send, and both have the token', async () => {
   const { client, sent } = ask('{}')
   const locked = ask('{}', {}, 'secret')
-  await Promise.all([client.summary(), client.reset(), client.load('empty'), locked.client.call(extras.scenario, 'a/b')])
+  await Promise.all([client.summary(), client.reset(), client.load('empty'), locked.client.ask(extras.scenario, 'a/b')])
   expect([...sent, ...locked.sent].map(([url, { method, headers, body }]) => [method, url, headers, body])).toEqual([
     ['GET', 'http://mock.test/__mock/health', {}, undefined],
     ['POST', 'http://mock.test/__mock/reset', { 'x-mock-control': '1' }, undefined],

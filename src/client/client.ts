@@ -1,10 +1,22 @@
 // The client of a running mock: the methods of the table over `fetch`, and the stream of events.
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
-import type { MockEvent } from '../control/control.ts'
+import type { MockEvent, Outcome } from '../control/control.ts'
 import { parseParts } from '../control/logged-request.ts'
-import { CONTROL_PATH, extras, type MethodRow, MOCK_HEADER, MOCK_NAME } from '../control/methods.ts'
+import {
+  CONTROL_PATH,
+  type ControlRow,
+  extras,
+  type MethodRow,
+  MOCK_HEADER,
+  MOCK_NAME,
+  nameArguments,
+  RECORDING_TYPE,
+  ROW_HEADER,
+} from '../control/methods.ts'
+import type { RequestFilter } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
+import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { type ControlRequest, createRemoteMethods, type RemoteControl, type RemoteStateControl, toRequest } from './remote.ts'
 
 /** A call of the control API failed. */
@@ -42,6 +54,8 @@ export interface Transport {
   readonly service: typeof fetch
   /** The address that the app calls, as in `https://api.example.com/v1`. */
   readonly baseUrl: string
+  /** What the page does with the console: closes it, moves it to the other side, or gives it a window. Absent in a window. */
+  readonly drawer?: { close(): void; move(): void; detach(): void }
 }
 
 /** The console learns its token later, and the command line has another `fetch`. */
@@ -49,12 +63,14 @@ export interface ClientOptions {
   readonly fetch?: ControlFetch
   readonly token?: () => string | undefined
   readonly sandbox?: string | undefined
+  /** A call has made the row of this id in the timeline. */
+  onRow?(id: number): void
 }
 
 /** The control, with what the console and the command line need besides. */
 export interface ControlClient extends RemoteControl {
-  /** Calls one of the `extras`, which are not methods of the control. */
-  call<T>(row: MethodRow, ...args: readonly unknown[]): Promise<T>
+  /** Asks one of the `extras`, which are not methods of the control. */
+  ask<T>(row: MethodRow, ...args: readonly unknown[]): Promise<T>
   /** Resolves once the mock sends events; `signal` ends the stream. */
   events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
 }
@@ -72,7 +88,7 @@ export function findOrigin(url: string): string {
 
 export function createClient(url: string, options: ClientOptions = {}): ControlClient {
   // Looked up at each call, because tests replace it.
-  const { fetch = (address, init) => globalThis.fetch(address, init), token, sandbox } = options
+  const { fetch = (address, init) => globalThis.fetch(address, init), token, sandbox, onRow } = options
   const origin = findOrigin(url)
 
   /** The mock's response, whatever its status; its body is not read yet. */
@@ -93,29 +109,37 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
 
   /** The value of a response; a status above 299 is an error with a message. */
   async function read(response: ControlResponse): Promise<unknown> {
-    const value = await response.text().then(parseJson).catch(throwUnreachable)
+    const parse = response.headers.get('content-type') === RECORDING_TYPE ? String : parseJson
+    const value: unknown = await response
+      .text()
+      .then((text) => parse(text))
+      .catch(throwUnreachable)
     if (response.status > 299) {
-      const { message, problems } = value as unknown as { message: string; problems?: readonly Problem[] }
+      const { message, problems } = value as { message: string; problems?: readonly Problem[] }
       throw new ControlError(response.status, message, problems ?? listProblems(message))
     }
     return value
   }
 
-  async function send(sent: ControlRequest): Promise<unknown> {
-    const { returns } = sent.row
+  async function send(sent: ControlRequest): Promise<Outcome> {
+    const { of, method }: Partial<ControlRow> = sent.row
+    const isRemoval = of !== undefined && method === 'DELETE'
     const response = await request(sent)
-    if (response.status === 204) return returns === 'whether' ? true : undefined
-    return read(response).catch((error: ControlError) => {
+    const header = response.headers.get(ROW_HEADER)
+    const row = header === null ? undefined : Number(header)
+    if (row !== undefined) onRow?.(row)
+    if (response.status === 204) return { result: isRemoval ? true : undefined, row }
+    const result = await read(response).catch((error: ControlError) => {
       // Where the control API is off, everything is a 404.
       const isMissing = error.problems.some(({ kind }) => kind === 'not-found')
-      if (isMissing && returns === 'whether') return false
-      if (isMissing && returns === 'maybe') return undefined
-      throw error
+      if (!isMissing || !(isRemoval || (of && method === 'GET'))) throw error
+      return isRemoval ? false : undefined
     })
+    return { result, row }
   }
 
   async function events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>> {
-    const response = await request(toRequest(extras.events, [], sandbox), signal)
+    const response = await request(toRequest(extras.events, {}, sandbox), signal)
     if (response.status !== 200) await read(response)
     return readEvents(response.body as ReadableStream<Uint8Array>)
   }
@@ -136,11 +160,11 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   function createMethods<T extends RemoteStateControl>(key: string | undefined): T {
-    const methods = createRemoteMethods(send, key) as T
+    const methods = createRemoteMethods(send, key, async (start) => (await start()).result) as T
     return {
       ...methods,
-      requests: async (filter) => (await methods.requests(filter)).map(parseParts),
-      timeline: async (filter) => (await methods.timeline(filter)).map((row) => (row.type === 'request' ? parseParts(row) : row)),
+      requests: async (filter) => (await methods.requests(toWhole(filter))).map(parseParts),
+      timeline: async (filter) => (await methods.timeline(toWhole(filter))).map((row) => (row.type === 'request' ? parseParts(row) : row)),
     }
   }
 
@@ -148,13 +172,18 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     ...createMethods<RemoteControl>(sandbox),
     sandbox: (key) => createMethods(key),
     subscribe,
-    call: (row, ...args) => send(toRequest(row, args, sandbox)) as Promise<never>,
+    ask: async (row, ...args) => (await send(toRequest(row, nameArguments(row, args), sandbox))).result as never,
     events,
   }
 
   function throwUnreachable(): never {
     throw new ControlError(0, `No mock responds at ${origin}`)
   }
+}
+
+/** Over HTTP there is a limit unless one is given. */
+function toWhole(filter: RequestFilter = {}): RequestFilter {
+  return { limit: filter.sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES, ...filter }
 }
 
 /**

@@ -1,7 +1,7 @@
 // The entry point `animal-store-mock/control`: the control of a running mock, from a test, a script or a page.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
+import { type OptionSchemas, readOptions, TEXT } from '../contract/options.ts'
 import { createClient } from './client.ts'
 import type { RemoteControl } from './remote.ts'
 
@@ -16,7 +16,7 @@ export interface ConnectOptions {
   readonly token?: string | undefined
 }
 
-const rules: OptionRules<ConnectOptions> = { sandbox: stringLike('my-key'), token: stringLike('a token') }
+const schemas: OptionSchemas<ConnectOptions> = { sandbox: TEXT, token: { ...TEXT, writeOnly: true } }
 
 /**
  * Connects to a running mock. `url` is its address, with or without `/v1`. Every method rejects with a ControlError if the mock refuses
@@ -29,7 +29,6 @@ const rules: OptionRules<ConnectOptions> = { sandbox: stringLike('my-key'), toke
 export function connect(url: string, options: ConnectOptions = {}): RemoteControl {
   if (!/^https?:\/\/./i.test(url))
     throw new UsageError(`connect: expected an address such as http://127.0.0.1:7387, got ${describeValue(url)}`)
-  const { sandbox, token } = readOptions<ConnectOptions>('connect', rules, options)
-  const { call: _, events: __, ...control } = createClient(url, { sandbox, token: () => token })
-  return control
+  const { sandbox, token } = readOptions<ConnectOptions>('connect', schemas, options)
+  return createClient(url, { sandbox, token: () => token })
 }

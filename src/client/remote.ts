@@ -1,16 +1,24 @@
 // Builds a control from the table of methods: every method becomes one request.
-import type { Control, MockEvent, StateControl, StateSummary } from '../control/control.ts'
-import { extras, type MethodRow, methods } from '../control/methods.ts'
+import { UsageError } from '../contract/errors.ts'
+import { addHint } from '../contract/hint.ts'
+import type { Control, ControlMethod, MockEvent, Outcome, StateControl } from '../control/control.ts'
+import { extras, type MethodRow, methods, nameArguments } from '../control/methods.ts'
+import type { Alternative, StateSummary, WhatIf, WhatIfChange } from '../control/results.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 
-/** The same methods, each returning a promise. */
 type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>
 }
 
 /** The control of one state of a running mock. */
-export interface RemoteStateControl extends Remote<Omit<StateControl, 'load'>> {
+export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | 'call' | 'whatIf'>> {
+  /** The response that the request of a row would get from the state before it, with a change. Nothing happens to the mock. */
+  whatIf(id: number, change?: WhatIfChange): Promise<WhatIf>
+  /** One line for each change of one thing that mattered, if it gives another response. */
+  whatIf(id: number, options: { readonly alternatives: true }): Promise<Alternative[]>
+  /** Calls a method by its name, with its arguments by name; resolves with what it returned and the id of the row that it added. */
+  call(method: ControlMethod, input?: Readonly<Record<string, unknown>>): Promise<Outcome>
   /** Replaces the whole state with a scenario, which may use `extends` and `generate`, or with the shipped one of that name. */
   load(scenario: ScenarioDocument | ScenarioName): Promise<StateSummary>
 }
@@ -37,37 +45,48 @@ export interface ControlRequest {
   readonly body?: unknown
 }
 
-/** The methods of the table, sent by `send`, for the state of `sandbox`. */
-export function createRemoteMethods(send: (request: ControlRequest) => unknown, sandbox: string | undefined): unknown {
-  const control: Record<string, unknown> = {}
-  for (const [name, row] of Object.entries(methods)) {
+type Input = Readonly<Record<string, unknown>>
+
+/** The methods of the table, sent by `send`, for the state of `sandbox`; `finish` takes the result out of the outcome. */
+export function createRemoteMethods<Sent>(
+  send: (request: ControlRequest) => Sent,
+  sandbox: string | undefined,
+  finish: (start: () => Sent) => unknown,
+): unknown {
+  const call = (name: ControlMethod, input: Input = {}) =>
+    send(
+      name === 'load' && typeof input.scenario === 'string'
+        ? toRequest(extras.loadScenario, { name: input.scenario }, sandbox)
+        : toRequest(methods[name], input, sandbox),
+    )
+  const control: Record<string, unknown> = { call }
+  for (const [name, row] of Object.entries(methods) as [ControlMethod, MethodRow][]) {
     const [first, second] = name.split('.') as [string, string?]
-    const call = (...args: readonly unknown[]) =>
-      send(
-        name === 'load' && typeof args[0] === 'string'
-          ? toRequest(extras.loadScenario, [{ name: args[0] }], sandbox)
-          : toRequest(row, args, sandbox),
-      )
-    if (second === undefined) control[first] = call
-    else control[first] = { ...(control[first] as object | undefined), [second]: call }
+    const run = (...args: readonly unknown[]) => finish(() => call(name, nameArguments(row, args)))
+    if (second === undefined) control[first] = run
+    else control[first] = { ...(control[first] as object | undefined), [second]: run }
   }
   return control
 }
 
-export function toRequest(row: MethodRow, values: readonly unknown[], sandbox: string | undefined): ControlRequest {
-  const { path, args = [], isGlobal } = row
-  const query: Record<string, unknown> = isGlobal ? {} : { sandbox }
-  let target = path
-  let body: unknown
-  for (const [index, place] of args.entries()) {
-    const value = values[index]
-    if (place === 'id') target = path.replace('{id}', encodeURIComponent(String(value)))
-    else if (place === 'query') Object.assign(query, value)
-    else if (place === 'body') body = index === 0 ? value : { ...(body as object), ...(value as object | undefined) }
-    else if (value !== undefined || place.default) body = { [place.field]: value === undefined ? place.default : value }
-  }
+/** The arguments in the path, in the query of a GET or a DELETE, or in the body. */
+export function toRequest(row: MethodRow, { id, ...input }: Input, sandbox: string | undefined): ControlRequest {
+  const { method, path, body: whole, isGlobal, args = [] } = row
+  const hasId = path.includes('{id}')
+  if (hasId && id === undefined) throw new UsageError({ kind: 'missing', path: 'id' })
+  const target = hasId ? path.replace('{id}', encodeURIComponent(String(id))) : path
+  const rest: Input = hasId || id === undefined ? input : { id, ...input }
+  const isQuery = method === 'GET' || method === 'DELETE'
+  const query = { ...(!isGlobal && { sandbox }), ...(isQuery && rest) }
   const given = Object.entries(query).filter(([, parameter]) => parameter !== undefined)
   const parameters = given.map(([name, parameter]) => `${name}=${encodeURIComponent(String(parameter))}`)
-  if (parameters.length > 0) target += `?${parameters.join('&')}`
-  return { row, target, body }
+  // What the mock does not know is sent too, so that it can refuse it.
+  const hasBody = !isQuery && (args.some((name) => name !== 'id' || !hasId) || Object.keys(rest).length > 0)
+  const other = Object.keys(rest).find((name) => whole !== undefined && name !== whole)
+  if (other !== undefined) throw new UsageError(addHint({ kind: 'unknown-field', path: other, name: other, known: [whole as string] }))
+  return {
+    row,
+    target: parameters.length > 0 ? `${target}?${parameters.join('&')}` : target,
+    ...(hasBody && { body: whole === undefined ? rest : rest[whole] }),
+  }
 }

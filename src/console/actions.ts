@@ -1,37 +1,46 @@
-// What you do to the mock, and what the page says about it: one handler turns errors into messages, and the row that a change has in the
-// timeline is what takes it back.
-import { signal } from '@preact/signals'
-import { ControlError } from '../client/client.ts'
+// What you do to the mock, and what the page says about it: one handler turns errors into messages. The mock says which row of the timeline
+// a change has made, and Undo is about the rows that were made from here, each in its sandbox.
+import { type ControlClient, ControlError } from '../client/client.ts'
 import { JsonError } from '../contract/int64-json.ts'
 import { type ChangeRow, isChange } from '../world/change.ts'
+import { isSameClick, type TakeBack, verbOf } from './arrange.ts'
 import { control } from './connection.ts'
 import { currentSandbox } from './route.ts'
+import { signal } from './signal.ts'
 
 /** Shows what the mock refused, and why. */
 export type OnProblem = (text: string) => void
+
+/** A change that was made from here. */
+interface Mine extends TakeBack {
+  readonly row: ChangeRow
+}
 
 /** What has just happened. */
 interface Notice {
   readonly text: string
   readonly kind: 'done' | 'problem'
   /** The change that can be taken back. */
-  readonly row?: ChangeRow | undefined
+  readonly mine?: Mine | undefined
 }
 
 const NOTICE_MS = 8_000
 const UNDO_MS = 30_000
-/** Requests may come between a change and the question for its row. */
-const NEWEST = 20
+/** Other rows may come between a change and the question for its row. */
+const NEWEST = 200
 
 /** The message that the page shows. */
 export const notice = signal<Notice | undefined>(undefined)
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
+/** What was done from here, and what was undone, the last one at the end. */
+let done: readonly Mine[] = []
+let undone: readonly Mine[] = []
 
 /** Shows a message; a problem stays until it is dismissed. */
-export function notify(text: string, kind: Notice['kind'] = 'done', row?: ChangeRow): void {
+export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine): void {
   clearTimeout(noticeTimer)
-  notice.value = { text, kind, row }
-  if (kind === 'done') noticeTimer = setTimeout(dismiss, row ? UNDO_MS : NOTICE_MS)
+  notice.value = { text, kind, mine }
+  if (kind === 'done') noticeTimer = setTimeout(dismiss, mine ? UNDO_MS : NOTICE_MS)
 }
 
 export function dismiss(): void {
@@ -51,20 +60,53 @@ export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (
   }
 }
 
-/** Makes a change, and says what its row says. Resolves to whether it was made. */
-export async function change(run: () => Promise<unknown>, onProblem?: OnProblem, sandbox = currentSandbox()): Promise<boolean> {
-  const made = await attempt(async () => {
-    const [last] = await control(sandbox).timeline({ limit: 1 })
-    await run()
-    const rows = await control(sandbox).timeline({ limit: NEWEST })
-    return rows.filter(isChange).findLast(({ id }) => id > (last?.id ?? 0)) ?? 'nothing'
-  }, onProblem)
-  if (typeof made === 'object') notify(made.text, 'done', made)
-  return made !== undefined
+/** Makes a change, and says what its row says. Resolves to what the mock returned and to the row; to undefined if the mock refused. */
+export async function change<T>(
+  run: (mock: ControlClient) => Promise<T>,
+  onProblem?: OnProblem,
+  sandbox = currentSandbox(),
+): Promise<{ readonly result: T; readonly row: number | undefined } | undefined> {
+  let row: number | undefined
+  const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => (row = id))) }), onProblem)
+  if (!made) return undefined
+  const rows = row === undefined ? undefined : await attempt(() => control(sandbox).timeline({ limit: NEWEST }))
+  const found = rows?.filter(isChange).find(({ id }) => id === row)
+  if (found) {
+    const last = done.at(-1)
+    const isMore = last !== undefined && isSameClick(last.row, found)
+    const mine = { row: found, verb: verbOf(found), steps: [found.id, ...(isMore ? last.steps : [])] }
+    done = [...(isMore ? done.slice(0, -1) : done), mine]
+    undone = []
+    say(mine)
+  }
+  return { ...made, row }
 }
 
-/** Takes a change back; without an id, the last one that stands. Undoing an undo is redo. */
-export async function undo(id?: number, sandbox: string | null = currentSandbox()): Promise<void> {
-  const row = await attempt(() => control(sandbox).undo(id))
-  if (row) notify(row.text, 'done', row)
+/** Takes changes back, the newest first. Undoing an undo is redo. */
+export async function undo({ steps }: Pick<TakeBack, 'steps'>, sandbox: string | null): Promise<void> {
+  const rows: ChangeRow[] = []
+  const isWhole = await attempt(async () => {
+    for (const id of steps) rows.push(await control(sandbox).undo(id))
+    return true
+  })
+  const [row] = rows
+  if (!row) return
+  const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
+  const mine = { row, verb: verbOf(row), steps: rows.map(({ id }) => id).reverse() }
+  done = [...done.filter(isOther), ...(row.isUndo ? [] : [mine])]
+  undone = [...undone.filter(isOther), ...(row.isUndo ? [mine] : [])]
+  // Otherwise the message says why not.
+  if (isWhole) say(mine)
+}
+
+/** Undoes the last change that was made from here, or redoes the last one that was undone. */
+export async function undoMine(isRedo: boolean): Promise<void> {
+  const mine = (isRedo ? undone : done).at(-1)
+  if (mine) await undo(mine, mine.row.sandbox)
+  else notify(`You have nothing to ${isRedo ? 'redo' : 'undo'} here. Each change in the timeline has its own Undo.`)
+}
+
+function say(mine: Mine): void {
+  const { sandbox, text } = mine.row
+  notify(text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''), 'done', mine)
 }

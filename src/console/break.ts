@@ -1,47 +1,60 @@
-// What "Break something" offers. Each has an id, so that a second click raises the count of the same fault instead of adding another.
+// What "Break something" offers: kinds of faults by places, each with an id, so that a click finds the fault of the one before.
+import type { ControlClient } from '../client/client.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
-import { isUsedUp } from '../settings/describe-fault.ts'
+import { isUsedUp } from '../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
 import { change } from './actions.ts'
-import { control } from './connection.ts'
+import { currentSandbox } from './route.ts'
+import { signal } from './signal.ts'
 
-interface Effect {
+export interface Kind {
   readonly id: string
   readonly label: string
   readonly fault: Partial<Fault>
-  /** How many times more; always if it has no number. */
-  readonly times?: number
 }
 
-export const EFFECTS: readonly Effect[] = [
-  { id: 'fail', label: 'Fail once', times: 1, fault: { status: 503 } },
-  { id: 'fail', label: 'Fail twice', times: 2, fault: { status: 503 } },
-  { id: 'fail', label: 'Fail always', fault: { status: 503 } },
-  { id: 'slow', label: 'Slow, 2 s', fault: { delay: 2_000 } },
-  { id: 'drop', label: 'Drop the connection', times: 1, fault: { drop: true } },
-  { id: 'html', label: 'HTML from a gateway', times: 1, fault: { status: 502, body: 'html' } },
-  { id: 'truncated', label: 'Half a body', times: 1, fault: { body: 'truncated' } },
-  { id: 'limit', label: '429, Retry-After 5 s', times: 1, fault: { status: 429, retryAfter: 5 } },
+export const KINDS: readonly Kind[] = [
+  { id: 'fail', label: 'Fail with 503', fault: { status: 503 } },
+  { id: 'limit', label: 'Fail with 429, retry after 5 s', fault: { status: 429, retryAfter: 5 } },
+  { id: 'slow', label: 'Wait 2 s', fault: { delay: 2_000 } },
+  { id: 'drop', label: 'Drop the connection', fault: { drop: true } },
+  { id: 'html', label: 'HTML page of a gateway', fault: { status: 502, body: 'html' } },
+  { id: 'truncated', label: 'Half a body', fault: { body: 'truncated' } },
 ]
-
-let lastClick: Promise<unknown> = Promise.resolve()
 
 /** Where something can break. */
 export const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 
-/** The fault that the effect has there now, if it still does something. */
-export function findBroken({ id, times }: Effect, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
-  const isCounted = (fault: LiveFault) => (fault.times === undefined) === (times === undefined)
-  return faults.find((fault) => fault.id === idOf(id, place) && isCounted(fault) && !isUsedUp(fault))
+const MOST = 9
+/** How often the next click breaks something; undefined for always. Twice is what a client that tries again has to survive. */
+export const times = signal<number | undefined>(2)
+
+/** One time more or less; always is more than the most. */
+export function step(by: 1 | -1): void {
+  const next = (times.value ?? MOST + 1) + by
+  times.value = next > MOST ? undefined : Math.max(1, next)
 }
 
-/** One click after the other: a second one adds to what the first one made. */
-export function breakThere(effect: Effect, place: OperationId | '*', sandbox?: string | null): Promise<boolean> {
-  const { faults } = control(sandbox)
-  const add = async () => {
-    const broken = findBroken(effect, place, await faults.list())
-    const times = effect.times === undefined ? {} : { times: effect.times + (broken?.times ?? 0) - (broken?.applied ?? 0) }
-    return faults.add({ id: idOf(effect.id, place), operation: place, ...effect.fault, ...times } as Fault)
+let lastClick: Promise<unknown> = Promise.resolve()
+
+/** The fault of that kind there, if it still does something. */
+export function findBroken({ id }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
+  return faults.find((fault) => fault.id === idOf(id, place) && !isUsedUp(fault))
+}
+
+/** How often it will strike; undefined for always. */
+export function timesLeft({ times: all, applied }: LiveFault): number | undefined {
+  return all === undefined ? undefined : all - applied
+}
+
+/** Breaks it as often as you chose, or mends it if that is so already. One click after the other. */
+export function toggle(kind: Kind, place: OperationId | '*'): Promise<unknown> {
+  const [wanted, sandbox] = [times.value, currentSandbox()]
+  const add = async ({ faults }: ControlClient) => {
+    const broken = findBroken(kind, place, await faults.list())
+    if (broken && timesLeft(broken) === wanted) return faults.remove(broken.id)
+    const more = wanted === undefined ? {} : { times: wanted }
+    return faults.add({ id: idOf(kind.id, place), operation: place, ...kind.fault, ...more } as Fault)
   }
   const run = () => change(add, undefined, sandbox)
   const done = lastClick.then(run, run)
@@ -50,10 +63,10 @@ export function breakThere(effect: Effect, place: OperationId | '*', sandbox?: s
 }
 
 /** The fault strikes as often as it did. */
-export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault, sandbox?: string | null): Promise<boolean> {
-  return change(() => control(sandbox).faults.add(fault as Fault), undefined, sandbox)
+export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault, sandbox?: string | null): Promise<unknown> {
+  return change(({ faults }) => faults.add(fault as Fault), undefined, sandbox)
 }
 
-function idOf(effect: string, place: string): string {
-  return `${place === '*' ? 'all' : place}-${effect}`
+function idOf(kind: string, place: string): string {
+  return `${place === '*' ? 'all' : place}-${kind}`
 }

@@ -1,10 +1,10 @@
 // The connection to the mock: its control, the control token, and its events. A browser allows six connections per address for all windows
 // together, so one window listens, the one that holds a lock, and broadcasts to the others that have the same token.
-import { signal } from '@preact/signals'
 import { type ControlClient, ControlError, createClient, type Transport } from '../client/client.ts'
 import type { MockEvent } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { currentSandbox } from './route.ts'
+import { signal } from './signal.ts'
 
 type State = 'connecting' | 'live' | 'waiting' | 'locked' | 'refused'
 
@@ -22,6 +22,9 @@ const transport = (globalThis as { animalStoreMock?: Transport }).animalStoreMoc
 /** Whether the console is inside the app's page. */
 export const isInPage = transport !== undefined
 
+/** What the app's page can do with the console, if it is in a drawer there. */
+export const drawer = transport?.drawer
+
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
 export const mockUrl = findAddress()
 
@@ -36,10 +39,10 @@ export const connection = signal<State>('connecting')
 
 let session = new AbortController()
 
-/** The control of the state that is shown, or of another one. */
-export function control(sandbox: string | null = currentSandbox()): ControlClient {
+/** The control of the state that is shown, or of another one. `onRow` gets the id of each row that it makes. */
+export function control(sandbox: string | null = currentSandbox(), onRow: (id: number) => void = () => {}): ControlClient {
   const more = transport ? { fetch: transport.control } : { token: () => readToken() ?? undefined }
-  return createClient(mockUrl, { ...more, sandbox: sandbox ?? undefined })
+  return createClient(mockUrl, { ...more, onRow, sandbox: sandbox ?? undefined })
 }
 
 /** Sends a request to the service, as any client would. */
@@ -57,13 +60,17 @@ export function unlock(token: string): void {
   session.abort()
 }
 
-/** `onLive` is called whenever something may have happened without an event. */
-export async function listen(onLive: () => void, onEvent: (event: MockEvent) => void): Promise<never> {
+/** `onLive` is called whenever something may have happened without an event; `wasAway` if the mock did not respond meanwhile. */
+export async function listen(onLive: (wasAway: boolean) => void, onEvent: (event: MockEvent) => void): Promise<never> {
+  let isAway = false
   const apply = (message: Exclude<Message, string>) => {
     if ('event' in message) return onEvent(message.event)
     const isFresh = message.state === 'live' && (message.isNew || connection.value !== 'live')
     connection.value = message.state
-    if (isFresh) onLive()
+    isAway ||= message.state === 'waiting'
+    if (!isFresh) return
+    onLive(isAway)
+    isAway = false
   }
   for (;;) {
     session = new AbortController()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
-import { addedId, causesOf, filterRows, findRedo, markLines, mergeRows, tellingAssumptions, toneOf } from './entry.ts'
+import { addedId, causesOf, createFilter, markLines, mergeRows, tellingAssumptions, toneOf } from './entry.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -38,9 +38,8 @@ describe('the filter of the timeline', () => {
     [{ q: '4xx key:-key' }, 1],
     [{ q: 'key:z' }, 0],
     [{ q: '>60000ms' }, 0],
-    [{ from: '2', to: '3' }, 2],
   ])('with %j shows %i of four requests', (query, amount) => {
-    expect(filterRows(entries, query)).toHaveLength(amount)
+    expect(entries.filter(createFilter(query))).toHaveLength(amount)
   })
 })
 
@@ -91,6 +90,18 @@ describe('the explanation of a request', () => {
     expect(tone).toBe('bad')
   })
 
+  it('is green for a response that was only delayed', () => {
+    const { tone, causes } = first({ headers: { prefer: 'delay=1' } })
+    expect([tone, causes[0]?.chip]).toEqual(['good', 'your request'])
+  })
+
+  it('has the reason before a surprise, which is in words', () => {
+    const { entry } = first(post('{"name":5}'))
+    const causes = causesOf({ ...entry, surprises: ['delay@createPet#1', 'error-words@createPet#1'] })
+    expect(causes.map(({ chip }) => chip)).toEqual([undefined, undefined, 'surprise'])
+    expect(causes.at(-1)?.text).toBe('a delay, other words')
+  })
+
   it('says how often a fault has struck, also after the fault is removed', () => {
     const mock = createMock({ faults: [{ operation: 'listPets', status: 503, times: 3 }] })
     const header = (name: string) => (name === 'authorization' ? 'Bearer k' : undefined)
@@ -106,19 +117,4 @@ describe('the explanation of a request', () => {
     expect(entries.map(tellingAssumptions)).toEqual([['default-status'], ['default-status'], ['invalid-query'], []])
     expect(entries.at(-1)?.assumptions).toEqual(['list-order'])
   })
-})
-
-it('findRedo finds the last change if it undoes a change that is not an undo', () => {
-  const redo = (run: (mock: ReturnType<typeof createMock>) => void) => {
-    const mock = createMock()
-    mock.control.assume({ 'invalid-query': 'clamp' })
-    mock.control.latency.set(5)
-    run(mock)
-    return findRedo(mock.control.timeline().toReversed())?.id
-  }
-  expect(redo(() => {})).toBeUndefined()
-  expect(redo(({ control }) => control.undo(2))).toBe(3)
-  expect(redo(({ control }) => [control.undo(2), control.undo(3)])).toBeUndefined()
-  expect(redo(({ control }) => [control.undo(2), control.latency.set(9)])).toBeUndefined()
-  expect(redo(({ control }) => [control.undo(2), control.undo(1)])).toBe(4)
 })

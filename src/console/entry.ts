@@ -1,6 +1,7 @@
 // What the page does with the rows of the timeline: name, merge, filter and search them, and say why a request got its response.
 import { say, sayFound } from '../contract/problem.ts'
-import type { AssumptionState } from '../control/control.ts'
+import type { AssumptionState } from '../control/results.ts'
+import type { SurpriseKind } from '../surprise/setting.ts'
 import { type ChangeRow, isChange } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
@@ -39,36 +40,18 @@ const WORDS: readonly (readonly [RegExp, (entry: LogEntry, found: string) => boo
   [/^key:(.+)$/, ({ key, sandbox }, part) => `${sandbox}\n${key}`.toLowerCase().includes(part)],
 ]
 
-/** The rows that the filters of an address ask for. A change passes if it has the text. */
-export function filterRows(rows: readonly Row[], query: Readonly<Record<string, string>>): Row[] {
-  const { q = '', show = '', assumption = '', from = 0, to = Number.POSITIVE_INFINITY } = query
+/** Whether the filters of an address ask for a row. A change passes if it has the text. */
+export function createFilter(query: Readonly<Record<string, string>>): (row: Row) => boolean {
+  const { q = '', show = '', assumption = '' } = query
   const text = `${q} ${SHOWS[show] ?? ''}`.trim().toLowerCase()
   const tests = text
     .split(/[\s,]+/)
     .filter(Boolean)
     .map(parseWord)
-  return rows.filter((row) => {
-    if (row.id < Number(from) || row.id > Number(to)) return false
+  return (row) => {
     if (isChange(row)) return assumption === '' && row.text.toLowerCase().includes(text)
     return (assumption === '' || row.assumptions.some((id) => id === assumption)) && tests.every((test) => test(row))
-  })
-}
-
-/** The changes that have been taken back, and not been made again. */
-export function findUndone(rows: readonly Row[]): ReadonlySet<string> {
-  const undone = new Set<string>()
-  // Newest first: whether a change stands is known before what it took back.
-  for (const row of rows) {
-    if (isChange(row) && row.undoes !== null && !undone.has(nameOf(row))) undone.add(nameOf({ ...row, id: row.undoes }))
   }
-  return undone
-}
-
-/** What Ctrl+Shift+Z takes back: the last undo, if nothing else has been changed since. */
-export function findRedo(rows: readonly Row[]): ChangeRow | undefined {
-  const undone = findUndone(rows)
-  const last = rows.filter(isChange).find((row) => !undone.has(nameOf(row)))
-  return last?.isUndo ? last : undefined
 }
 
 function parseWord(word: string): (entry: LogEntry) => boolean {
@@ -97,9 +80,9 @@ export const OUTCOMES = {
   aborted: ['left', 'The client left before the response was sent'],
 } as const
 
-export function toneOf({ status, outcome, faults }: LogEntry): 'good' | 'warn' | 'bad' {
+export function toneOf({ status, outcome }: LogEntry): 'good' | 'warn' | 'bad' {
   if (outcome === 'dropped' || status >= 500) return 'bad'
-  return status >= 400 || outcome !== 'sent' || faults.length > 0 ? 'warn' : 'good'
+  return status >= 400 || outcome !== 'sent' ? 'warn' : 'good'
 }
 
 /** The id of the animal that the request added. */
@@ -117,15 +100,31 @@ export type Cause = { readonly chip?: string; readonly tone?: 'accent'; readonly
 /** Another choice changes the order or a header of a response, never its status or which animals it has. */
 const QUIET: readonly string[] = ['list-order', 'sunset-header']
 
-/** Everything that made the response what it is, the most important first. */
+/** What a surprise does to a response, in words. */
+const SURPRISES: Readonly<Record<SurpriseKind, string>> = {
+  'big-ids': 'large ids',
+  'odd-names': 'odd names',
+  'absent-status': 'no status',
+  'equal-names': 'equal names',
+  order: 'another order',
+  'short-page': 'a short page',
+  'extra-field': 'an extra field',
+  'json-spelling': 'other JSON spelling',
+  'error-words': 'other words',
+  'media-type': 'other spelling of the media type',
+  delay: 'a delay',
+}
+
+/** Everything that made the response what it is, the most important first: a surprise never hides the reason. */
 export function causesOf(entry: LogEntry): readonly Cause[] {
   const { faults, struck = [], request } = entry
   const deliberate: Cause[] = [
-    ...(faults.includes('Prefer') ? [{ chip: 'your request', text: `asked for it: Prefer: ${request.headers.prefer ?? ''}` }] : []),
+    ...(faults.includes('Prefer') ? [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }] : []),
     ...(faults.includes('override') ? [{ chip: 'a test', text: 'gave this response' }] : []),
     ...struck.map((text) => ({ chip: 'fault', text })),
   ]
-  const surprised = entry.surprises.map((text): Cause => ({ chip: 'surprise', tone: 'accent', text }))
+  const words = entry.surprises.map((label) => SURPRISES[label.split('@', 1)[0] as SurpriseKind] ?? label)
+  const surprised: Cause[] = words.length === 0 ? [] : [{ chip: 'surprise', tone: 'accent', text: words.join(', ') }]
   const id = addedId(entry)
   const told = new Set([
     // The problem of a fault is deliberate, and a note may repeat what a problem says.
@@ -133,7 +132,7 @@ export function causesOf(entry: LogEntry): readonly Cause[] {
     ...entry.notes.filter((note) => note !== entry.error),
     ...(id === undefined ? [] : [`Added animal ${id}`]),
   ])
-  return [...deliberate, ...surprised, ...[...told].map((text) => ({ text }))]
+  return [...deliberate, ...[...told].map((text) => ({ text })), ...surprised]
 }
 
 /** The assumptions that another choice of would have changed the status or the animals. */

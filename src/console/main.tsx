@@ -1,14 +1,16 @@
 // Starts the page: the head with the base URL, the bar, the view that the address names, and the message at the bottom.
 import { type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { attempt, dismiss, notice, notify, undo } from './actions.ts'
-import { baseUrl, connection, control, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
-import { findRedo, toneOf } from './entry.ts'
-import { scope, start, use, useRequests } from './mock.ts'
-import { adjust, currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
-import { count, shorten, showHidden } from './text.ts'
-import { Bar, useSandboxes } from './ui/bar.tsx'
-import { Act, Button, Copy, Field, Form } from './ui/controls.tsx'
+import { dismiss, notice, undo } from './actions.ts'
+import { baseUrl, connection, drawer, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
+import { toneOf } from './entry.ts'
+import { listenForKeys } from './keys.ts'
+import { renderWatching, scope, start, use, useRequests } from './mock.ts'
+import { currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
+import { renderWith } from './signal.ts'
+import { count, showHidden } from './text.ts'
+import { Bar } from './ui/bar.tsx'
+import { Act, Copy, Field, Form, Sign } from './ui/controls.tsx'
 import { keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
@@ -34,7 +36,7 @@ const CONNECTIONS = {
   locked: ['Locked', 'warn'],
   refused: ['Locked', 'warn'],
 } as const
-const AWAY = { text: 'The mock is not responding. You see what it had last.', kind: undefined, row: undefined }
+const AWAY = { text: 'The mock is not responding. You see what it had last.', kind: undefined, mine: undefined }
 const iconLink = document.querySelector<HTMLLinkElement>('link[rel=icon]')
 const icon = iconLink?.href ?? ''
 /** The icon after a failure: its green is red. */
@@ -50,7 +52,8 @@ function App() {
   const View = scope() === '*' && view !== 'timeline' && view !== 'scenarios' ? ChooseSandbox : component
   useEffect(() => {
     document.title = `${label}${more} · ${new URL(mockUrl).host.replace(/^.*(?=:)/, '')} · Animal Store mock`
-    // The focus goes along to another view, not to the first one.
+    // The focus goes along to another view, not to the first one; a message stays behind.
+    dismiss()
     if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     isFirst.current = false
   }, [view])
@@ -74,12 +77,19 @@ function App() {
           <span class="url">
             <code>{baseUrl}</code>
             <Copy aria-label="Copy URL" title={baseUrl} text={() => baseUrl}>
-              Copy<span class="short-of-room"> URL</span>
+              Copy
             </Copy>
           </span>
         )}
         <span class={`live ${tone}`}>{state}</span>
         {!isLocked() && <Icon />}
+        {drawer && (
+          <span class="drawer-buttons">
+            <Sign label="Move to the other side" sign="⇲" onClick={drawer.move} />
+            <Sign label="Open in a window" sign="↗" onClick={drawer.detach} />
+            <Sign label="Close the console" sign="–" onClick={drawer.close} />
+          </span>
+        )}
       </header>
       {!isLocked() && <Bar />}
       <main ref={main}>{isLocked() ? <Locked /> : <View key={currentSandbox() ?? ''} />}</main>
@@ -97,38 +107,22 @@ function Icon() {
 }
 
 function ChooseSandbox() {
-  const sandboxes = useSandboxes()
   return (
     <Page title="Choose a sandbox">
-      <p class="muted">Every API key has its own animals, faults, clock and assumptions, from its first request on.</p>
-      <ul data-focus-list>
-        {sandboxes.map(({ key, requests }) => (
-          <li key={key}>
-            <a class="row choice" href={link(route.value.view, '', {}, key)}>
-              <span class="key">{shorten(key, 40)}</span> <span class="muted">{requests}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {sandboxes.length === 0 && <p class="empty">There is none yet. A sandbox begins with the first request of its API key.</p>}
+      <p class="muted">Every API key has its own animals, faults, clock and assumptions. Choose one in the bar.</p>
     </Page>
   )
 }
 
-/** It covers nothing, and goes by itself unless it is a problem. Its buttons leave the focus where it is. */
+/** It goes by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
-  const { kind = '', text = '', row } = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
-  const [verb, keys] = row?.isUndo ? ['Redo', 'Ctrl Shift Z'] : ['Undo', 'Ctrl Z']
+  const { kind = '', text = '', mine } = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text)}</bdi>}
-      {row && <Act onClick={() => undo(row.id, row.sandbox)}>{verb}</Act>}
-      {row && <kbd>{keys}</kbd>}
-      {kind && (
-        <Button class="button quiet" aria-label="Dismiss" onClick={dismiss}>
-          ✕
-        </Button>
-      )}
+      {mine && <Act onClick={() => undo(mine, mine.row.sandbox)}>{mine.verb}</Act>}
+      {mine && <kbd>{mine.verb === 'Redo' ? 'Shift Z' : 'Z'}</kbd>}
+      {kind && <Sign label="Dismiss" onClick={dismiss} />}
     </div>
   )
 }
@@ -136,31 +130,6 @@ function Toast() {
 function countUsed(): string {
   const used = scope() === '*' ? [] : (use('assumptions') ?? []).filter(({ uses }) => uses > 0)
   return used.length === 0 ? '' : `${count(used.length)} used`
-}
-
-/** `/` focuses the search, Escape closes the detail, Ctrl+Z undoes the last change and Ctrl+Shift+Z redoes it, unless you are typing. */
-function listenForKeys(): void {
-  addEventListener('keydown', (event) => {
-    const { key, target, altKey, shiftKey, defaultPrevented } = event
-    const isTyping = target instanceof Element && target.matches('textarea, select, input:not([type=radio])')
-    const isPlain = !event.ctrlKey && !event.metaKey
-    const search = document.querySelector<HTMLInputElement>('main input[type=search]')
-    if (altKey || defaultPrevented) return
-    if (key === 'Escape' && document.querySelector(':popover-open')) return
-    if (key === 'Escape' && route.value.part !== '') adjust({ part: '' })
-    else if (isTyping) return
-    else if (key === '/' && isPlain && search) search.focus()
-    else if (key.toLowerCase() === 'z' && !isPlain) void (shiftKey ? redo() : undo())
-    else return
-    event.preventDefault()
-  })
-}
-
-async function redo(): Promise<void> {
-  // Asked for, since what has just been undone may not be in the list yet.
-  const row = findRedo((await attempt(() => control(scope()).timeline()))?.toReversed() ?? [])
-  if (row) await undo(row.id, row.sandbox)
-  else notify('There is nothing to redo')
 }
 
 function Locked() {
@@ -182,4 +151,4 @@ start()
 keepFocus()
 listenForKeys()
 acceptFiles()
-render(<App />, document.body)
+renderWith(() => renderWatching(() => render(<App />, document.body)))

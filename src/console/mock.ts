@@ -1,17 +1,20 @@
-// What the page knows about the mock: a cache of signals, read when a view asks for them and again when an event makes them stale.
-import { batch, effect, type Signal, signal } from '@preact/signals'
+// What the page knows about the mock: a cache of what it asked for, read when a view shows it and again when an event makes it stale.
 import { type ControlClient, ControlError } from '../client/client.ts'
-import type { Moment } from '../client/copy/logged.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
+import type { MockEvent } from '../control/control.ts'
+import type { ClockState, PetFilter, PetPage, StateDiff } from '../control/results.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
+import type { Moment } from '../render/copy/logged.ts'
 import { isRequest } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
+import type { ReadScenario as State } from '../world/scenario.ts'
 import { notify } from './actions.ts'
-import { connection, control, listen } from './connection.ts'
+import { compareStates } from './compare.ts'
+import { control, listen } from './connection.ts'
 import { mergeRows, type Row } from './entry.ts'
 import { currentSandbox } from './route.ts'
+import { type Signal, signal } from './signal.ts'
 
 const READERS = {
   summary: (mock) => mock.summary(),
@@ -32,6 +35,7 @@ interface Resource {
   readonly sandbox: string | null
   readonly value: Signal<unknown>
   read(): Promise<unknown>
+  /** Whether a view has asked for it since the page was rendered. */
   isWatched: boolean
   isStale: boolean
   isReading: boolean
@@ -47,13 +51,8 @@ export const restarts = signal(0)
 let known: { rows: readonly Row[]; requests: readonly LogEntry[] } = { rows: [], requests: [] }
 
 export function start(): void {
-  let isAway = false
-  effect(() => {
-    isAway ||= connection.value === 'waiting'
-  })
-  const onLive = () => {
-    if (isAway) void welcomeBack()
-    isAway = false
+  const onLive = (wasAway: boolean) => {
+    if (wasAway) void welcomeBack()
     for (const resource of cache.values()) void refresh(resource)
   }
   void listen(onLive, (event) => {
@@ -117,8 +116,21 @@ export function useMoment({ id, sandbox }: LogEntry): Moment | string | undefine
   return find('past', sandbox, String(id), () => readMoment(id, sandbox, false).catch(sayRefusal))
 }
 
+/** What is shown stays if the mock does not respond. */
 function sayRefusal(error: ControlError): string {
+  if (error.status === 0) throw error
   return error.message
+}
+
+/** How the states before two rows differ, the older one first; without a second row, how it differs from now. */
+export function useComparison({ id, sandbox, realAt }: Row, other: Row | undefined): StateDiff | string | undefined {
+  const newest = other ?? known.rows.find((row) => row.sandbox === sandbox)
+  return find('past', sandbox, `${id} ${other?.id ?? 'now'} ${newest?.id}`, async () => {
+    const mock = control(sandbox)
+    const read = [{ before: id }, other ? { before: other.id } : {}].map((options) => mock.state(options))
+    const elapsedMs = (other ? Date.parse(other.realAt) : Date.now()) - Date.parse(realAt)
+    return Promise.all(read).then(([one, two]) => compareStates(one as State, two as State, elapsedMs), sayRefusal)
+  })
 }
 
 export async function readMoment(before: number, sandbox: string | null, pets: boolean): Promise<Moment> {
@@ -143,22 +155,19 @@ export function usePet(id: string): Pet | null | undefined {
 /** The value of a resource, which begins when it is first asked for. */
 function find<T>(kind: Kind, sandbox: string | null, variant: string, read: () => Promise<T>): T | undefined {
   const name = JSON.stringify([kind, sandbox, variant])
-  const found = cache.get(name)
-  if (found) return found.value.value as T | undefined
-  const value = signal<unknown>(undefined, {
-    watched() {
-      resource.isWatched = true
-      if (resource.isStale) void refresh(resource)
-    },
-    unwatched() {
-      resource.isWatched = false
-      // There are as many variants as filters.
-      if (variant !== '') cache.delete(name)
-    },
-  })
-  const resource: Resource = { kind, sandbox, value, read, isWatched: false, isStale: true, isReading: false }
-  cache.set(name, resource)
-  return value.value as T | undefined
+  const known = cache.get(name)
+  const resource: Resource = known ?? { kind, sandbox, value: signal(undefined), read, isWatched: true, isStale: true, isReading: false }
+  if (!known) cache.set(name, resource)
+  resource.isWatched = true
+  if (resource.isStale) void refresh(resource)
+  return resource.value.value as T | undefined
+}
+
+/** Renders, and forgets what no view asks for any more: there are as many pages of animals as filters. */
+export function renderWatching(render: () => void): void {
+  for (const resource of cache.values()) resource.isWatched = false
+  render()
+  for (const [name, { isWatched, kind }] of cache) if (!isWatched && (kind === 'pets' || kind === 'past')) cache.delete(name)
 }
 
 async function refresh(resource: Resource): Promise<void> {
@@ -181,19 +190,17 @@ async function refresh(resource: Resource): Promise<void> {
 
 function applyEvents(): void {
   const events = waitingEvents.splice(0)
-  batch(() => {
-    for (const resource of cache.values()) {
-      const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
-      const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
-      if (own.some((event) => isStaleAfter(event, resource.kind))) void refresh(resource)
-      const rows = own.flatMap((event): readonly Row[] => ('entry' in event ? [event.entry] : 'row' in event ? [event.row] : []))
-      if (resource.kind === 'rows' && rows.length > 0) addRows(resource, rows)
-    }
-  })
+  for (const resource of cache.values()) {
+    const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
+    const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
+    if (own.some((event) => isStaleAfter(event, resource.kind))) void refresh(resource)
+    const rows = own.flatMap((event): readonly Row[] => ('entry' in event ? [event.entry] : 'row' in event ? [event.row] : []))
+    if (resource.kind === 'rows' && rows.length > 0) addRows(resource, rows)
+  }
 }
 
 function addRows(resource: Resource, rows: readonly Row[]): void {
-  const log = resource.value.peek() as Row[] | undefined
+  const log = resource.value.value as Row[] | undefined
   // A log that is being read may lack a row of now.
   if (resource.isReading || !log) void refresh(resource)
   if (log) resource.value.value = mergeRows(log, rows, MAX_LOG_ENTRIES)

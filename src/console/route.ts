@@ -1,6 +1,6 @@
 // Where the page is, as the part of its address after the `#`: a view, one thing in it, and the view's filters, as in
 // `#/timeline/12?show=5xx&sandbox=ann-key`. Everything that you can look at has an address that you can send to somebody.
-import { signal } from '@preact/signals'
+import { signal } from './signal.ts'
 
 const VIEWS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const
 export type ViewId = (typeof VIEWS)[number]

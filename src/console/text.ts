@@ -1,5 +1,5 @@
 // Text for people: hidden characters made visible, long text shortened, times and amounts in words. Times are in UTC, like the mock's clock.
-import { escapeCharacter, UNSAFE } from '../client/escape.ts'
+import { escapeCharacter, UNSAFE } from '../render/escape.ts'
 
 /** Ordinary white space, and the joiners of scripts and emoji. */
 const HARMLESS = ['\n', '\t', '\u200c', '\u200d']
@@ -27,14 +27,16 @@ export function count(amount: number, noun?: string): string {
   return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
 }
 
-/** As in `2030-12-05 08:30:00 UTC`. */
-export function dateTime(instant: number): string {
-  return `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** As in `6 Dec 2030, 08:30`. */
+export function dateTime(instant: number | string): string {
+  return DATE.format(new Date(instant))
 }
 
-/** The time of an ISO string, as in `08:30:00.123`. */
+/** The time of an ISO string, as in `08:30:00.1`. */
 export function timeOf(iso: string): string {
-  return iso.slice(11, 23)
+  return iso.slice(11, 21)
 }
 
 /** As in `0.4 ms`, `120 ms` or `2.1 s`. */
@@ -72,6 +74,13 @@ export function indentJson(text: string): string {
 
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A line for each header. */
+export function fieldLines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
 }
 
 /** As in `119 B` or `3.4 kB`. */

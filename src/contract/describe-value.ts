@@ -1,5 +1,5 @@
 // What a value is, in the few words that a message has room for, and whether it is plain data. Callers of the library can pass anything.
-import { parseJson, toJson } from './int64-json.ts'
+import { toJson } from './int64-json.ts'
 import { cutText } from './text.ts'
 
 const MAX_SHOWN_CHARACTERS = 60
@@ -55,18 +55,4 @@ function toKind(value: object): string {
 /** The fields that have a value. */
 export function withoutUndefined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
-}
-
-/** A frozen copy of data that JSON can hold; a clone by the platform would fail on a Proxy. */
-export function freezeCopy<T>(value: T): T {
-  return deepFreeze(parseJson(toJson(value)) as T)
-}
-
-/** Freezes plain data all the way down, because many share it. */
-export function deepFreeze<T>(value: T): T {
-  // Frozen values, such as the animals that scenarios share, are frozen all the way down.
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  Object.freeze(value)
-  for (const item of Object.values(value)) deepFreeze(item)
-  return value
 }

@@ -1,7 +1,7 @@
 // JSON in and out with int64 exact. The platforms' own JSON.parse rounds beyond 2^53, reports errors in the words of each
 // engine and version, and does not report duplicate keys; a response must be the same bytes on every host.
 import type { Int64 } from '../generated/contract.ts'
-import { MAX_JSON_DEPTH } from '../limits.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_KEY_CHARACTERS } from '../limits.ts'
 import { type Problem, say } from './problem.ts'
 
 /** What a JSON text can hold here: integers beyond 2^53 are bigints. */
@@ -18,8 +18,6 @@ export class JsonError extends Error {
   }
 }
 
-/** V8 hashes longer strings by their length alone, so that many of them as keys take quadratic time: 64 MiB took 24 s. */
-const MAX_NAME_CHARACTERS = 16_383
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 /** The next id once the last one has been used. */
@@ -124,7 +122,8 @@ function readObject(here: Reading, depth: number): Json {
     if (skipSpace(here) !== QUOTE) fail(here)
     if (++keys > maxKeys) fail(here, `more than ${maxKeys} keys in an object`)
     const key = readString(here)
-    if (key.length > MAX_NAME_CHARACTERS) fail(here, `a key of more than ${MAX_NAME_CHARACTERS} characters`)
+    // V8 hashes longer texts by their length alone, so that many of them as keys take quadratic time: 64 MiB took 24 s.
+    if (key.length > MAX_JSON_KEY_CHARACTERS) fail(here, `a key of more than ${MAX_JSON_KEY_CHARACTERS} characters`)
     if (skipSpace(here) !== COLON) fail(here)
     here.at++
     const value = readValue(here, depth + 1)

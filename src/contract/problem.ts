@@ -10,7 +10,11 @@ interface Place {
 }
 
 /** One reason for a refusal. A `path` is like `pets[3].status`; it is empty for a whole body. */
-export type Problem = { readonly at?: Place } & (
+export type Problem = {
+  readonly at?: Place
+  /** The function that was called with wrong options. */
+  readonly caller?: string
+} & (
   | { readonly kind: 'missing'; readonly path: string }
   | {
       readonly kind: 'mismatch'
@@ -34,9 +38,10 @@ export type Problem = { readonly at?: Place } & (
   | { readonly kind: 'duplicate-id'; readonly path: string; readonly id: string; readonly also: string }
   /** `of` is the body of a request; absent for a file. */
   | { readonly kind: 'syntax'; readonly of?: 'body'; readonly found: string; readonly line?: number; readonly column?: number }
-  | { readonly kind: 'unknown-path' }
-  /** `base` is the version segment that is missing or there twice. */
-  | { readonly kind: 'near-path'; readonly slip: PathSlip; readonly near: string; readonly base: string }
+  /** The path that the service compared: with a `baseUrl`, not what the client sent. */
+  | { readonly kind: 'unknown-path'; readonly compared: string }
+  /** `base` is the version segment that is missing or there twice; `prefix` is what stands before it. */
+  | { readonly kind: 'near-path'; readonly slip: PathSlip; readonly near: string; readonly base: string; readonly prefix?: string }
   | { readonly kind: 'not-found'; readonly what: string; readonly id: string }
   | { readonly kind: 'too-large'; readonly maxBytes: number }
   | { readonly kind: 'fault'; readonly status: number; readonly reason: string }
@@ -47,7 +52,7 @@ export type Problem = { readonly at?: Place } & (
 )
 
 /** What is wrong with a path that is nearly right. */
-export type PathSlip = 'base-missing' | 'base-twice' | 'extra-slash' | 'case' | 'typo'
+export type PathSlip = 'base-missing' | 'base-twice' | 'prefix' | 'extra-slash' | 'case' | 'typo'
 
 /** A text counts as one problem. */
 export type Problems = string | Problem | readonly (string | Problem)[]
@@ -69,9 +74,10 @@ export function isEnough(problems: readonly Problem[]): boolean {
 
 /** A problem as a sentence: `name is required`, `limit: expected an integer from 1 to 100, got 0`. */
 export function say(problem: Problem): string {
-  const { at } = problem
-  const place = at === undefined ? '' : at.line === undefined ? `${at.file}: ` : `${at.file}:${at.line} `
-  return place + sayWithoutPlace(problem)
+  const { at, caller } = problem
+  const by = caller === undefined ? '' : `${caller}: `
+  if (at === undefined) return by + sayWithoutPlace(problem)
+  return `${by}${at.file}${at.line === undefined ? ':' : `:${at.line}`} ${sayWithoutPlace(problem)}`
 }
 
 function sayWithoutPlace(problem: Problem): string {
@@ -84,15 +90,15 @@ function sayWithoutPlace(problem: Problem): string {
       return `${sayPath(path)}: expected ${expected}${rest}${sayNear(near)}`
     }
     case 'unknown-field':
-      return `${sayPath(problem.path)}: unknown field; expected ${joinWords(problem.known, 'or')}${sayNear(problem.near)}`
+      return `${sayPath(problem.path)}: unknown field${sayNear(problem.near) || `; expected ${joinWords(problem.known, 'or')}`}`
     case 'duplicate-id':
       return `${problem.path}: duplicate id ${problem.id} (also ${problem.also})`
     case 'syntax':
       return `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`
     case 'unknown-path':
-      return 'Path not found'
+      return `Path not found: ${problem.compared}`
     case 'near-path':
-      return `${saySlip(problem)}; did you mean ${problem.near}?${problem.slip === 'base-twice' ? ` A baseUrl must end in ${problem.base}` : ''}`
+      return `${saySlip(problem)}${problem.prefix === undefined ? '' : ` ${problem.prefix}`}; did you mean ${problem.near}?${sayTwice(problem)}`
     case 'not-found':
       return `${problem.what} ${problem.id} not found`
     case 'too-large':
@@ -117,10 +123,17 @@ export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base
     'base-missing': `Missing ${base}`,
     'base-twice': `${base} twice`,
     'extra-slash': 'Extra slash',
+    prefix: 'Unknown prefix',
     case: 'Paths are case-sensitive',
     typo: 'Unknown path',
   }
   return slips[slip]
+}
+
+/** A mock's `baseUrl` need not end in the version segment, but stands for it. */
+function sayTwice({ slip, base }: { readonly slip: PathSlip; readonly base: string }): string {
+  if (slip !== 'base-twice') return ''
+  return ` The base address stands for ${base} already; leave it out of the path, or make it part of the mock's baseUrl`
 }
 
 function sayPath(path: string): string {
@@ -129,16 +142,6 @@ function sayPath(path: string): string {
 
 function sayNear(near: string | undefined): string {
   return near === undefined ? '' : `; did you mean ${near}?`
-}
-
-/** The problem with each of its texts changed: problems quote what a client sent. */
-export function changeTexts<T extends Problem>(problem: T, change: (text: string) => string): T {
-  const { at } = problem
-  const entries = Object.entries(problem).map(([name, value]) => [
-    name,
-    typeof value === 'string' && name !== 'kind' ? change(value) : value,
-  ])
-  return Object.fromEntries(at ? [...entries, ['at', { ...at, file: change(at.file) }]] : entries) as T
 }
 
 /** How much room its texts take. */

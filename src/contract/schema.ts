@@ -26,6 +26,8 @@ export interface Schema {
   readonly default?: unknown
   readonly oneOf?: readonly Schema[]
   readonly title?: string
+  /** What it is for. */
+  readonly description?: string
   /** A secret: what is wrong with it is said without showing it. */
   readonly writeOnly?: boolean
 }

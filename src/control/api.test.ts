@@ -33,6 +33,15 @@ it('the path of the control API leads to the console by a relative address, and 
   expect(await ask('HEAD', '')).toEqual({ status: 307, headers, body: '' })
 })
 
+it('a call that makes a row says its id, and one that changes nothing does not', async () => {
+  const { ask, control } = start()
+  control.sandbox('a-key').latency.set(9)
+  const rows = [await ask('POST', '/reset'), await ask('DELETE', '/faults'), await ask('GET', '/health')].map(
+    ({ headers }) => headers['X-Mock-Row'],
+  )
+  expect(rows).toEqual([String(control.timeline().at(-1)?.id), undefined, undefined])
+})
+
 it('a host that has one sandbox refuses to address all of them', async () => {
   const { ask } = start({ keepsAll: false })
   const statuses = ['', '?sandbox=a-key', '?sandbox=*'].map(async (query) => (await ask('GET', `/requests${query}`)).status)
@@ -47,7 +56,7 @@ it('a call that does not depend on its body is answered without it', () => {
 })
 
 it('the response of the MCP server has its own type', async () => {
-  const { ask } = start({ mcp: async () => ({ status: 202, text: 'as it is', type: 'text/plain' }) })
+  const { ask } = start({ mcp: async () => ({ status: 202, text: 'as it is', headers: { 'Content-Type': 'text/plain' } }) })
   expect(await ask('POST', '/mcp')).toMatchObject({ status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'as it is' })
 })
 

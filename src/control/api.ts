@@ -1,8 +1,7 @@
 // The control API over HTTP, as a function from a call to a reply. `admitControl` reads top to bottom, and its order is the precedence of
 // the responses. Nothing here is logged as a request or carries a CORS field.
 import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
-import { parseInt64, toJson } from '../contract/int64-json.ts'
-import { checkValue, type Schema } from '../contract/schema.ts'
+import { toJson } from '../contract/int64-json.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
@@ -12,9 +11,8 @@ import type { Control } from './control.ts'
 import type { EventStream } from './event-stream.ts'
 import { toHttpDate } from './front-door.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite, findMisusedToken } from './guard.ts'
-import { CONTROL_PATH, MOCK_HEADER, MOCK_NAME } from './methods.ts'
-import { type ControlRoute, createRoutes, type McpRoute, type RouteOutcome } from './routes.ts'
-import { readSentBody } from './sent-scenario.ts'
+import { CONTROL_PATH, MOCK_HEADER, MOCK_NAME, SANDBOXES_HEADER } from './methods.ts'
+import { type ControlRoute, createRoutes, type McpRoute, type RouteOutcome, readSentBody } from './routes.ts'
 
 /** A reply; a stream of events may take the place of its body. */
 export interface ControlReply extends Reply {
@@ -138,18 +136,19 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const isAll = sandbox === '*' && route.hasAll
     const bytes = isRead || !call.body?.length ? undefined : call.body
     return route.run({
-      state: typeof sandbox === 'string' && !isAll ? control.sandbox(sandbox) : control,
+      state: sandbox !== undefined && !isAll ? control.sandbox(sandbox) : control,
       id,
-      sandbox: sandbox as string | undefined,
+      sandbox,
       query: isAll ? { ...parameters, sandbox } : parameters,
       body: () => bytes && readSentBody(bytes),
       call,
     })
   }
 
-  function toReply(call: Call, { status, value, text, type, stream }: RouteOutcome): ControlReply {
-    if (!stream)
-      return finish(call, status, text ?? (value === undefined ? '' : toJson(value)), type === undefined ? {} : { 'Content-Type': type })
+  function toReply(call: Call, { status, value, text, headers: more, stream }: RouteOutcome): ControlReply {
+    if (!stream) {
+      return finish(call, status, text ?? (value === undefined ? '' : toJson(value)), more)
+    }
     // A handler that compresses would hold events back.
     const headers = { ...toCommonHeaders(), 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
     const reply: ControlReply = { status, headers, body: '' }
@@ -188,9 +187,11 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   }
 
   function toCommonHeaders(): Record<string, string> {
+    const { sandboxes } = control.summary()
     return {
       Date: toHttpDate(control),
       [MOCK_HEADER]: `${MOCK_NAME}/${version}`,
+      ...(sandboxes !== undefined && { [SANDBOXES_HEADER]: 'on' }),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'Cross-Origin-Resource-Policy': 'same-origin',
@@ -216,21 +217,14 @@ function matches({ path }: ControlRoute, segments: readonly string[]): boolean {
   )
 }
 
-/** The parameters of a call, each once and all of them known: one that is misspelt would otherwise seem to work. */
-function readQuery(text: string, { query = {}, isGlobal }: ControlRoute): Record<string, unknown> {
-  const properties: Record<string, Schema> = isGlobal ? query : { ...query, sandbox: { type: 'string' } }
+/** The parameters of a call, each once; the method checks them. */
+function readQuery(text: string, { isGlobal }: ControlRoute): Record<string, string | readonly string[]> & { sandbox?: string } {
   // Without a prototype, so that a parameter of the name __proto__ is one like any other.
-  const values: Record<string, unknown> = Object.create(null)
+  const values: Record<string, string | readonly string[]> = Object.create(null)
   for (const [name, sent] of parseQuery(text)) {
     if (isGlobal && name === 'sandbox') throw new UsageError('sandbox: this route concerns the whole mock; leave the parameter out')
-    const [first] = sent as [string]
-    values[name] = sent.length > 1 ? sent : toTyped(properties[name]?.type, first)
+    values[name] = sent.length > 1 ? sent : (sent[0] as string)
   }
-  return checkValue({ type: 'object', additionalProperties: false, properties }, values)
-}
-
-/** Anything else stays a text, for the message. */
-function toTyped(type: string | undefined, text: string): unknown {
-  if (type === 'integer') return parseInt64(text) ?? text
-  return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
+  if (Array.isArray(values.sandbox)) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
+  return values as ReturnType<typeof readQuery>
 }

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Pet } from '../generated/contract.ts'
-import { createCatalogue, createMemory, createShelf } from '../world/catalogue.ts'
+import { createOrigin } from '../world/origin.ts'
 import { browsePets } from './browse-pets.ts'
 
-const browse = (pets: readonly Pet[], filter: Parameters<typeof browsePets>[1]) =>
-  browsePets(createCatalogue(createShelf(pets), createMemory()), filter).pets
+function browse(pets: readonly Pet[], filter: Parameters<typeof browsePets>[1]) {
+  const origin = createOrigin({ pets })
+  return browsePets({ origin, catalogue: origin.catalogue }, filter).pets
+}
 
 it('gives the same page as if all animals were sorted', () => {
   const animals = fc.array(fc.tuple(fc.constantFrom('a', 'B', 'b', 'c', ''), fc.integer({ min: -2, max: 2 })), { maxLength: 40 })

@@ -1,17 +1,45 @@
 // The tester's side of the mock, as plain methods. `methods.ts` gives each of them its HTTP route; the Node server, the Worker, the
 // remote client, the command line, the kits and the console all go through these methods.
+
 import type { Coverage } from '../coverage/coverage.ts'
-import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
-import type { ScenarioReference } from '../scenario/resolve.ts'
+import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
+import type { ScenarioReference } from '../scenario/open.ts'
 import type { ChangeRow } from '../world/change.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
-import type { LogEntry, LogFilter } from '../world/log-entry.ts'
-import type { Scenario, State } from '../world/start.ts'
+import type { LogEntry } from '../world/log-entry.ts'
+import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import type { LoggedRequest } from './logged-request.ts'
+import type {
+  AddedPet,
+  Alternative,
+  AssumptionState,
+  BeforeOption,
+  ClockOptions,
+  ClockState,
+  OutcomeCount,
+  PetChanges,
+  PetFilter,
+  PetPage,
+  RequestFilter,
+  ScenarioSummary,
+  StateDiff,
+  StateOptions,
+  StateSummary,
+  WhatIf,
+  WhatIfChange,
+} from './results.ts'
 
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
 export interface StateControl {
-  /** Resets to the loaded scenario: animals, ids, clock, faults, choices and random numbers. Clears the request log. */
+  /**
+   * Calls a method by its name, with its arguments by name as over HTTP, and returns what it returned with the id of the row that it
+   * added to the timeline.
+   *
+   * @example
+   * const { row } = control.call('faults.add', { operation: 'createPet', status: 503 })
+   */
+  call(method: ControlMethod, input?: Readonly<Record<string, unknown>>): Outcome | Promise<Outcome>
+  /** Resets to the loaded scenario: animals, ids, clock, faults, choices and random numbers. `requests` starts again; the timeline stays. */
   reset(): StateSummary
   /**
    * Replaces the whole state with a shipped scenario, or with a value that extends one or generates animals. Rejects with a UsageError
@@ -35,7 +63,7 @@ export interface StateControl {
    * @example
    * control.state({ before: 12 })
    */
-  state(options?: StateOptions): State
+  state(options?: StateOptions): ReadScenario
   /** The scenario's name, the number of animals and the latency, without the cost of the whole state. */
   summary(): StateSummary
   /** Everything that differs from the loaded scenario: animals, clock, latency, faults and choices; with `before`, just before that row. */
@@ -48,6 +76,14 @@ export interface StateControl {
    * control.timeline({ limit: 20 })
    */
   timeline(filter?: RequestFilter): TimelineRow[]
+  /**
+   * The timeline as a text to save, with the state before every row and without API keys; `animal-store-mock open` shows it. With
+   * `sandbox: '*'` that of all sandboxes, which have numbers instead of their keys.
+   *
+   * @example
+   * writeFileSync('bug.jsonl', control.recording())
+   */
+  recording(options?: Pick<RequestFilter, 'sandbox'>): string
   /**
    * Takes one change back and leaves what happened since: by default the latest that is not undone. Undoing an undo is a redo. Throws a
    * UsageError with status 409, and changes nothing, if what it touched has changed since.
@@ -64,6 +100,16 @@ export interface StateControl {
    * control.rewind(12)
    */
   rewind(id: number): ChangeRow
+  /**
+   * The response that the request of a row would get from the state before it, with a change; without one, the response that it got.
+   * Nothing happens to the mock.
+   *
+   * @example
+   * const { status } = control.whatIf(13, { assume: { 'invalid-query': 'clamp' } })
+   */
+  whatIf(id: number, change?: WhatIfChange): WhatIf
+  /** One line for each change of one thing that mattered, if it gives another response. */
+  whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
   /**
    * Changes the animals by hand, for what happens in a store but no operation of the API can do. A reset takes it
    * back.
@@ -112,14 +158,14 @@ export interface StateControl {
     clear(): void
   }
   /**
-   * The request log, in the order in which the mock decided them: all of it, or the entries that match the filter.
+   * The requests since the last load, reset or clear, in the order in which the mock decided them: all, or those that match the filter.
    * `sandbox: '*'` includes all sandboxes, by default with the last 1,000 requests.
    *
    * @example
    * const [last] = control.requests({ operation: 'createPet', limit: 1 })
    */
   requests(filter?: RequestFilter): LoggedRequest[]
-  /** Clears the request log; with `sandbox: '*'` that of all sandboxes too. */
+  /** Deletes the requests and the changes of the timeline; with `sandbox: '*'` those of all sandboxes too. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
   readonly clock: {
@@ -143,7 +189,7 @@ export interface StateControl {
     /** The delay of every response, in milliseconds or between two times; null if there is none. */
     get(): DelayMs | null
     /**
-     * Delays every response of the service from now on; null ends that. A reset brings back what the scenario says.
+     * Delays every response of the service from now on; null or `off` ends that. A reset brings back what the scenario says.
      *
      * @example
      * control.latency.set('200ms-1.5s')
@@ -161,22 +207,12 @@ export interface StateControl {
   assume(choices: Readonly<Partial<AssumptionChoices>>): void
 }
 
-/** The id of a row: just before it. */
-export interface BeforeOption {
-  /** The id of a request or a change; by default it is about now. */
-  readonly before?: number
-}
-
-/** What to show of a state, and of when. */
-export interface StateOptions extends BeforeOption {
-  /** False leaves the animals out, since a state can have millions; true by default. */
-  readonly pets?: boolean
-}
-
-/** How the clock goes on. */
-export interface ClockOptions {
-  /** Whether the clock stands still from then on; by default as before. */
-  readonly frozen?: boolean
+/** What a method has done. */
+export interface Outcome {
+  /** What the method returns. */
+  readonly result: unknown
+  /** The id of the row that it added to the timeline; undefined if it changed nothing. */
+  readonly row: number | undefined
 }
 
 /** What a tester can do to a mock: the methods of its shared state, and those for the whole mock. */
@@ -195,7 +231,7 @@ export interface Control extends StateControl {
    * @example
    * const { cells } = control.coverage() // { 'listPets': 3, 'listPets.200': 3, 'listPets.limit=absent': 2, … }
    */
-  coverage(): Coverage
+  coverage(options?: { readonly outcomes?: boolean }): Coverage & { readonly outcomes?: readonly OutcomeCount[] }
   /**
    * Calls `listener` on every request and change, in sequence, once the change is complete; returns unsubscribe. A request whose response
    * is delayed at that moment begins for the listener at once.
@@ -204,129 +240,6 @@ export interface Control extends StateControl {
    * const unsubscribe = control.subscribe((event) => console.log(event.type))
    */
   subscribe(listener: (event: MockEvent) => void): () => void
-}
-
-/** An animal to add; without an id it gets the next one. */
-export type AddedPet = NewPet & { readonly id?: Int64 }
-
-/** Fields to change; null removes one that is optional. */
-export type PetChanges = { readonly [Field in keyof NewPet]?: NewPet[Field] | null | undefined }
-
-/** A field of an animal to sort by. */
-export type PetColumn = keyof Pet
-
-/** Which animals to list, and in which order. */
-export interface PetFilter {
-  /** Only animals with this status; `absent`, those without one. */
-  readonly status?: PetStatus | 'absent'
-  /** Only animals with this in their name or id, in any case, or with this category. */
-  readonly search?: string
-  /** Only animals that are new or changed since the scenario was loaded. */
-  readonly changed?: boolean
-  /** A field, after a minus in descending order; `id` by default. */
-  readonly sort?: PetColumn | `-${PetColumn}`
-  /** Skips this many. */
-  readonly offset?: number
-  /** At most this many: 100 by default, at most 1,000. */
-  readonly limit?: number
-}
-
-/** A page of animals. */
-export interface PetPage {
-  /** The number of all animals. */
-  readonly total: number
-  /** The number of animals of each status; those without a status count in `total` only. */
-  readonly byStatus: Readonly<Record<string, number>>
-  /** The number of animals that are new or changed since the scenario was loaded. */
-  readonly changed: number
-  /** The number of animals that match the filter. */
-  readonly matches: number
-  /** The animals of this page. */
-  readonly pets: readonly Pet[]
-  /** Which of `pets` are not as the scenario has them, by the digits of their ids. */
-  readonly marks: Readonly<Record<string, 'added' | 'changed'>>
-}
-
-/** Which requests to return. */
-export interface RequestFilter extends LogFilter {
-  /** `*` for the requests of all sandboxes and of the shared state; by default those of this state. */
-  readonly sandbox?: '*'
-}
-
-/** A shipped scenario in short. */
-export interface ScenarioSummary {
-  /** The name to load it by. */
-  readonly name: string
-  /** Its purpose, in one sentence. */
-  readonly description: string
-  /** The number of animals. */
-  readonly pets: number
-}
-
-/** A state in a few numbers. */
-export interface StateSummary {
-  /** The version of the mock. */
-  readonly version: string
-  /** The name of the loaded scenario. */
-  readonly scenario: string
-  /** The number of animals. */
-  readonly pets: number
-  /** The number of animals of each status; those without a status count in `pets` only. */
-  readonly byStatus: Readonly<Record<string, number>>
-  /** The delay of every response, if the scenario has one: milliseconds, or the shortest and the longest. */
-  readonly latency?: DelayMs
-  /** The number of sandboxes; absent if the mock has none. */
-  readonly sandboxes?: number
-}
-
-/** How a state differs from its scenario. */
-export interface StateDiff {
-  /** The name of the loaded scenario. */
-  readonly scenario: string
-  /** The animals that are new, have other fields, or are gone. */
-  readonly pets: {
-    readonly added: readonly Pet[]
-    readonly changed: readonly { readonly before: Pet; readonly after: Pet }[]
-    readonly removed: readonly Pet[]
-  }
-  /** Null if it is as the scenario has it; a `now` is null where the clock follows real time. */
-  readonly clock: { readonly before: ClockDiff; readonly after: ClockDiff } | null
-  /** Null if it is as the scenario has it. */
-  readonly latency: { readonly before: DelayMs | null; readonly after: DelayMs | null } | null
-  /** A fault that was replaced by another of the same id is in both. */
-  readonly faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
-  /** The choices that differ. */
-  readonly assume: readonly { readonly id: AssumptionId; readonly before: string; readonly after: string }[]
-}
-
-/** One side of a difference between clocks. */
-interface ClockDiff {
-  readonly now: string | null
-  readonly frozen: boolean
-}
-
-/** What the mock's clock shows. */
-export interface ClockState {
-  /** The mock's time, as an ISO 8601 string in UTC. */
-  readonly now: string
-  /** Whether it stands still. */
-  readonly frozen: boolean
-}
-
-/** A question that the API leaves open. */
-export interface AssumptionState {
-  /** The name to choose by, as in `assume`. */
-  readonly id: AssumptionId
-  /** What can be chosen. */
-  readonly choices: readonly string[]
-  /** The current choice. */
-  readonly choice: string
-  /** The choice unless another is made. */
-  readonly default: string
-  /** When and where `calibrate` saw the real service make the current choice; absent if it did not. */
-  readonly confirmed?: { readonly on: string; readonly against: string }
-  /** The number of logged requests that depend on it. */
-  readonly uses: number
 }
 
 /** Something that happened; `sandbox` is the key of the sandbox, null for the shared state. Frozen. */
@@ -340,3 +253,11 @@ export type MockEvent =
 
 /** A row of the timeline: a request or a change. */
 export type TimelineRow = (LoggedRequest & { readonly type: 'request' }) | ChangeRow
+
+/** `reset`, `pets.get`, `clock.advance` … */
+type MethodName<T> = {
+  [K in keyof T & string]: T[K] extends (...args: never[]) => unknown ? K : `${K}.${MethodName<T[K]>}`
+}[keyof T & string]
+
+/** `sandbox(key)` is the query parameter of the other methods, and `subscribe` is a stream of events. */
+export type ControlMethod = MethodName<Omit<Control, 'sandbox' | 'subscribe' | 'call'>>

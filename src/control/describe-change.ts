@@ -1,43 +1,37 @@
-// What a change did, in a sentence, by the items that it changed.
+// What a change did, in a sentence, by what differs.
 import { parsePetText } from '../contract/pet.ts'
 import { cutText } from '../contract/text.ts'
 import type { Pet } from '../generated/contract.ts'
-import { describeDelay, describeFault } from '../settings/describe-fault.ts'
-import type { ChangeLog } from '../world/change-log.ts'
+import { describeDelay, describeFault } from '../render/describe-fault.ts'
 import type { Course } from '../world/clock.ts'
-import type { DelayMs, TimedFault } from '../world/faults.ts'
-
-interface Placed {
-  readonly fault: TimedFault
-}
+import type { Difference } from '../world/difference.ts'
+import type { DelayMs } from '../world/faults.ts'
 
 const MAX_NAME_CHARACTERS = 40
 /** More changes are counted. */
 const MAX_TOLD = 3
 
-/** How each kind of item is told; the others only count, and follow from these. */
-const SAY: Readonly<Record<string, (id: string, before: never, after: never) => string>> = {
-  pet: describePet,
-  fault: (_, before: Placed, after: Placed | undefined) => (after ? '' : 'removed: ') + describeFault((after ?? before).fault),
-  choice: (id, before: string, after: string) => `${id}: ${before} → ${after}`,
-  latency: (_, before: DelayMs | undefined, after: DelayMs | undefined) =>
-    `latency: ${describeLatency(before)} → ${describeLatency(after)}`,
-  clock: (_, before: Course, after: Course) => `clock ${describeCourse(before, after)}`,
+export function describeChange(differences: readonly Difference[]): string {
+  const more = differences.length > MAX_TOLD ? `; and ${differences.length - MAX_TOLD} more` : ''
+  return differences.slice(0, MAX_TOLD).map(describeDifference).join('; ') + more
 }
 
-/** The names of what a change was about, and the sentence. `before` has the old values. A fault that counts again has changed, too. */
-export function describeChange(changeLog: ChangeLog, before: ReadonlyMap<string, unknown>): { changed: string[]; text: string } {
-  const changed = new Set<string>()
-  const told: string[] = []
-  for (const [item, value] of before) {
-    const [kind, ...rest] = item.split(' ') as [string, ...string[]]
-    const id = rest.join(' ')
-    const say = SAY[kind]
-    if (say) told.push(say(id, value as never, changeLog.get(item) as never))
-    if (say || kind === 'count') changed.add(say ? item : `fault ${id}`)
+function describeDifference(difference: Difference): string {
+  const { kind, id, before, after } = difference
+  switch (kind) {
+    case 'pet':
+      return describePet(String(id), before, after)
+    case 'fault': {
+      const fault = (after ?? before)?.fault
+      return (after ? '' : 'removed: ') + (fault ? describeFault(fault) : '')
+    }
+    case 'choice':
+      return `${id}: ${before} → ${after}`
+    case 'latency':
+      return `latency: ${describeLatency(before)} → ${describeLatency(after)}`
+    case 'clock':
+      return `clock ${describeCourse(before, after)}`
   }
-  const more = told.length > MAX_TOLD ? `; and ${told.length - MAX_TOLD} more` : ''
-  return { changed: [...changed], text: told.slice(0, MAX_TOLD).join('; ') + more }
 }
 
 function describePet(id: string, before: string | undefined, after: string | undefined): string {
@@ -61,7 +55,7 @@ function describeLatency(delay: DelayMs | undefined): string {
 function describeCourse(before: Course, { frozenAt, start }: Course): string {
   const instant = frozenAt ?? start?.instant
   if (instant === undefined) return 'follows real time'
-  const isStopped = before.frozenAt === undefined && frozenAt !== undefined
-  const isStarted = before.frozenAt === instant && frozenAt === undefined
-  return `${isStopped ? 'stopped at' : isStarted ? 'runs on from' : 'moved to'} ${new Date(instant).toISOString()}`
+  const moment = new Date(instant).toISOString()
+  if (before.frozenAt === undefined && frozenAt !== undefined) return `stopped at ${moment}`
+  return before.frozenAt === instant && frozenAt === undefined ? `runs on from ${moment}` : `moved to ${moment}`
 }

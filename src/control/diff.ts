@@ -1,45 +1,62 @@
-// How a state differs from its scenario. The cost depends on the number of differences, not on the number of animals.
+// How a state differs from its scenario, by kind. The cost depends on the number of differences, not on the number of animals.
 import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
-import { assumptions } from '../generated/contract.ts'
-import { createRandom } from '../random.ts'
-import type { ClockSetting } from '../world/clock.ts'
-import { createFaults, type Fault, type LiveFault } from '../world/faults.ts'
-import type { Start } from '../world/start.ts'
-import type { World } from '../world/world.ts'
-import type { StateDiff } from './control.ts'
+import { describeClock } from '../world/clock.ts'
+import { compareContents, type Difference } from '../world/difference.ts'
+import { type CountedFault, showFault } from '../world/faults.ts'
+import type { State } from '../world/state.ts'
+import type { StateDiff } from './results.ts'
 
-export function toDiff(start: Start, { catalogue, clock, choices, latency, faults }: World): StateDiff {
-  const { added, changed, removed } = catalogue.changes()
-  const initial = createFaults(start.faults, createRandom(0)).list()
-  const live = faults.list()
-  const without = (list: readonly LiveFault[], others: readonly LiveFault[]) => {
-    const known = new Set(others.map(toText))
-    return list.filter((fault) => !known.has(toText(fault)))
-  }
+export function diffFromOrigin(state: State, now: number): StateDiff {
+  return diffContents(state.origin, state, diffClock(state, now))
+}
+
+/** How a state differs from one before it. */
+export function diffStates(before: State, after: State, now: number): StateDiff {
+  const toSide = (one: State) => describeSide(describeClock(one.clock, now))
+  const clock = before.clock === after.clock ? null : { before: toSide(before), after: toSide(after) }
+  return diffContents(before, after, clock)
+}
+
+function diffContents(before: Parameters<typeof compareContents>[0], state: State, clock: StateDiff['clock']): StateDiff {
+  const differences = compareContents(before, state)
+  const pets = differences.filter((one) => one.kind === 'pet')
+  const faults = differences.filter((one) => one.kind === 'fault' && !isSameFault(one.before, one.after)) as FaultDifference[]
+  const latency = differences.find((one) => one.kind === 'latency')
   return {
-    scenario: start.name,
+    scenario: state.loaded.name,
     pets: {
-      added: added.map(parsePetText),
-      changed: changed.map(({ before, after }) => ({ before: parsePetText(before), after: parsePetText(after) })),
-      removed: removed.map(parsePetText),
+      added: pets.flatMap(({ before, after }) => (before === undefined ? [parsePetText(after as string)] : [])),
+      changed: pets.flatMap(({ before, after }) =>
+        before === undefined || after === undefined ? [] : [{ before: parsePetText(before), after: parsePetText(after) }],
+      ),
+      removed: pets.flatMap(({ before, after }) => (after === undefined ? [parsePetText(before as string)] : [])),
     },
-    clock: diffClock(start, clock),
-    latency: toJson(start.latency) === toJson(latency) ? null : { before: start.latency ?? null, after: latency ?? null },
-    faults: { added: without(live, initial), removed: without(initial, live) },
-    assume: assumptions
-      .map(({ id }) => ({ id, before: start.choices[id] as string, after: choices[id] as string }))
-      .filter(({ before, after }) => before !== after),
+    clock,
+    latency: latency ? { before: latency.before ?? null, after: latency.after ?? null } : null,
+    faults: {
+      added: faults.flatMap(({ after }) => (after ? [showFault(after)] : [])),
+      removed: faults.flatMap(({ before }) => (before ? [showFault(before)] : [])),
+    },
+    assume: differences.flatMap((one) => (one.kind === 'choice' ? [{ id: one.id, before: one.before, after: one.after }] : [])),
   }
 }
 
-function diffClock({ clock: before }: Start, clock: World['clock']): StateDiff['clock'] {
-  const after = clock.setting()
-  const toSide = ({ now, frozen = false }: ClockSetting) => ({ now: now ?? null, frozen })
-  return clock.wasTurned && toJson(before) !== toJson(after) ? { before: toSide(before), after: toSide(after) } : null
+type FaultDifference = Extract<Difference, { readonly kind: 'fault' }>
+
+/** A fault that was added again as it was is not a difference. */
+function isSameFault(before: CountedFault | undefined, after: CountedFault | undefined): boolean {
+  const print = (one: CountedFault | undefined) =>
+    one && toJson(Object.entries(one.fault).sort(([left], [right]) => (left < right ? -1 : 1)))
+  return print(before) === print(after)
 }
 
-/** A fault as it was defined; its counters are not a difference. */
-function toText({ seen, applied, ...fault }: Fault): string {
-  return toJson(Object.entries(fault).sort(([left], [right]) => (left < right ? -1 : 1)))
+function diffClock({ origin, clock }: State, now: number): StateDiff['clock'] {
+  const after = describeClock(clock, now)
+  const isSame = !clock.wasTurned || toJson(origin.clock) === toJson(after)
+  return isSame ? null : { before: describeSide(origin.clock), after: describeSide(after) }
+}
+
+function describeSide({ now = null, frozen = false }: { readonly now?: string | null; readonly frozen?: boolean }) {
+  return { now, frozen }
 }

@@ -1,16 +1,14 @@
 // Coverage arranged for reading: the cells by operation and field, what else is worth a look, and whether it is enough.
 import { UsageError } from '../contract/errors.ts'
-import { joinWords } from '../contract/text.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
-import { findNear } from '../near-names.ts'
+import { suggest } from '../near-names.ts'
 import type { Counts, Coverage } from './coverage.ts'
 import { covered, DELAY } from './tally.ts'
 
 export type Report = ReturnType<typeof createReport>
 export type QuestionReport = Report['questions'][number]
 
-/** A requirement as it was typed, and what is wrong; undefined if it is met. */
 export interface Verdict {
   readonly requirement: string
   readonly problem?: string
@@ -85,11 +83,13 @@ export function checkRequirements(
   min?: number,
 ): Verdict[] {
   const known = Object.keys(cells)
-  const problems = require.flatMap((name) => {
-    const near = findNear(name, known)
-    const hint =
-      near.length > 0 ? `did you mean ${joinWords(near, 'or')}?` : `expected a cell such as ${joinWords(known.slice(0, 2), 'or')}`
-    return known.includes(name) ? [] : `--require: there is no cell ${JSON.stringify(name)}; ${hint}`
+  const unknown = require.filter((name) => !known.includes(name))
+  const problems = unknown.map((name) => {
+    const [operation = '', part = ''] = name.split(/\.(.*)/s)
+    const own = known.flatMap((cell) => (cell.startsWith(`${operation}.`) ? cell.slice(operation.length + 1) : []))
+    if (own.length > 0) return `--require: ${operation} has no cell ${JSON.stringify(part)}; ${suggest(part, own)}`
+    const hint = suggest(name, known, `expected a cell such as ${known.slice(0, 2).join(' or ')}`)
+    return `--require: there is no cell ${JSON.stringify(name)}; ${hint}`
   })
   if (problems.length > 0) throw new UsageError(problems)
   const verdict = (requirement: string, isMet: boolean, problem: string) => (isMet ? { requirement } : { requirement, problem })

@@ -50,8 +50,8 @@ export function createTally() {
   const assumptions: Record<string, Record<string, Counter>> = {}
   let requests = 0
 
-  function countUse(assumption: AssumptionId, { operation, world }: Recorder): void {
-    add(findIn(findIn(assumptions, assumption), world.choices[assumption]), operation?.operationId ?? '-')
+  function countUse(assumption: AssumptionId, { operation, state }: Recorder): void {
+    add(findIn(findIn(assumptions, assumption), state.choices[assumption]), operation?.operationId ?? '-')
   }
 
   function countInput(fields: readonly Field[], { path, query, body }: Sent): void {

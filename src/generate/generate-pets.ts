@@ -6,7 +6,7 @@ import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
-import { createCell, drawFrom, mix, type Random } from '../random.ts'
+import { createRandom, mix, type Random } from '../random.ts'
 import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
 
 /** What to generate. */
@@ -38,13 +38,12 @@ export function generatePets(options: GenerateOptions): Pet[] {
   const { count, seed = 1, status } = options
   const firstId = BigInt(options.firstId ?? 1)
   const startOf = createStarts(seed)
-  const cell = createCell(0)
-  const random = drawFrom(cell)
+  const random = createRandom(0)
   const fields = createFields(random, status)
   const drawCharacter = createCharacters(random)
   const pets: Pet[] = []
   for (let index = 0; index < count; index++) {
-    cell.set(startOf(index))
+    random.restart(startOf(index))
     pets.push(drawPet(normalizeInt64(firstId + BigInt(index)), drawCharacter(), fields))
   }
   return pets

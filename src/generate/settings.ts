@@ -2,7 +2,7 @@
 import type { Problem } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import { contract, type PetStatus } from '../generated/contract.ts'
-import { MAX_GENERATED_PETS } from '../limits.ts'
+import { MAX_GENERATED_PETS, MAX_STATUS_WEIGHT } from '../limits.ts'
 
 /** How often each status occurs, in proportion; `absent` means none. A status that is not listed does not occur. */
 export type StatusWeights = Readonly<Partial<Record<PetStatus | typeof ABSENT, number>>>
@@ -20,9 +20,6 @@ export interface GenerateSettings {
 /** What the assumption `default-status` calls an animal without a status. */
 export const ABSENT = 'absent'
 
-/** So that the sum of the weights is a number. */
-const MAX_WEIGHT = 1e9
-
 export const generateSchema: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -34,7 +31,7 @@ export const generateSchema: Schema = {
       type: 'object',
       additionalProperties: false,
       properties: Object.fromEntries(
-        [...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, { type: 'number', minimum: 0, maximum: MAX_WEIGHT }]),
+        [...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, { type: 'number', minimum: 0, maximum: MAX_STATUS_WEIGHT }]),
       ),
     },
   },

@@ -2,10 +2,11 @@
 import type { HttpHandler } from 'msw'
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { readOptions } from '../contract/options.ts'
+import { createAnswering } from '../mock/answering.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
-import { type Answering, baseUrlRules, isAnswering } from '../mock/fetch.ts'
-import { createAnswering, type Mock, type MockOptions } from '../mock/mock.ts'
-import { readOptions } from '../mock/options.ts'
+import { type Answering, baseUrlSchema, isAnswering } from '../mock/fetch.ts'
+import type { Mock, MockOptions } from '../mock/mock.ts'
 import { createMswHandler } from './msw-handler.ts'
 
 /** Which addresses the handlers answer. */
@@ -26,7 +27,7 @@ export interface HandlerOptions {
  * const server = setupServer(...createHandlers(mock, { baseUrl: 'https://api.example.com/v1' }))
  */
 export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: HandlerOptions = {}): HttpHandler[] {
-  const { baseUrl } = readOptions('createHandlers', baseUrlRules, options)
+  const { baseUrl } = readOptions('createHandlers', baseUrlSchema, options)
   const mock = isAnswering(mockOrOptions) ? mockOrOptions : createMockFor(mockOrOptions)
   return parseBaseUrl(baseUrl).map((address) => createMswHandler(mock, address))
 }

@@ -1,12 +1,13 @@
 // The console inside an app's page, where MSW or a fetch answers and there is no server. One element in the page holds a button and a drawer;
 // the console itself runs in a frame, so that no style, key or script of the page and the console meet.
+
 import type { Transport } from '../client/client.ts'
 import { createLocalFetch } from '../client/local-fetch.ts'
+import { readOptions, TEXT } from '../contract/options.ts'
 import { createControlApi } from '../control/api.ts'
 import { contract } from '../generated/contract.ts'
 import { checkMock } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
-import { readOptions, stringLike } from '../mock/options.ts'
 
 /** How to open the console. */
 export interface ConsoleOptions {
@@ -14,35 +15,39 @@ export interface ConsoleOptions {
   readonly baseUrl?: string
 }
 
+/** What a reload does not lose: whether the drawer is open, on which side, the part of the window that it takes, and what it shows. */
+interface Kept {
+  isOpen: boolean
+  side: 'bottom' | 'right'
+  share: number
+  hash: string
+}
+
 const TAG = 'animal-store-console'
-const STEP_PX = 24
-const LEAST_PX = 160
+const KEPT = 'animal-store-mock.drawer'
+const STEP = 0.03
+const [LEAST, MOST] = [0.2, 0.95]
 /** The frame runs this package's script, and talks to nothing but the mock in the page. */
 const POLICY = (nonce: string) =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; base-uri about:; form-action 'none'`
 const STYLE = `
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
-button { padding: 4px 10px; border: 1px solid #8b887f; border-radius: 7px; background: light-dark(#fff, #16191b); color: light-dark(#17181a, #ececea); font: inherit; cursor: pointer }
+button { display: flex; align-items: center; gap: 7px; position: fixed; right: 12px; bottom: 12px; z-index: 2147483647; padding: 6px 12px; border: 1px solid #8b887f; border-radius: 99px; background: light-dark(#fff, #16191b); color: light-dark(#17181a, #ececea); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
 button:hover { background: light-dark(#f2f1ed, #1d2124) }
+.failures { color: light-dark(#b3241b, #ff8f85); font-weight: 600 }
+.failures:not(:empty)::before { content: "● " }
 :focus-visible { outline: 2px solid light-dark(#0c6b5f, #5fcab9); outline-offset: 1px }
-.open { position: fixed; right: 12px; bottom: 12px; z-index: 2147483647; padding: 6px 12px; border-radius: 99px; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
-.drawer { position: fixed; inset: auto 0 0; z-index: 2147483647; display: grid; grid-template-rows: 8px minmax(0, 1fr); background: light-dark(#fff, #16191b); box-shadow: 0 -6px 30px rgb(0 0 0 / .25) }
+.drawer { position: fixed; inset: auto 0 0; z-index: 2147483647; display: grid; grid-template: 7px minmax(0, 1fr) / minmax(0, 1fr); background: light-dark(#fff, #16191b); box-shadow: 0 0 24px rgb(0 0 0 / .22) }
+.right { inset: 0 0 0 auto; grid-template: minmax(0, 1fr) / 7px minmax(0, 1fr) }
 .edge { cursor: ns-resize; background: light-dark(#e7e5df, #262a2e); touch-action: none }
-.tools { position: absolute; top: 16px; right: 12px; display: flex; gap: 6px }
+.right .edge { cursor: ew-resize }
+.edge:hover { background: light-dark(#0c6b5f, #5fcab9) }
 iframe { width: 100%; height: 100%; border: 0 }
 .moving iframe { pointer-events: none }
 [hidden] { display: none !important }`
-/** Leaves room for the buttons of the drawer, which lie on the frame. */
-const FRAME_STYLE = '.head { padding-right: 100px } @media (max-width: 700px) { .pane-head { padding-right: 100px } }'
 const PARTS = `
-<button type="button" class="open">Animal Store mock</button>
-<div class="drawer" hidden>
-  <div class="edge" tabindex="0" role="separator" aria-label="Height of the console" aria-orientation="horizontal"></div>
-  <div class="tools">
-    <button type="button" class="detach" aria-label="Open in a window" title="Open in a window">↗</button>
-    <button type="button" class="close" aria-label="Close" title="Close">✕</button>
-  </div>
-</div>`
+<button type="button">Animal Store mock <span class="failures"></span></button>
+<div class="drawer" hidden><div class="edge" tabindex="0" role="separator" aria-label="Size of the console"></div></div>`
 
 /**
  * Adds a button to the page that opens the console of a mock in the page, and returns a function that removes it.
@@ -52,15 +57,11 @@ const PARTS = `
  */
 export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => void {
   checkMock('openConsole', mock)
-  const { baseUrl = location.origin + contract.basePath } = readOptions<ConsoleOptions>(
-    'openConsole',
-    { baseUrl: stringLike('https://api.example.com/v1') },
-    options,
-  )
+  const { baseUrl = location.origin + contract.basePath } = readOptions<ConsoleOptions>('openConsole', { baseUrl: TEXT }, options)
   const { answer } = createControlApi(mock.control, { isOn: true, token: undefined })
   const transport: Transport = { baseUrl: baseUrl.replace(/\/+$/, ''), service: mock.fetch, control: createLocalFetch(answer) }
   // A module that is loaded again replaces what it added.
-  for (const old of document.querySelectorAll(TAG)) old.remove()
+  for (const old of document.querySelectorAll(TAG)) old.dispatchEvent(new Event('replace'))
   const host = document.createElement(TAG)
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
@@ -68,36 +69,66 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   root.adoptedStyleSheets = [sheet]
   root.innerHTML = PARTS
   const find = (selector: string) => root.querySelector(selector) as HTMLElement
-  const [opener, drawer] = [find('.open'), find('.drawer')]
+  const [opener, failures, drawer, edge] = [find('button'), find('.failures'), find('.drawer'), find('.edge')]
+  const kept = recall()
   let frame: HTMLIFrameElement | undefined
   let popup: Window | null = null
+  let focused: Element | null = null
+  let failed = 0
 
   opener.onclick = () => show(true)
-  find('.close').onclick = () => show(false)
-  find('.detach').onclick = detach
-  makeResizable(find('.edge'), drawer)
+  const unsubscribe = mock.control.subscribe((event) => {
+    if (event.type !== 'request' || kept.isOpen) return
+    const { status, outcome } = event.entry
+    if (status >= 400 || outcome === 'dropped') countFailures(failed + 1)
+  })
+  makeResizable(edge, drawer, (share) => place({ share }))
+  edge.addEventListener('keydown', ({ key }) => void (key === 'Escape' && show(false)))
+  host.addEventListener('replace', remove)
+  addEventListener('pagehide', remember)
   document.documentElement.append(host)
-  return () => {
+  place({})
+  // The focus stays with the app after a reload.
+  if (kept.isOpen) void show(true, false)
+  return remove
+
+  function remove(): void {
     popup?.close()
+    unsubscribe()
+    removeEventListener('pagehide', remember)
+    push('')
     host.remove()
   }
 
   /** The frame is made when it is first shown, and gone when the drawer closes. */
-  async function show(isOpen: boolean): Promise<void> {
-    drawer.hidden = !isOpen
-    opener.hidden = isOpen
+  async function show(isOpen: boolean, takesFocus = true): Promise<void> {
+    if (isOpen && takesFocus) focused = document.activeElement === host ? null : document.activeElement
+    remember()
     frame?.remove()
     frame = undefined
-    if (!isOpen) return opener.focus()
-    const { page, start } = await loadPage(transport)
+    drawer.hidden = !isOpen
+    opener.hidden = isOpen
+    countFailures(0)
+    place({ isOpen })
+    if (!isOpen) {
+      const back = focused instanceof HTMLElement && focused !== document.body && focused.isConnected ? focused : opener
+      return back.focus()
+    }
+    const { page, start } = await loadPage({ ...transport, drawer: { close: () => show(false), move, detach } })
     // You may have closed it meanwhile.
     if (drawer.hidden) return
-    frame = document.createElement('iframe')
-    frame.title = 'Animal Store mock'
+    const made = document.createElement('iframe')
+    frame = made
+    made.title = 'Animal Store mock'
     // A link to a fragment would otherwise load the app's page into the frame.
-    frame.srcdoc = page.replace('<head>', '<head><base href="about:srcdoc">')
-    frame.onload = ({ target }) => start((target as HTMLIFrameElement).contentWindow as Window, FRAME_STYLE)
-    drawer.append(frame)
+    made.srcdoc = page.replace('<head>', '<head><base href="about:srcdoc">')
+    made.onload = () => {
+      const target = made.contentWindow as Window
+      if (kept.hash) target.location.replace(kept.hash)
+      start(target)
+      if (takesFocus) target.focus()
+    }
+    drawer.append(made)
   }
 
   /** The window closes with the app, and the drawer opens again when the window closes or is loaded again. */
@@ -116,6 +147,54 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
       if (host.isConnected) void show(true)
     })
   }
+
+  function move(): void {
+    place({ side: kept.side === 'bottom' ? 'right' : 'bottom' })
+  }
+
+  /** The app keeps the rest of the window. */
+  function place(change: Partial<Kept>): void {
+    Object.assign(kept, change)
+    const { isOpen, side, share } = kept
+    const size = `${Math.round(100 * share)}${side === 'right' ? 'vw' : 'vh'}`
+    drawer.classList.toggle('right', side === 'right')
+    drawer.style.width = side === 'right' ? size : ''
+    drawer.style.height = side === 'right' ? '' : size
+    edge.ariaValueNow = String(Math.round(100 * share))
+    edge.ariaOrientation = side === 'right' ? 'vertical' : 'horizontal'
+    push(isOpen ? size : '')
+    remember()
+  }
+
+  function push(size: string): void {
+    const { style } = document.documentElement
+    style.paddingBottom = kept.side === 'bottom' ? size : ''
+    style.paddingRight = kept.side === 'right' ? size : ''
+  }
+
+  function countFailures(amount: number): void {
+    failed = amount
+    failures.textContent = amount === 0 ? '' : String(amount)
+    failures.ariaLabel = amount === 0 ? null : `${amount} failed`
+  }
+
+  function remember(): void {
+    kept.hash = frame?.contentWindow?.location.hash || kept.hash
+    try {
+      localStorage.setItem(KEPT, JSON.stringify(kept))
+    } catch {
+      // The page may keep nothing.
+    }
+  }
+}
+
+function recall(): Kept {
+  const usual: Kept = { isOpen: false, side: 'bottom', share: 0.55, hash: '' }
+  try {
+    return { ...usual, ...JSON.parse(localStorage.getItem(KEPT) ?? '{}') }
+  } catch {
+    return usual
+  }
 }
 
 /** The page of the console for a frame or a window, and what starts its script there. Loaded when it is first needed. */
@@ -126,39 +205,35 @@ async function loadPage(transport: Transport) {
   const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY(nonce)}">`
   return {
     page: files['/'].body.replace(/<link rel="stylesheet".*|<script.*/g, '').replace('<meta', `${policy}<meta`),
-    start(target: Window, style = ''): void {
+    start(target: Window): void {
       const add = (tag: 'style' | 'script', text: string) => {
         const element = Object.assign(target.document.createElement(tag), { nonce, textContent: text })
         if (tag === 'script') element.setAttribute('type', 'module')
         target.document.head.append(element)
       }
       Object.assign(target, { animalStoreMock: transport })
-      add('style', files['/console.css'].body + style)
+      add('style', files['/console.css'].body)
       add('script', files['/console.js'].body)
     },
   }
 }
 
 /** By dragging its edge, or by the arrow keys on it. */
-function makeResizable(edge: HTMLElement, drawer: HTMLElement): void {
-  const resize = (height: number) => {
-    const fitting = Math.max(LEAST_PX, Math.min(height, innerHeight - STEP_PX))
-    drawer.style.height = `${fitting}px`
-    edge.ariaValueNow = String(Math.round((100 * fitting) / innerHeight))
-  }
+function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share: number) => void): void {
+  const isRight = () => drawer.classList.contains('right')
+  const resize = (share: number) => onResize(Math.max(LEAST, Math.min(share, MOST)))
   edge.addEventListener('keydown', (event) => {
-    const step = { ArrowUp: STEP_PX, ArrowDown: -STEP_PX }[event.key]
-    if (step === undefined) return
+    const [more, less] = isRight() ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
+    if (event.key !== more && event.key !== less) return
     event.preventDefault()
-    resize(drawer.offsetHeight + step)
+    resize(Number(edge.ariaValueNow) / 100 + (event.key === more ? STEP : -STEP))
   })
   edge.addEventListener('pointerdown', ({ pointerId }) => {
     edge.setPointerCapture(pointerId)
     drawer.classList.add('moving')
   })
-  edge.addEventListener('pointermove', ({ clientY }) => {
-    if (drawer.classList.contains('moving')) resize(innerHeight - clientY)
+  edge.addEventListener('pointermove', ({ clientX, clientY }) => {
+    if (drawer.classList.contains('moving')) resize(isRight() ? 1 - clientX / innerWidth : 1 - clientY / innerHeight)
   })
   edge.addEventListener('lostpointercapture', () => drawer.classList.remove('moving'))
-  resize(innerHeight * 0.55)
 }

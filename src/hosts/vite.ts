@@ -1,11 +1,16 @@
 // The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
-import { escapeUnsafe } from '../client/escape.ts'
-import { hasColour, toChangeLine, toPrettyLine } from '../client/log-line.ts'
+
+import { BOOLEAN, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
-import { createMock } from '../mock/mock.ts'
-import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
-import { BOOLEAN, CHECKED_LATER, type OptionRules, stringLike } from '../mock/options.ts'
+import { contract } from '../generated/contract.ts'
+import { createEngine } from '../mock/mock.ts'
+import { type MockOptions, mockSchemas, readMockOptions } from '../mock/mock-options.ts'
+import { escapeUnsafe } from '../render/escape.ts'
+import { hasColour, toLine } from '../render/line.ts'
 import { isScenarioFile, type ScenarioDocument } from '../scenario/document.ts'
+import { openStart } from '../scenario/open-start.ts'
+import { explainMiss } from '../service/route.ts'
+import { createOrigin } from '../world/origin.ts'
 import { type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
@@ -35,17 +40,25 @@ interface AnimalStorePlugin {
   readonly name: string
   /** It is not part of a build. */
   readonly apply: 'serve'
-  configureServer(server: object): Promise<void>
-  configurePreviewServer(server: object): Promise<void>
+  configureServer(server: object): Promise<AfterOthers>
+  configurePreviewServer(server: object): Promise<AfterOthers | undefined>
+}
+/** Vite calls it when its own handlers, and those of proxies and files, are mounted. */
+type AfterOthers = () => void
+
+/** What Vite's handlers leave of a request: the fallback to the app's page changes its `url`. */
+interface LeftRequest {
+  readonly originalUrl: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  url: string
 }
 
-const rules: OptionRules<AnimalStoreOptions> = {
-  ...mockRules,
+const schemas: OptionSchemas<AnimalStoreOptions> = {
+  ...mockSchemas,
   preview: BOOLEAN,
   log: BOOLEAN,
-  scenario: CHECKED_LATER,
-  baseUrl: stringLike('/api/v1'),
-  controlToken: stringLike('a token'),
+  baseUrl: TEXT,
+  controlToken: { ...TEXT, writeOnly: true },
 }
 
 /**
@@ -55,26 +68,29 @@ const rules: OptionRules<AnimalStoreOptions> = {
  * export default defineConfig({ plugins: [animalStore({ scenario: 'flaky' })] })
  */
 export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin {
-  const { preview = false, log = true, baseUrl, controlToken, scenario, ...mockOptions } = readMockOptions(options, 'animalStore', rules)
+  const given = readMockOptions('animalStore', options, schemas)
+  const { preview = false, log = true, baseUrl, controlToken, scenario, ...changes } = given
 
-  async function mount(server: ViteServer, { allowedHosts }: Hosts): Promise<void> {
+  async function mount(server: ViteServer, { allowedHosts }: Hosts): Promise<AfterOthers> {
     const { logger } = server.config
     const watch = typeof scenario === 'string' && isScenarioFile(scenario) ? await createFileWatch(scenario, logger) : undefined
-    const { findAnyScenario } = await import('../scenario/files.ts')
-    const found = scenario === undefined ? {} : { scenario: await findAnyScenario(scenario, { onFile: watch?.follow }) }
-    const mock = createMock({ ...mockOptions, ...found })
-    watch?.start(mock, { ...mockOptions, ...found })
+    const { findScenario } = await import('../scenario/files.ts')
+    const start = await openStart(given, 'animalStore', (wanted) => findScenario(wanted, { onFile: watch?.follow }))
+    const { mock } = createEngine({ ...given, origin: createOrigin(start) })
+    watch?.start(mock, changes, start)
     if (watch) server.httpServer?.once('close', watch.stop)
     const colour = hasColour(process.stdout, process.env)
     if (log) {
       mock.control.subscribe((event) => {
-        if (event.type === 'request') logger.info(toPrettyLine(event.entry, colour))
-        else if (event.type === 'change') logger.info(toChangeLine(event.row, colour))
+        if (event.type === 'request') logger.info(toLine(event.entry, { colour }))
+        else if (event.type === 'change') logger.info(toLine(event.row, { colour }))
       })
     }
     const settings = { baseUrl, controlToken, allowedHosts: allowedHosts === undefined ? [] : true }
-    server.middlewares.use(middleware(mock, settings as MiddlewareOptions))
+    const answer = middleware(mock, settings as MiddlewareOptions)
+    server.middlewares.use(answer)
     announce(server)
+    return () => server.middlewares.use(answerNearMisses(answer, baseUrl))
   }
 
   return {
@@ -83,6 +99,28 @@ export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin
     configureServer: (server) => mount(server as ViteServer, (server as ViteServer).config.server),
     configurePreviewServer: async (server) => (preview ? mount(server as ViteServer, (server as ViteServer).config.preview) : undefined),
   }
+}
+
+/** Vite has no other answer for them: without this, a client that mistypes a path would get the app's page with 200. */
+function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePath): Middleware {
+  // Of /api/v1, a client that forgets the version calls /api/pets.
+  const base = baseUrl.replace(/\/+$/, '')
+  const prefix = base.endsWith(contract.basePath) ? base.slice(0, -contract.basePath.length) : base
+  return (request, response, next) => {
+    const { originalUrl, headers } = request as LeftRequest
+    const target = originalUrl.startsWith(`${prefix}/`) ? originalUrl.slice(prefix.length) : originalUrl
+    if (isNavigation(headers) || !isNearMiss(target.replace(/\?.*/s, ''))) return next?.()
+    request.url = target
+    answer(request, response)
+  }
+}
+
+function isNavigation({ accept, 'sec-fetch-mode': mode }: LeftRequest['headers']): boolean {
+  return mode === undefined ? accept?.includes('text/html') === true : mode === 'navigate'
+}
+
+function isNearMiss(path: string): boolean {
+  return path.startsWith(`${contract.basePath}/`) || (!path.includes('%') && explainMiss(path).kind === 'near-path')
 }
 
 async function createFileWatch(file: string, logger: ViteServer['config']['logger']) {

@@ -1,13 +1,14 @@
 // The matchers, the same for every runner. They read the request log of a store, in this process or another, and wait for the request to
 // come. A failure shows the nearest requests and how they differ.
-import { describeRequest } from '../client/describe-request.ts'
 import { describeKey, describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { readOptions, refuse } from '../contract/options.ts'
+import { findViolations } from '../contract/schema.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
-import { oneOf, readOptions } from '../mock/options.ts'
+import { describeRequest } from '../render/describe-request.ts'
 import { findCallSite, pointAt } from './call-site.ts'
-import { type Expectation, type ExpectedRequest, expectedRules, findDifferences, show } from './match-request.ts'
+import { type Expectation, type ExpectedRequest, expectedSchemas, findDifferences, show } from './match-request.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
 
@@ -55,7 +56,7 @@ const POLL_MS = 5
 const QUIET_POLLS = 4
 const MAX_SHOWN = 3
 const DEFAULT_TIMEOUT_MS = 1_000
-const operationRule = oneOf(Object.keys(contract.operations))
+const operationSchema = { enum: Object.keys(contract.operations) }
 
 export const storeMatchers = {
   toHaveReceived(this: { readonly isNot?: boolean }, store: unknown, operation?: OperationId, request?: ExpectedRequest) {
@@ -94,10 +95,8 @@ function findInspection(store: unknown): Inspection | undefined {
 }
 
 function readExpected(name: string, operation?: OperationId, request?: ExpectedRequest): Expectation {
-  if (operation !== undefined && !operationRule.fits(operation)) {
-    throw new UsageError(`${name}: operation must be ${operationRule.expected}, got ${describeValue(operation)}`)
-  }
-  return { ...readOptions<ExpectedRequest>(name, expectedRules, request), operation }
+  if (operation !== undefined) refuse(findViolations(operationSchema, operation, 'operation'), name)
+  return { ...readOptions<ExpectedRequest>(name, expectedSchemas, request), operation }
 }
 
 function writeArguments(operation?: OperationId, request?: ExpectedRequest): string {

@@ -2,21 +2,20 @@
 // another process, so everything goes through the control API.
 import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
+import { describeValue, isPromise } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { type OptionSchemas, readOptions } from '../contract/options.ts'
+import { RECORDING_TYPE } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
-import { checkScenario } from '../mock/mock-options.ts'
-import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
+import { startSchemas } from '../mock/mock-options.ts'
+import { describeKeys, describeRequest } from '../render/describe-request.ts'
+import { openStart } from '../scenario/open-start.ts'
 import { pointAt } from './call-site.ts'
-import {
-  parameterRules,
-  type ReportOptions,
-  readState,
-  readSurprise,
-  reportRules,
-  type StoreParameters,
-  withoutReference,
-} from './kit-options.ts'
+import { findScenario } from './find-scenario.ts'
+import { type ReportOptions, readSurprise, reportSchemas, type StoreParameters } from './kit-options.ts'
 import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
+import { saveRecording } from './save-recording.ts'
 import type { SandboxStore } from './store.ts'
 import { watchTest } from './watch-test.ts'
 
@@ -40,14 +39,12 @@ export interface TestStore extends Omit<SandboxStore, 'control'> {
   readonly control: RemoteControl
 }
 
-const findInFiles = async (scenario: unknown) => (await import('../scenario/files.ts')).findAnyScenario(scenario)
-
 const KEY_PREFIX = 'test-'
 const CALLER = 'withStore'
-const rules: OptionRules<WithStoreOptions> = {
-  ...reportRules,
-  ...parameterRules,
-  url: { ...stringLike('http://127.0.0.1:7387/v1'), fits: (value) => typeof value === 'string' && URL.canParse(value) },
+const schemas: OptionSchemas<WithStoreOptions> = {
+  ...reportSchemas,
+  ...startSchemas,
+  url: { type: 'string', pattern: '^https?://[^/?#]', title: 'an address such as "http://127.0.0.1:7387/v1"' },
 }
 
 /**
@@ -60,10 +57,14 @@ export function withStore<T extends object, W extends object>(
   base: TestType<T, W>,
   options: WithStoreOptions = {},
 ): TestType<T & { store: TestStore }, W> {
-  const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL, ...start } = readOptions<WithStoreOptions>(CALLER, rules, options)
+  const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL, ...start } = readOptions<WithStoreOptions>(CALLER, schemas, options)
   const token = process.env.ANIMAL_STORE_CONTROL_TOKEN
-  const changesStart = Object.keys(start).length > 0
-  checkScenario(withoutReference(start))
+  const scenario = Object.keys(start).length > 0 ? openStart(start, CALLER, findScenario) : undefined
+  // Reported when a test begins.
+  if (isPromise(scenario)) scenario.catch(() => {})
+  if (typeof base?.extend !== 'function') {
+    throw new UsageError(`${CALLER}: expected the test of @playwright/test, got ${describeValue(base)}; write ${CALLER}(base)`)
+  }
   base.expect.extend(storeMatchers)
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
@@ -86,37 +87,55 @@ export function withStore<T extends object, W extends object>(
       const problem = status === 401 ? 'The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it' : message
       throw pointAt('', new Error(`${CALLER}: ${address}: ${problem}`))
     })
-    if (changesStart) await control.load(await readState(start, findInFiles))
+    if (scenario) await control.load(await scenario)
     const startedAt = new Date().toISOString()
-    const hint = async () => `The store answers requests to ${address} with the API key of the test.${await countOthers()}`
+    const hint = async () => `The store answers requests to ${address} with the API key of the test.\n${await describeOthers()}`.trimEnd()
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
-    const endTest = await watchTest(failOn, { ...inspection, faults: control.faults.list, rows: () => control.timeline({ waiting: true }) })
+    const endTest = await watchTest(failOn, {
+      ...inspection,
+      faults: control.faults.list,
+      rows: () => control.timeline({ waiting: true }),
+      alternatives: ({ id }) => control.whatIf(id, { alternatives: true }).catch(() => []),
+    })
     try {
       await use({ url: address, apiKey, control, [INSPECTION]: inspection })
-      const { problem, log } = await endTest({
+      const { problem, log: own } = await endTest({
         // The first is the file.
         name: info.titlePath.slice(1).join(' › '),
         hasFailed: info.status !== info.expectedStatus,
         callSite: `    at ${info.file}:${info.line}:${info.column}`,
       })
-      if (log)
-        await info.attach('request-log', {
-          body: log + ((await control.requests({ limit: 1 })).length === 0 ? await countOthers() : ''),
-          contentType: 'text/plain',
-        })
+      const log = own && own + (await describePreflights())
+      if (log) await attach(log)
       if (problem) throw problem
     } finally {
       // The mock may have stopped, which does not matter here.
       await control.removeSandbox(apiKey).catch(() => {})
     }
 
-    /** Requests of other tests have keys of the same form. */
-    async function countOthers(): Promise<string> {
+    /** The log, and the recording beside the trace. */
+    async function attach(log: string): Promise<void> {
+      const path = info.outputPath('store.jsonl')
+      const recording = await control.recording()
+      await info.attach('request-log', { body: log + saveRecording(path, recording), contentType: 'text/plain' })
+      await info.attach('recording', { path, contentType: RECORDING_TYPE })
+    }
+
+    /** A preflight has no key; other workers may have sent some of them. Browsers repeat them before every request. */
+    async function describePreflights(): Promise<string> {
+      const preflights = (await listOthers()).filter(({ method }) => method === 'OPTIONS')
+      const lines = new Set(preflights.map((entry) => describeRequest(entry).join('\n  ')))
+      return lines.size === 0 ? '' : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
+    }
+
+    /** Requests without the key of a test, since this one began. Those of other tests have keys of the same form. */
+    async function listOthers() {
       const entries = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])
-      const { length } = entries.filter(
-        ({ realAt, sandbox, method }) => realAt >= startedAt && method !== 'OPTIONS' && !sandbox?.startsWith(KEY_PREFIX),
-      )
-      return length === 0 ? '' : `\n${length} ${length === 1 ? 'request' : 'requests'} came with another key.`
+      return entries.filter(({ realAt, sandbox }) => realAt >= startedAt && !sandbox?.startsWith(KEY_PREFIX))
+    }
+
+    async function describeOthers(): Promise<string> {
+      return describeKeys((await listOthers()).filter(({ method }) => method !== 'OPTIONS'))
     }
   }
 

@@ -1,18 +1,26 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for Vitest and Jest
 // bring their hooks.
+import { isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { cutText } from '../contract/text.ts'
-import type { Control, RequestFilter, StateControl } from '../control/control.ts'
+import type { Control, StateControl } from '../control/control.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
+import type { RequestFilter } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
+import { defaultScenario } from '../generated/default-scenario.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { pageAddress } from '../mock/base-address.ts'
 import { createEngine } from '../mock/mock.ts'
-import type { Scenario } from '../world/start.ts'
+import { describeKeys } from '../render/describe-request.ts'
+import { openStart } from '../scenario/open-start.ts'
+import type { LogEntry } from '../world/log-entry.ts'
+import { createOrigin } from '../world/origin.ts'
 import { findCallSite, pointAt } from './call-site.ts'
+import { findScenario } from './find-scenario.ts'
 import type { Interception } from './intercept-msw.ts'
-import { readState, readStoreOptions, type StoreOptions, withoutReference } from './kit-options.ts'
+import { readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { INSPECTION, type Inspection, storeMatchers } from './matchers.ts'
+import { nameRecording, saveRecording } from './save-recording.ts'
 import { watchNetwork } from './watch-network.ts'
 import { type EndedTest, watchTest } from './watch-test.ts'
 
@@ -74,8 +82,10 @@ const CONCURRENT = 'is a concurrent test; make it a plain test, or pass sandbox:
 const ACTIVE = Symbol.for('animal-store-mock.active')
 const marks = globalThis as { [ACTIVE]?: boolean }
 
-const IN_NODE = globalThis.process?.versions?.node !== undefined
-const findInFiles = async (given: unknown) => (await import('../scenario/files.ts')).findAnyScenario(given)
+/** Of the keys of sandboxes. */
+const KEY_PREFIX = 'sandbox-'
+/** Whether a request belongs to no sandbox of a test. */
+const isStray = (sandbox: string | null) => sandbox === null || !sandbox.startsWith(KEY_PREFIX)
 
 /** The kit of a runner. Importing it catches clients that keep the `fetch` they find. */
 export function createKit(runner: Runner): (options?: StoreOptions) => Store {
@@ -86,18 +96,30 @@ export function createKit(runner: Runner): (options?: StoreOptions) => Store {
 function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
   const callSite = findCallSite()
   runner.expect.extend(storeMatchers)
-  const { timeout, failOn = [], baseUrl, intercept = runner.intercept, ...options } = readStoreOptions(given)
+  const { record, ...options } = readStoreOptions(given)
+  const { timeout, failOn = [], baseUrl, intercept = runner.intercept } = options
   if (runner.isRunning()) throw pointAt(callSite, new UsageError(LATE))
-  const engine = createEngine(withoutReference(options))
+  const opened = openStart(options, 'mockStore', findScenario)
+  // Reported when the tests begin.
+  if (isPromise(opened)) opened.catch(() => {})
+  let start = createOrigin(isPromise(opened) ? defaultScenario : opened)
+  const engine = createEngine({ ...options, origin: start })
   const { control } = engine.mock
-  let start: Scenario | undefined
   // The first of several addresses.
   const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
   const url = new URL(first, pageAddress() ?? 'http://localhost').href.replace(/\/+$/, '')
-  const hint = `The store answers requests to ${baseUrl === undefined ? url : [baseUrl].flat().join(', ')}.`
-  const inspection: Inspection = { requests: readRequests, pending: new Set(), timeout, hint: () => hint }
+  const sites = new Map<string, string>()
+  const inspection: Inspection = { requests: readRequests, pending: new Set(), timeout, hint: () => describeStore() }
   const watched = {
     ...inspection,
+    siteOf: (id: string) => sites.get(id),
+    alternatives: ({ id, sandbox }: LogEntry) => {
+      try {
+        return (sandbox === null ? control : control.sandbox(sandbox)).whatIf(id, { alternatives: true })
+      } catch {
+        return []
+      }
+    },
     rows: () => control.timeline({ sandbox: '*', waiting: true }),
     faults: () => [control, ...control.sandboxes().map(control.sandbox)].flatMap((state) => state.faults.list()),
   }
@@ -114,20 +136,44 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
     return control.requests(filter)
   }
 
+  /** Its address, and the requests that this test sent to others or, in a sandbox, with another key. */
+  function describeStore(apiKey?: string): string {
+    const address = `The store answers requests to ${baseUrl === undefined ? url : [baseUrl].flat().join(', ')}`
+    const sent = network?.elsewhere() ?? []
+    const others = apiKey === undefined ? [] : control.requests({ sandbox: '*', waiting: true }).filter((entry) => isStray(entry.sandbox))
+    const lines = [
+      apiKey === undefined ? `${address}.` : `${address} with the key ${apiKey}.`,
+      describeKeys(others),
+      sent.length > 0 ? `Requests went elsewhere: ${sent.join(', ')}.` : '',
+    ]
+    return lines.filter(Boolean).join('\n')
+  }
+
+  /** The control, which notes where a test adds a fault. */
+  function noteSites<T extends StateControl>(state: T): T {
+    const add: StateControl['faults']['add'] = (fault) => {
+      const added = state.faults.add(fault)
+      sites.set(added.id, findCallSite())
+      return added
+    }
+    return { ...state, faults: { ...state.faults, add } }
+  }
+
   function sandbox(): Inspected<SandboxStore> {
-    if (!interception || !start) throw new UsageError(INACTIVE)
-    const apiKey = `sandbox-${++sandboxes}`
+    if (!interception) throw new UsageError(INACTIVE)
+    const apiKey = `${KEY_PREFIX}${++sandboxes}`
     const own = control.sandbox(apiKey)
     // Where only listed keys are valid, this one is.
-    own.load(start.apiKeys ? { ...start, apiKeys: [apiKey] } : start)
-    return { url, apiKey, control: own, [INSPECTION]: { ...inspection, requests: own.requests, pending: new Set() } }
+    const { loaded } = start
+    engine.restart(loaded.apiKeys.size > 0 ? { ...start, loaded: { ...loaded, apiKeys: new Set([apiKey]) } } : start, apiKey)
+    const inspected = { ...inspection, requests: own.requests, pending: new Set<never>(), hint: () => describeStore(apiKey) }
+    return { url, apiKey, control: noteSites(own), [INSPECTION]: inspected }
   }
 
   async function startIntercepting(): Promise<void> {
     // It would silently take the requests of the first.
     if (marks[ACTIVE]) throw new UsageError(SECOND)
-    start = await readState(options, IN_NODE ? findInFiles : undefined)
-    engine.restart(start)
+    if (isPromise(opened)) start = createOrigin(await opened)
     interception =
       intercept === 'fetch' ? { stop: replaceFetch(engine.mock, baseUrl) } : (await importMsw()).interceptWithMsw(engine, baseUrl)
     // MSW has the requests of node:http, which are reported all the same.
@@ -151,15 +197,18 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
     if (isConcurrent && !options.sandbox) throw pointAt(callSite, new Error(`${JSON.stringify(name)} ${CONCURRENT}`))
     if (isConcurrent) return
     // Not `reset`, which would go back to a scenario that a test has loaded.
-    if (start) engine.restart(start)
+    engine.restart(start)
     for (const key of control.sandboxes()) engine.worlds.remove(key)
     interception?.reset?.()
+    sites.clear()
     endTest = await watchTest(failOn, watched)
   })
   runner.afterEach(async ({ isConcurrent, ...test }) => {
     // It is not known which of several concurrent tests sent a request.
     const { problem, log } = isConcurrent || !endTest ? {} : await endTest({ callSite, ...test })
-    if (log) console.error(log)
+    const folder = record ?? globalThis.process?.env.ANIMAL_STORE_RECORD
+    const saved = log && folder ? saveRecording(nameRecording(folder, test.name, callSite), control.recording({ sandbox: '*' })) : ''
+    if (log) console.error(log + saved)
     const failure = findSent() ?? problem
     if (failure) throw failure
   })
@@ -175,7 +224,7 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
 
   return {
     url,
-    control,
+    control: noteSites(control),
     sandbox,
     use(...handlers) {
       if (!interception?.use) throw new UsageError('store.use needs MSW (intercept: "msw"), inside a test or a hook')

@@ -1,9 +1,13 @@
 // The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key, and so its own
 // sandbox; an app that always sends the same key sees the state of the story that was loaded last.
+import { BOOLEAN, readOptions } from '../contract/options.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
-import { BOOLEAN, readOptions } from '../mock/options.ts'
-import { type InterceptionOptions, interceptionRules, parameterRules, readState, type StoreParameters } from './kit-options.ts'
+import { openOptions, startSchemas } from '../mock/mock-options.ts'
+import { openScenario } from '../scenario/open.ts'
+import { openStart } from '../scenario/open-start.ts'
+import { createOrigin } from '../world/origin.ts'
+import { type InterceptionOptions, interceptionSchemas, type StoreParameters } from './kit-options.ts'
 import type { SandboxStore } from './store.ts'
 
 export type { StoreParameters } from './kit-options.ts'
@@ -23,6 +27,8 @@ type StoryContext = { readonly id: string; readonly parameters: { readonly [name
 const OTHER_KEY =
   'animal-store-mock: 1 request came with another key. It sees the state of the last story that was loaded; send loaded.store.apiKey to keep the stories of a docs page apart'
 
+const PARAMETERS = 'parameters.store'
+
 installPassThrough()
 
 /**
@@ -34,10 +40,10 @@ installPassThrough()
 export function storeLoader(options: LoaderOptions = {}): (context: StoryContext) => Promise<{ store: StoryStore }> {
   const { console: hasConsole, ...interception } = readOptions<LoaderOptions>(
     'storeLoader',
-    { ...interceptionRules, console: BOOLEAN },
+    { ...interceptionSchemas, console: BOOLEAN },
     options,
   )
-  const { mock, worlds, restart } = createEngine({ sandbox: true })
+  const { mock, worlds, restart } = createEngine(openOptions('storeLoader', { sandbox: true }))
   const { control } = mock
   const stories = new Set<string>()
   const unsubscribe = control.subscribe((event) => {
@@ -49,14 +55,15 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   let started: Promise<void> | undefined
 
   return async ({ id, parameters }) => {
-    const scenario = await readState(readOptions<StoreParameters>('parameters.store', parameterRules, parameters.store))
+    const given = readOptions<StoreParameters>(PARAMETERS, startSchemas, parameters.store)
+    const origin = createOrigin(await openStart(given, PARAMETERS, openScenario))
     started ??= start(mock, interception, hasConsole)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.
-    restart(scenario)
+    restart(origin)
     for (const key of control.sandboxes()) if (!stories.has(key)) worlds.remove(key)
     stories.add(id)
-    restart(scenario, id)
+    restart(origin, id)
     return { store: { apiKey: id, control: control.sandbox(id) } }
   }
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
-import { describeRequests } from '../client/describe-request.ts'
 import { createMock } from '../mock/mock.ts'
+import { describeRequests } from '../render/describe-request.ts'
 import { readStoreOptions } from './kit-options.ts'
 import { reportSurprises } from './store.ts'
 
@@ -12,9 +12,9 @@ afterEach(() => vi.unstubAllEnvs())
 it('a kit takes the surprises of a store from the environment, unless its options name some', () => {
   expect(readStoreOptions({}).surprise).toBeUndefined()
   vi.stubEnv('ANIMAL_STORE_SURPRISE', '7')
-  vi.stubEnv('ANIMAL_STORE_KINDS', 'order,chunks')
+  vi.stubEnv('ANIMAL_STORE_KINDS', 'order,delay')
   vi.stubEnv('ANIMAL_STORE_ONLY', 'order@listPets#1')
-  expect(readStoreOptions({}).surprise).toEqual({ seed: 7, kinds: ['order', 'chunks'], only: ['order@listPets#1'] })
+  expect(readStoreOptions({}).surprise).toEqual({ seed: 7, kinds: ['order', 'delay'], only: ['order@listPets#1'] })
   expect(readStoreOptions({ surprise: { seed: 1 } }).surprise).toEqual({ seed: 1 })
   vi.stubEnv('ANIMAL_STORE_SURPRISE', 'seven')
   expect(() => readStoreOptions({})).toThrow('expected a whole number')
@@ -32,5 +32,5 @@ it('a kit writes surprises to the report of the surprise command, and names the 
   expect(all.length).toBeGreaterThan(2)
   expect(readFileSync(join(folder, 'surprises'), 'utf8').trim().split('\n')).toEqual(all)
   expect(describeRequests('a test', entries)).toMatch(/^Request log of "a test": 8 requests \(.*seed 17.*ANIMAL_STORE_SURPRISE=17\)\n/)
-  expect(describeRequests('a test', entries)).toContain(`surprises: ${all[0]}`)
+  expect(describeRequests('a test', entries)).toContain(`surprise ${all[0]}`)
 })

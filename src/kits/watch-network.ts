@@ -1,6 +1,6 @@
 // Finds requests that go past the store to the network. Node reports each before it connects; a page reports none.
-import { escapeUnsafe } from '../client/escape.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
+import { escapeUnsafe } from '../render/escape.ts'
 
 /** The part of Node's messages that is read: undici has an origin, `node:http` a protocol and a host field. */
 interface Sent {
@@ -15,12 +15,18 @@ const LOOPBACK = /^(?:localhost|127\.|\[::1\])/
 const CHANNELS = { fetch: 'undici:request:create', http: 'http.client.request.start' } as const
 type Channel = keyof typeof CHANNELS
 
-/** Watches until it is stopped. `take` returns what has left since it was last called, and how to catch it. */
+const MAX_ELSEWHERE = 5
+
+/**
+ * Watches until it is stopped. `take` returns what has left since it was last called, and how to catch it; `elsewhere` what was meant for
+ * another address.
+ */
 export function watchNetwork(baseUrl: BaseUrl | undefined, channels: readonly Channel[], kit: string) {
   const node = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
   const addresses = parseBaseUrl(baseUrl)
   const hosts = [baseUrl ?? []].flat().flatMap((base) => (URL.canParse(String(base)) ? new URL(String(base)).host : []))
   const left: string[] = []
+  const others = new Set<string>()
   const cures: Record<Channel, string> = {
     fetch: `its client took fetch before ${kit} was imported (import ${kit} first, or in the setup file of the runner), or does not use the global fetch (undici), or your own MSW server let it pass (use intercept: "fetch")`,
     http: 'its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")',
@@ -31,9 +37,10 @@ export function watchNetwork(baseUrl: BaseUrl | undefined, channels: readonly Ch
     if (!URL.canParse(text)) return
     const url = new URL(text)
     const isOurs = findTarget(addresses, url) !== undefined
-    if (!isOurs && (!hosts.includes(url.host) || LOOPBACK.test(url.host))) return
+    const sent = escapeUnsafe(`${method} ${url.origin}${url.pathname}`)
+    if (!isOurs && (!hosts.includes(url.host) || LOOPBACK.test(url.host))) return void others.add(sent)
     const cure = isOurs || channel === 'http' ? cures[channel] : 'it is outside baseUrl'
-    left.push(`${escapeUnsafe(`${method} ${url.origin}${url.pathname}`)}: ${cure}`)
+    left.push(`${sent}: ${cure}`)
   }
 
   const listeners = channels.map((channel) => {
@@ -46,7 +53,11 @@ export function watchNetwork(baseUrl: BaseUrl | undefined, channels: readonly Ch
   })
 
   return {
-    take: () => left.splice(0),
+    take() {
+      others.clear()
+      return left.splice(0)
+    },
+    elsewhere: () => [...others].slice(0, MAX_ELSEWHERE),
     stop: () => listeners.forEach((stop) => void stop()),
   }
 }

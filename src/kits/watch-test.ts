@@ -1,9 +1,10 @@
 // What happens when a test ends: matchers that it did not await, what `failOn` forbids, and the log of a test that failed.
-
-import { describeRequest, describeRequests } from '../client/describe-request.ts'
 import type { TimelineRow } from '../control/control.ts'
+import type { Alternative } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
-import { describeFault } from '../settings/describe-fault.ts'
+import { describeFault } from '../render/describe-fault.ts'
+import { describeRequest, describeRequests } from '../render/describe-request.ts'
+import { describeWayOut } from '../render/describe-what-if.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { pointAt } from './call-site.ts'
@@ -14,8 +15,11 @@ export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request' | 'unused-fa
 
 /** What to look at when the test ends. */
 type Watched = Inspection & {
+  /** Where a test added a fault, if that is known. */
+  siteOf?(id: string): string | undefined
   faults(): readonly LiveFault[] | Promise<readonly LiveFault[]>
   rows(): readonly TimelineRow[] | Promise<readonly TimelineRow[]>
+  alternatives(row: LogEntry): readonly Alternative[] | Promise<readonly Alternative[]>
 }
 
 /** A test that is over. */
@@ -37,7 +41,7 @@ export const MISSTEPS: Readonly<Record<Misstep, (entry: LogEntry) => boolean>> =
 }
 
 /** Call it when a test begins, and the result when it ends: that finds the failure of a test that has to fail, and the log of one that fails. */
-export async function watchTest(failOn: readonly Misstep[], { pending, rows, faults }: Watched) {
+export async function watchTest(failOn: readonly Misstep[], { pending, rows, faults, hint, siteOf, alternatives }: Watched) {
   const started = new Set((await faults()).map(({ id }) => id))
   // What a kit loads for a test is not the test's doing.
   const earlier = new Set((await rows()).map(({ id }) => id))
@@ -47,11 +51,15 @@ export async function watchTest(failOn: readonly Misstep[], { pending, rows, fau
     const entries = own.filter((row) => row.type === 'request')
     const added = (await faults()).filter(({ id }) => !started.has(id))
     // A test that failed may not have come as far as its faults or matchers.
-    const unused = hasFailed || !failOn.includes('unused-fault') ? [] : describeUnused(added)
-    const missteps = [...describeSent(failOn, entries), ...unused]
+    const unused = hasFailed || !failOn.includes('unused-fault') ? [] : added.filter(isUnused)
+    const missteps = [...describeSent(failOn, entries), ...unused.map(describeUnused)]
     const forbidden = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
-    const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(callSite, forbidden) : undefined)
-    return hasFailed || problem ? { problem, log: describeRequests(name, own) } : {}
+    const site = unused.map(({ id }) => siteOf?.(id)).find(Boolean) ?? callSite
+    const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(site, forbidden) : undefined)
+    if (!hasFailed && !problem) return {}
+    const refused = entries.findLast(({ status }) => status >= 400)
+    const wayOut = refused ? describeWayOut(refused, await alternatives(refused)) : ''
+    return { problem, log: describeRequests(name, own, [wayOut, await hint()].filter(Boolean).join('\n')) }
   }
 }
 
@@ -64,7 +72,10 @@ function describeSent(failOn: readonly Misstep[], entries: readonly LogEntry[]):
 }
 
 /** What happens with a probability need not happen. */
-function describeUnused(faults: readonly LiveFault[]): string[] {
-  const unused = faults.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1)
-  return unused.map((fault) => `unused-fault: ${describeFault(fault)} (id ${fault.id}; calls that it saw: ${fault.seen})`)
+function isUnused({ applied, rate = 1 }: LiveFault): boolean {
+  return applied === 0 && rate === 1
+}
+
+function describeUnused(fault: LiveFault): string {
+  return `unused-fault: ${describeFault(fault)} (id ${fault.id}; calls that it saw: ${fault.seen})`
 }

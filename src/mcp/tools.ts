@@ -1,147 +1,188 @@
-// The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its methods take. Arguments
-// are not checked here: the control API does that, so that an agent reads the same problems as everyone else.
-import { type ControlClient, ControlError } from '../client/client.ts'
-import { renderCurl } from '../client/copy/curl.ts'
-import { requestOf } from '../client/copy/logged.ts'
-import { renderTest } from '../client/copy/script.ts'
-import { describeRequest } from '../client/describe-request.ts'
-import { isObject } from '../contract/describe-value.ts'
+// The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its methods take, by name.
+// The control checks the arguments, so that an agent reads the same problems as everyone else.
+import { ControlError } from '../client/client.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
-import { cutText } from '../contract/text.ts'
-import type { TimelineRow } from '../control/control.ts'
-import { inputs } from '../control/inputs.ts'
-import { type ControlMethod, type ControlRow, methods } from '../control/methods.ts'
-import { controlDocs } from '../generated/control-docs.ts'
+import type { ControlMethod } from '../control/control.ts'
+import { type ControlRow, methods } from '../control/methods.ts'
 import { questions } from '../generated/questions.ts'
+import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
+import { MAX_ROWS } from '../limits.ts'
+import { suggest } from '../near-names.ts'
+import { escapeInJson } from '../render/escape.ts'
+import { explainRequest, type Surroundings, sendRequest, type ToolInput } from './explain-request.ts'
+import { renderResult } from './render.ts'
 
-/** What an agent passes. */
-export type ToolInput = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, Schema>>
 
-interface Tool {
-  readonly name: string
-  readonly description: string
-  readonly isReadOnly: boolean
-  readonly inputSchema: Schema
-  /** The answer as text. */
-  run(mock: ControlClient, input: ToolInput, origin: string): Promise<string>
+interface ToolRow {
+  readonly purpose: string
+  /** What it does if the agent does not say. */
+  readonly call?: ControlMethod
+  /** Whether undo cannot take it back. */
+  readonly isFinal?: true
+  /** What it takes besides the arguments of its methods, or in place of them. */
+  readonly input?: Fields
+  /** What it does, if it is not made of control methods. */
+  run?(surroundings: Surroundings, input: ToolInput): Promise<string>
 }
 
-const COMMON: Readonly<Record<string, Schema>> = {
-  sandbox: { type: 'string', title: 'the API key of a sandbox; without it, the shared state' },
-  detail: { type: 'boolean', title: 'true for the whole answer instead of a short one' },
-}
-/** The methods whose body is one value rather than an object of arguments. */
-const WHOLE: Partial<Record<ControlMethod, string>> = { load: 'scenario', 'latency.set': 'latency' }
-/** Of a list, unless the agent gives a limit: the app waits while the answer is made. */
-export const MAX_ROWS = 100
-const MAX_LINES = 20
-const MAX_LINE_CHARACTERS = 300
+/** Animals of a list, unless the agent says how many. */
+const MAX_PETS = 10
+const names = scenarioList.map(({ name, description }) => `${name} (${description})`).join(', ')
+const request: Schema = { type: 'integer', description: 'The id of a request, as list_requests shows it after #.' }
 
-/** With descriptions, which agents read. */
-const described: typeof inputs = { ...inputs, 'faults.add': scenarioSchema.properties.faults.items.properties as Record<string, Schema> }
+const TOOLS: Readonly<Record<NonNullable<ControlRow['tool']> | 'explain_request' | 'send_request', ToolRow>> = {
+  get_state: {
+    purpose:
+      'Look at the mock: its address, scenario and number of animals (summary), its whole state, what differs from the scenario (diff), its faults, clock and latency, what the API leaves open and the mock assumes (assumptions), what of the API was tried (coverage), the shipped scenarios, the sandboxes.',
+    call: 'summary',
+  },
+  load_scenario: {
+    purpose: `Give the mock another start: load a scenario, such as "sold-out" or {"pets":[{"name":"Rex","categoryId":1}]}, or reset to the present one. The timeline goes on. The resource animal-store://scenario-schema describes scenarios. Shipped: ${names}.`,
+    call: 'load',
+  },
+  list_requests: {
+    purpose:
+      'See what the app did: its requests, the responses and why, and what you changed among them (timeline), or the requests alone. Identical requests in a row are one line.',
+    call: 'timeline',
+  },
+  go_back: {
+    purpose:
+      'Take one change of yours back (undo, the last one by default), or bring back the whole state before a row of list_requests (rewind).',
+    call: 'undo',
+  },
+  what_if: {
+    purpose:
+      'Learn what the request of a row would have got with one thing changed: without faults, with other assumptions, at another time, or as another request. Nothing happens to the mock. alternatives: true lists every change that would have mattered.',
+    call: 'whatIf',
+  },
+  list_animals: {
+    purpose: 'Look at the animals in the store: some of them, or one by its id.',
+    call: 'pets.list',
+    input: { limit: { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` } },
+  },
+  change_animals: {
+    purpose: 'Change the animals behind the back of the app, as another user of the store would: add one, change its fields, remove it.',
+  },
+  break_operation: {
+    purpose:
+      'Make an operation fail, to see what the app does: an error status, a broken body, a dropped connection, a delay. Remove faults by their id, or all of them.',
+    call: 'faults.add',
+  },
+  clean_up: {
+    purpose: 'Empty the request log, or remove the sandbox of an API key. Nothing takes that back.',
+    call: 'clearRequests',
+    isFinal: true,
+  },
+  change_settings: {
+    purpose:
+      "Change the mock's clock, the latency of every response, or what it assumes where the API's spec is silent. Without call, the argument decides.",
+  },
+  explain_request: {
+    purpose:
+      'Learn why a request got its response: the reason, what the state was, the assumptions behind it, and how to see it again. Without an id: the last refused request.',
+    input: { id: request },
+    run: ({ mock, origin }, { id }) => explainRequest(mock, id, origin),
+  },
+  send_request: {
+    purpose:
+      'Send a request to the mock as the app would, or one from the request log again, and read the response. It is logged like any other.',
+    input: {
+      again: { ...request, description: 'The id of a logged request to send again; the other arguments change it.' },
+      path: { type: 'string', description: 'Where to send it, such as /v1/pets?limit=5.' },
+      method: { type: 'string', description: 'The HTTP method; POST with a body, GET without one by default.' },
+      body: { description: 'The body: an object is sent as JSON, a text as it is.' },
+      headers: { type: 'object', description: 'Header fields by name; an empty text leaves one out, such as {"content-type":""}.' },
+      apiKey: { type: 'string', description: 'The API key; any-key by default, an empty text for none.' },
+    },
+    run: sendRequest,
+  },
+}
+
+const sandbox: Schema = { type: 'string', description: 'The API key of a sandbox; without it, the shared state.' }
+const detail: Schema = { type: 'boolean', description: 'True for the whole answer as JSON instead of a short one.' }
+const { pets, faults } = scenarioSchema.properties
+/** What editors show of the fields of animals and faults, whose schemas have no words, and the questions. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Object.entries<Schema>({ ...pets.items.properties, ...faults.items.properties }).map(([name, field]) => [name, field.description]),
+  ...questions.map(({ id, question }) => [id, question]),
+])
+/** The counters of a fault are the mock's. */
+const OMITTED = ['seen', 'applied']
 
 const rows = Object.entries(methods) as [ControlMethod, ControlRow][]
+const fieldsOf = ({ input = {} }: ControlRow): Fields =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !OMITTED.includes(name)))
 
-export const tools: readonly Tool[] = [
-  ...[...new Set(rows.map(([, { tool }]) => tool))].map(createTool),
-  {
-    name: 'explain_request',
-    description:
-      'Why a request got its response: the reason, its problems, what it saw, the assumptions behind it, and how to reproduce it.',
-    isReadOnly: true,
-    inputSchema: { type: 'object', properties: { id: { type: 'integer', title: 'without it, the last refused request' }, ...COMMON } },
-    run: explainRequest,
-  },
-]
-
-function createTool(name: string): Tool {
+export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call: preset, isFinal = false, input = {}, run }]) => {
   const own = rows.filter(([, { tool }]) => tool === name)
   const calls = own.map(([method]) => method)
+  const takes = own.map(([method, row]) => `${method}(${Object.keys(fieldsOf(row)).join(', ')})`)
+  const call: Schema = { enum: calls, description: 'What to do.' }
+  const fields: Fields = {
+    ...(run ? {} : { call }),
+    ...Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input),
+    sandbox,
+    ...(run ? {} : { detail }),
+  }
+  const properties = Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, describeArgument(field, schema)]))
   return {
     name,
-    description: calls.map((method) => `${method}(${Object.keys(inputs[method] ?? {}).join(', ')}): ${controlDocs[method]}`).join('\n'),
-    isReadOnly: own.every(([, { method }]) => method === 'GET'),
-    inputSchema: {
-      type: 'object',
-      properties: { call: { enum: calls }, ...Object.assign({}, ...calls.map((method) => described[method])), ...COMMON },
-      required: ['call'],
+    description: run
+      ? purpose
+      : `${purpose}\nWhat to pass as call, and its arguments: ${takes.join(', ')}.${preset ? ` Without call: ${preset}.` : ''}`,
+    isReadOnly: name === 'explain_request' || (!run && own.every(([, { kind }]) => kind === 'reads')),
+    isDestructive: isFinal,
+    inputSchema: { type: 'object', properties, required: run || preset ? [] : ['call'] },
+    /** The answer as text. */
+    async run(given: ToolInput, surroundings: Surroundings): Promise<string> {
+      if (!run) return callMethod(own, given, preset, surroundings)
+      const unknown = Object.keys(given).find((field) => !Object.hasOwn(fields, field))
+      if (unknown === undefined) return run(surroundings, given)
+      throw new ControlError(400, `unknown argument ${JSON.stringify(unknown)}; ${suggest(unknown, Object.keys(fields))}`)
     },
-    async run(mock, { call, sandbox, detail, ...given }) {
-      const input: Record<string, unknown> = given
-      const found = own.find(([one]) => one === call)
-      if (!found) throw new ControlError(400, `call: expected one of ${calls.join(', ')}`)
-      const [method, { args = [] }] = found
-      if (inputs[method]?.limit) input.limit ??= MAX_ROWS
-      const state = typeof sandbox === 'string' ? mock.sandbox(sandbox) : mock
-      const run = method.split('.').reduce<unknown>((owner, part) => (owner as Record<string, unknown>)[part], state)
-      const values = args.map((place) => {
-        const field = place === 'id' ? 'id' : typeof place === 'object' ? place.field : WHOLE[method]
-        if (field === undefined) return input
-        const value = input[field]
-        delete input[field]
-        return value
-      })
-      const value = await (run as (...values: unknown[]) => Promise<unknown>)(...values)
-      return detail === true ? toJson(value, 2) : shorten(value)
-    },
+  }
+})
+
+async function callMethod(
+  own: typeof rows,
+  { call, sandbox: _, detail: isWhole, ...input }: ToolInput,
+  preset: ControlMethod | undefined,
+  { mock, origin, total }: Surroundings,
+): Promise<string> {
+  const found = own.find(([method]) => method === (call ?? preset)) ?? (call === undefined ? findOnly(own, input) : undefined)
+  const calls = own.map(([method]) => method)
+  if (!found) throw new ControlError(400, `call: ${suggest(call === undefined ? '' : String(call), calls)}`)
+  const [method, { of, input: fields = {} }] = found
+  const limit = fields.limit && isWhole !== true ? { limit: method === 'pets.list' ? MAX_PETS : MAX_ROWS } : {}
+  const { result } = await mock.call(method, { ...limit, ...input })
+  if (of && (result === undefined || result === false)) throw new ControlError(404, `${of} ${toJson(input.id)} not found`)
+  if (isWhole === true) return escapeInJson(toJson(result ?? 'done', 2))
+  return renderResult(method, result, { origin, total: total(), isLimited: input.limit !== undefined })
+}
+
+/** The only method that takes what was given, where the agent did not name one. */
+function findOnly(own: typeof rows, input: ToolInput): (typeof rows)[number] | undefined {
+  const given = Object.keys(input)
+  const fitting = own.filter(([, row]) => given.length > 0 && given.every((name) => Object.hasOwn(fieldsOf(row), name)))
+  return fitting.length === 1 ? fitting[0] : undefined
+}
+
+/** The schema of an argument as agents read it: its types and a description, no patterns. */
+function describeArgument(name: string, schema: Schema): object {
+  const types = listTypes(schema)
+  return {
+    ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
+    ...(schema.enum && { enum: schema.enum }),
+    ...(types.includes('array') && { items: {} }),
+    description: schema.description ?? DESCRIPTIONS[name] ?? schema.title,
   }
 }
 
-/** The file of the moment that a request saw. */
-const FILE = 'moment.yaml'
-
-/**
- * One request, explained for someone who has only this text. Without an id, the last request that was refused; if there is none, the last
- * one.
- */
-async function explainRequest(mock: ControlClient, { id, sandbox }: ToolInput, origin: string): Promise<string> {
-  const state = typeof sandbox === 'string' ? mock.sandbox(sandbox) : mock
-  const entries = await state.requests(id === undefined ? { waiting: true, limit: MAX_ROWS } : { waiting: true })
-  const entry =
-    id === undefined ? (entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)) : entries.find((one) => one.id === id)
-  if (!entry) throw new ControlError(404, id === undefined ? 'The request log is empty' : `Request ${id} is not in the request log`)
-  const request = requestOf(entry, undefined, origin)
-  const open = questions.filter((one) => (entry.assumptions as readonly string[]).includes(one.id))
-  const seen = await state.diff({ before: entry.id }).catch((error: ControlError) => error.message)
-  return [
-    `#${entry.id} at ${entry.at}`,
-    ...describeRequest(entry),
-    `problems: ${toJson(entry.problems)}`,
-    `It saw the scenario with these differences: ${toJson(seen)}`,
-    ...open.map((one) => `It depends on the assumption ${one.id}. Ask the owner of the API: ${one.question} (${one.silence})`),
-    `response: ${entry.response.body}`,
-    '',
-    'To see it again, save the moment, start a mock from it, and send the request:',
-    `  animal-store-mock snapshot --before ${entry.id} -o ${FILE}`,
-    `  animal-store-mock --scenario ${FILE}`,
-    `  ${renderCurl(request)}`,
-    'As a test:',
-    renderTest({ ...entry, ...request, options: { scenario: FILE } }),
-  ].join('\n')
+function listTypes({ type, const: only, enum: choices = only === undefined ? [] : [only], oneOf }: Schema): string[] {
+  if (type !== undefined) return [type]
+  const types = oneOf ? oneOf.flatMap(listTypes) : choices.map((choice) => (choice === null ? 'null' : typeof choice))
+  return [...new Set(types)]
 }
-
-/** A result in a few lines: of a long list the last items, one line each. */
-export function shorten(value: unknown): string {
-  if (Array.isArray(value)) {
-    const shown = value.slice(-MAX_LINES).map((item) => cut(describeItem(item)))
-    const omitted = shown.length < value.length ? `, the last ${shown.length}; detail: true for all` : ''
-    return [`${value.length} found${omitted}`, ...shown].join('\n')
-  }
-  if (typeof value !== 'object' || value === null) return value === undefined ? 'done' : toJson(value)
-  return Object.entries(value)
-    .map(([name, field]) => `${name}: ${Array.isArray(field) && field.length > MAX_LINES ? `${field.length} items` : cut(toJson(field))}`)
-    .join('\n')
-}
-
-/** Requests and changes as sentences; anything else as JSON. */
-function describeItem(item: unknown): string {
-  if (!isObject(item)) return toJson(item)
-  const row = item as Partial<TimelineRow>
-  const moment = `#${row.id} ${row.at?.slice(11)}`
-  if (row.type === 'change') return `${moment} ◆ ${row.text}`
-  return 'outcome' in row ? `${moment} ${describeRequest(row as never).join(' ')}, in ${row.durationMs?.toFixed(1)} ms` : toJson(item)
-}
-
-const cut = (text: string) => cutText(text, MAX_LINE_CHARACTERS)

@@ -20,14 +20,15 @@ const ANYWHERE = 'http://any.invalid'
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 
 /**
- * The base addresses of a `baseUrl` option, with and without their version segment, and without the option the paths of the contract on
- * any origin; throws a UsageError that names the first that cannot be one.
+ * The base addresses of a `baseUrl` option, with what a client makes of them by a slip, and without the option the paths of the contract
+ * on any origin; throws a UsageError that names the first that cannot be one.
  */
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
   if (baseUrl === undefined) return [createContractAddress()]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0) throw new UsageError('baseUrl: the list is empty; leave baseUrl out to match any origin')
-  return [...given.map(parseBase), ...given.flatMap(parseUnversioned)]
+  const bases = given.map(parseBase)
+  return [...bases.map(toAddress), ...bases.flatMap(toSlipped)]
 }
 
 /** The target of a URL in the service; undefined if it is under none of the addresses. */
@@ -48,19 +49,24 @@ function createContractAddress(): BaseAddress {
   const paths = listPaths()
   // Those that lie under another one need no mention.
   const tops = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
-  return { pattern: new RegExp(`^${ANY_ORIGIN}(?=(?:${tops.map(toTemplateSource).join('|')})(?:/|$))`), prefix: '' }
+  return { pattern: new RegExp(`^${ANY_ORIGIN}(?=(?:${tops.map(toSource).join('|')})(?:/|$))`), prefix: '' }
+}
+
+function toAddress({ origin, path }: ReturnType<typeof parseBase>): BaseAddress {
+  return { pattern: new RegExp(`^${origin}${escapeRegExp(path)}(?=/|$)`), prefix: contract.basePath }
 }
 
 /**
- * The paths of the contract under an address without its version segment, where a client looks that has forgotten it: the service's
- * 404 says what is missing. Not of a path such as `/v1`: the page itself may have a `/pets`.
+ * The paths of the contract with too many slashes before the version segment, or without it: the service's 404 says what is wrong. The
+ * segment must be there if the base is a path such as `/v1`: the page itself may have a `/pets`.
  */
-function parseUnversioned(given: unknown): BaseAddress[] {
-  const base = String(given).replace(/\/+$/, '')
-  if (!URL.canParse(base) || !base.endsWith(contract.basePath)) return []
-  const { pattern } = parseBase(base.slice(0, -contract.basePath.length))
-  const paths = listPaths().map((path) => toTemplateSource(path.slice(contract.basePath.length)))
-  return [{ pattern: new RegExp(`${pattern.source}(?=(?:${paths.join('|')})$)`), prefix: '' }]
+function toSlipped({ origin, path, isPath }: ReturnType<typeof parseBase>): BaseAddress[] {
+  const { basePath } = contract
+  if (!path.endsWith(basePath)) return []
+  const paths = listPaths().map((one) => toSource(one.slice(basePath.length)))
+  const version = `(?:${toSource(basePath)})${isPath ? '' : '?'}`
+  const source = `^${origin}${escapeRegExp(path.slice(0, -basePath.length))}(?=${version}(?:${paths.join('|')})/*$)`
+  return [{ pattern: new RegExp(source), prefix: '' }]
 }
 
 /** The page's address, if there is a page that has an origin; about:blank has none. */
@@ -69,37 +75,28 @@ export function pageAddress(): string | undefined {
   return location === undefined || location.origin === 'null' ? undefined : location.href
 }
 
-function parseBase(given: unknown): BaseAddress {
+/** The origin is the source of a RegExp. */
+function parseBase(given: unknown) {
   const text = given instanceof URL ? given.href : given
   const page = pageAddress()
   const url = typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE) ? new URL(text, page ?? ANYWHERE) : undefined
   const isPath = typeof text === 'string' && text.startsWith('/')
-  const path = url?.pathname.replace(/\/+$/, '')
+  const path = url?.pathname.replace(/\/+$/, '') ?? ''
   // The path `/` would take every route from the app.
   if (!url || (isPath && path === '')) {
     throw new UsageError(`baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got ${describeValue(given)}`)
   }
   // A path is on the page's own origin, and on any where there is no page.
-  const origin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
-  const source = `^${origin}${toSource(path as string)}(?=/|$)`
-  return { pattern: new RegExp(source), prefix: contract.basePath }
+  return { origin: isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin), path, isPath }
 }
 
 function listPaths(): string[] {
   return [...new Set(Object.values(contract.operations).map(({ path }) => path))]
 }
 
-function toTemplateSource(template: string): string {
-  return template.replace(/\{[^}]*\}|[^{]+/g, (part) => (part.startsWith('{') ? '[^/]+' : toSource(part)))
-}
-
-/** A path as the source of a RegExp; a letter or digit may be percent-encoded, as the service itself has it. */
-function toSource(path: string): string {
-  return path.replace(/%[0-9a-f]{2}|[^%]/gi, (part) => {
-    if (!/^[a-z0-9._~-]$/i.test(part)) return escapeRegExp(part)
-    const [high, low] = part.charCodeAt(0).toString(16).padStart(2, '0') as unknown as [string, string]
-    return `(?:${escapeRegExp(part)}|%${high}${/[a-f]/.test(low) ? `[${low}${low.toUpperCase()}]` : low})`
-  })
+/** A path of the contract as the source of a RegExp, with any number of slashes for one: the service says which are too many. */
+function toSource(template: string): string {
+  return template.replaceAll('/', '/+').replace(/\{[^}]*\}/g, '[^/]+')
 }
 
 function escapeRegExp(text: string): string {

@@ -110,8 +110,9 @@ describe('a fetch with base addresses', () => {
     await fetch('https://api.example.test/v1/pets?limit=1')
     await fetch('https://staging.example.test/store/v1/pets/7')
     await fetch('https://api.example.test/v1')
-    await fetch('https://api.example.test/%761/pets')
-    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/pets/7', '/v1', '/v1/pets'])
+    await fetch('https://api.example.test//v1/pets')
+    await fetch('https://staging.example.test/store//v1//pets/')
+    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/pets/7', '/v1', '//v1/pets', '//v1//pets/'])
   })
 
   it.each(['https://api.example.test/v2/pets', 'https://other.test/v1/pets', 'http://api.example.test/v1/pets', '/v1/pets'])(
@@ -126,6 +127,17 @@ describe('a fetch with base addresses', () => {
 })
 
 describe('the body of a request', () => {
+  it('is read up to the limit, and no further', async () => {
+    const service = stub()
+    const read: number[] = []
+    const body = new ReadableStream(
+      { pull: (controller) => controller.enqueue(new Uint8Array(MAX_BODY_BYTES / 2)), cancel: () => void read.push(-1) },
+      { highWaterMark: 0 },
+    )
+    await createFetch(service)(new Request(ADDRESS, { method: 'POST', body, duplex: 'half' } as RequestInit))
+    expect([service.calls[0]?.body?.length, read]).toEqual([1.5 * MAX_BODY_BYTES, [-1]])
+  })
+
   it('is read whole, also where a Request has no body property', async () => {
     const service = stub()
     for (const hasBody of [true, false]) {

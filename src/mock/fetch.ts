@@ -2,10 +2,11 @@
 // an abort at every step.
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
+import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Service } from '../service/answer.ts'
 import type { Reply } from '../service/call.ts'
 import { type BaseUrl, findTarget, pageAddress, parseBaseUrl } from './base-address.ts'
-import { CHECKED_LATER, type OptionRules, readOptions } from './options.ts'
 
 /** The part of a mock that answers. */
 export type Answering = Pick<Service, 'answer'>
@@ -19,7 +20,7 @@ export interface FetchOptions {
   readonly baseUrl?: BaseUrl
 }
 
-export const baseUrlRules: OptionRules<{ baseUrl?: BaseUrl }> = { baseUrl: CHECKED_LATER }
+export const baseUrlSchema: OptionSchemas<{ baseUrl?: BaseUrl }> = { baseUrl: CHECKED_LATER }
 
 /**
  * A `fetch` that the mock answers, for any client that takes one. It behaves as the platform's: a dropped connection rejects with a
@@ -31,7 +32,7 @@ export const baseUrlRules: OptionRules<{ baseUrl?: BaseUrl }> = { baseUrl: CHECK
  */
 export function createFetch(mock: Answering, options: FetchOptions = {}): typeof globalThis.fetch {
   checkMock('createFetch', mock)
-  const { baseUrl } = readOptions('createFetch', baseUrlRules, options)
+  const { baseUrl } = readOptions('createFetch', baseUrlSchema, options)
   const bases = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl)
   const respond = createResponder(mock)
   return async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -107,8 +108,34 @@ function resolve(input: unknown): URL {
 /** The body, if there is one; the service refuses it by its size. */
 export async function readBody(request: Request, signal?: AbortSignal): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined
-  const bytes = new Uint8Array(await unlessAborted(request.arrayBuffer(), signal))
+  const bytes = await unlessAborted(readBytes(request), signal)
   return bytes.length > 0 ? bytes : undefined
+}
+
+/** At most as much as shows that a body is too large. Not every Request has a stream. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array(await request.arrayBuffer())
+  const reader = request.body.getReader()
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  while (length <= MAX_BODY_BYTES) {
+    const { done, value } = await reader.read()
+    if (done) return concat(chunks, length)
+    chunks.push(value)
+    length += value.length
+  }
+  void reader.cancel()
+  return concat(chunks, length)
+}
+
+function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
 }
 
 export function toResponse({ status, headers, body }: Reply): Response {

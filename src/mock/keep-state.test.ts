@@ -80,5 +80,5 @@ it.each(['{', '{"pets":[{"id":1}]}', '[]'])('a mock refuses to start from the st
 
 it('a mock refuses a storage together with sandboxes, and a value that is not a storage', () => {
   expect(() => createPage().load({ sandbox: true })).toThrow('storage and sandbox cannot be combined')
-  expect(() => createMock({ storage: {} as never })).toThrow('storage must be a storage such as sessionStorage')
+  expect(() => createMock({ storage: {} as never })).toThrow('storage: expected a storage such as sessionStorage')
 })

@@ -1,8 +1,11 @@
 // Keeps the state of a mock beyond its life: in a browser's storage, or in a file of the command line. What is kept is a scenario.
 import { UsageError } from '../contract/errors.ts'
-import { parseJson, toJson } from '../contract/int64-json.ts'
-import { parseScenario } from '../scenario/check.ts'
-import { type Scenario, toSettings } from '../world/start.ts'
+import { parseJson } from '../contract/int64-json.ts'
+import { readValue } from '../scenario/check.ts'
+import { readClock } from '../world/clock.ts'
+import { createOrigin } from '../world/origin.ts'
+import type { ReadScenario } from '../world/scenario.ts'
+import { describeState, printScenario, resume } from '../world/state.ts'
 import type { Worlds } from '../world/worlds.ts'
 
 /** Where a page keeps the state: `sessionStorage` or `localStorage`, or anything with these two methods. */
@@ -18,11 +21,11 @@ const ITEM = 'animal-store-mock'
 export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void {
   try {
     const text = storage.getItem(ITEM)
-    if (typeof text === 'string') resumeState(worlds, parseJson(text) as Scenario)
+    if (typeof text === 'string') resumeState(worlds, readValue(parseJson(text)))
   } catch (error) {
     throw new UsageError(`storage: the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
   }
-  return onRevision(worlds, () => {
+  return onNewState(worlds, () => {
     try {
       storage.setItem(ITEM, printState(worlds))
     } catch (error) {
@@ -32,44 +35,22 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void
 }
 
 /** Goes on from a kept state; a reset brings back the scenario that the mock was started with. */
-export function resumeState(worlds: Worlds, kept: Scenario): void {
-  const start = worlds.start()
-  const { shelf, ...settings } = parseScenario(kept)
-  const toTexts = ({ texts, ids }: typeof shelf) => new Map(texts.map((text, index) => [String(ids[index]), text]))
-  const before = toTexts(start.shelf)
-  const after = toTexts(shelf)
-  worlds.resume(start, {
-    settings: {
-      ...toSettings(settings),
-      lastFaultId: 0,
-      lastEntryId: 0,
-      clockWasTurned: toJson(settings.clock) !== toJson(start.clock),
-    },
-    pets: [
-      ...[...before.keys()].filter((id) => !after.has(id)).map((id) => ({ id, text: undefined })),
-      ...[...after].filter(([id, text]) => before.get(id) !== text).map(([id, text]) => ({ id, text })),
-    ],
-    requestLog: [],
-    awayMs: 0,
-  })
+export function resumeState(worlds: Worlds, kept: ReadScenario): void {
+  worlds.resume(resume(createOrigin(kept), worlds.of().state.origin, worlds.times))
 }
 
-/** Whenever the result is called, `save` is called if the revision of the shared state has moved since. */
-export function onRevision(worlds: Worlds, save: () => void): () => void {
-  const readMoment = () => ({ world: worlds.of(), revision: worlds.of().changeLog.revision })
-  let saved = readMoment()
+/** Whenever the result is called, `save` is called if the shared state is another one since. */
+export function onNewState(worlds: Worlds, save: () => void): () => void {
+  let { state } = worlds.of()
   return () => {
-    const now = readMoment()
-    if (now.world === saved.world && now.revision === saved.revision) return
-    saved = now
+    if (worlds.of().state === state) return
+    state = worlds.of().state
     save()
   }
 }
 
-/** The JSON of the shared state. The animals are texts already. */
+/** The JSON of the shared state. */
 export function printState(worlds: Worlds): string {
-  const world = worlds.of()
-  const { name, ...rest } = world.state({ pets: false })
-  const head = toJson({ name })
-  return `${head.slice(0, -1)},"pets":[${world.catalogue.texts().join(',')}],${toJson(rest).slice(1)}`
+  const { state } = worlds.of()
+  return printScenario(state, describeState(state, readClock(state.clock, worlds.times)))
 }

@@ -3,8 +3,8 @@ import { dependOn } from '../world/log-entry.ts'
 import type { Operation } from './operation.ts'
 
 export const listPets: Operation<'listPets'> = ({ limit, status }, context) => {
-  const { catalogue, choices } = context.world
-  const { text, matches } = catalogue.list({ limit, status, newestFirst: choices['list-order'] === 'newest-first' })
-  if (matches > 1) dependOn(context, 'list-order')
-  return text
+  const { state, pages, isBodySent } = context
+  const { text, matches } = pages(state.catalogue, { limit, status, newestFirst: state.choices['list-order'] === 'newest-first' })
+  if (matches > 1 && isBodySent) dependOn(context, 'list-order')
+  return { body: text, state }
 }

@@ -1,12 +1,23 @@
-// What every operation is: a function from valid input to the JSON text of its success, or an ApiError.
+// What every operation is: a function from valid input and a state to the JSON text of its success and the next state, or an ApiError.
 import type { AssumptionId, OperationId, OperationInputs } from '../generated/contract.ts'
-import type { World } from '../world/world.ts'
+import type { Pages } from '../world/catalogue.ts'
+import type { State } from '../world/state.ts'
 
 /** What an operation works with, besides its input. */
 export interface Context {
-  readonly world: World
+  /** What the operation sees. */
+  readonly state: State
+  readonly pages: Pages
+  /** Whether the client gets the body: HEAD does not. */
+  readonly isBodySent: boolean
   /** The open questions that the response depends on. */
   assumptions: readonly AssumptionId[]
 }
 
-export type Operation<Id extends OperationId> = (input: OperationInputs[Id], context: Context) => string
+/** The body of a success, and the state that it leaves behind. */
+interface Done {
+  readonly body: string
+  readonly state: State
+}
+
+export type Operation<Id extends OperationId> = (input: OperationInputs[Id], context: Context) => Done

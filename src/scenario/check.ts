@@ -1,53 +1,54 @@
 // Decides whether a scenario document is valid, and names every problem in one run: what the schema says, and what only the whole
 // can show (duplicate ids, `nextId`, the clock, faults, weights). Every way of loading a scenario comes here once.
-import { isPlainObject, readOwn } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
+import { refuse } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations } from '../contract/schema.ts'
 import { findWeightProblems, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import type { Int64 } from '../generated/contract.ts'
+import { findDuplicates } from '../settings/fault.ts'
 import { settingNames, settingRows } from '../settings/rows.ts'
-import type { Surprise } from '../surprise/setting.ts'
-import { createStart, type Scenario, type Start } from '../world/start.ts'
-import { documentSchema, listIds, type ScenarioDocument, SHORTCUTS, toState } from './document.ts'
+import type { ReadScenario, Scenario } from '../world/scenario.ts'
+import { documentSchema, isScenarioFile, listIds, type ScenarioDocument, SHORTCUTS, toState } from './document.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
-/** The start of a scenario value; a UsageError names every problem. If it has no surprise, it gets this one. */
-export function parseScenario(given: Scenario, surprise?: Surprise): Start {
+/** A scenario value, checked and read; a UsageError names every problem. What has to be fetched comes through `openScenario`. */
+export function readValue(given: unknown, caller?: string): ReadScenario {
+  if (typeof given === 'string') refuse([explainName(given)], caller)
   // A copy, since inherited fields count as absent.
-  const scenario: Scenario = isPlainObject(given) ? { ...given } : given
-  throwProblems(findScenarioProblems(scenario))
-  return createStart({ ...(surprise && { surprise }), ...toState(scenario) })
+  const scenario = isPlainObject(given) ? { ...given } : given
+  const shortcuts = SHORTCUTS.filter((shortcut) => readOwn(scenario, shortcut) !== undefined)
+  const text = 'resolve it first, with loadScenario() or expandScenario()'
+  refuse([...findProblems(scenario), ...shortcuts.map((path): Problem => ({ kind: 'text', path, text }))], caller)
+  return toState(scenario as Scenario)
 }
 
-/** The problems of a value that must be a scenario as the engine takes it, without the shortcuts of a document. */
-export function findScenarioProblems(scenario: Scenario, whole?: string): Problem[] {
-  const problems = findProblems(scenario, undefined, whole)
-  for (const shortcut of SHORTCUTS) {
-    if (readOwn(scenario, shortcut) === undefined) continue
-    problems.push({ kind: 'text', path: shortcut, text: 'resolve it first, with loadScenario() or expandScenario()' })
-  }
-  return problems
-}
-
-export function throwProblems(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new UsageError(problems)
+/** What to pass in place of a name. */
+function explainName(name: string): Problem {
+  const got = describeValue(name)
+  const load = `await loadScenario(${got}) from animal-store-mock/node`
+  const advice = isScenarioFile(name) ? `pass ${load}` : `pass scenarios[${got}] from animal-store-mock/scenarios, or ${load}`
+  return { kind: 'mismatch', path: 'scenario', expected: 'an object', got, advice }
 }
 
 /** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
-export function findProblems(document: unknown, parent: Scenario = {}, whole = 'scenario'): Problem[] {
-  if (!isPlainObject(document)) return findViolations(documentSchema, document, whole)
+export function findProblems(document: unknown, parent?: ReadScenario): Problem[] {
+  if (!isPlainObject(document)) return findViolations(documentSchema, document, 'scenario')
   const problems = findViolations(documentSchema, withoutLastId(document))
   // What is left can be long.
-  if (isEnough(problems)) return problems
-  const { pets, nextId, generate }: Unchecked<ScenarioDocument> = document
+  return isEnough(problems) ? problems : [...problems, ...findConflicts(document, parent)]
+}
+
+/** What only the whole can show. */
+export function findConflicts(document: Unchecked<ScenarioDocument>, parent: ReadScenario = {}): Problem[] {
+  const { pets, nextId, generate } = document
   const { count, status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
   const animals = pets !== undefined || generate !== undefined ? pets : parent.pets
   const ids = Array.isArray(animals) ? listIds(animals) : []
-  problems.push(...findDuplicates(ids), ...findIdProblems(nextId, count, ids))
+  const problems = [...findDuplicates(ids, 'pets'), ...findIdProblems(nextId, count, ids)]
   if (isPlainObject(status)) problems.push(...findWeightProblems(status as StatusWeights, 'generate.status'))
   for (const name of settingNames) problems.push(...(settingRows[name].findProblems?.(document[name], name) ?? []))
   return problems
@@ -56,21 +57,6 @@ export function findProblems(document: unknown, parent: Scenario = {}, whole = '
 /** The one `nextId` beyond int64 is right: a saved world whose last id was given out must not give it out again, not even if it was removed. */
 function withoutLastId(document: Readonly<Record<string, unknown>>): unknown {
   return document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document
-}
-
-function findDuplicates(ids: readonly (Int64 | undefined)[]): Problem[] {
-  // In ascending order no id comes twice, and a million need not be remembered.
-  if (ids.every((id, index) => id !== undefined && (index === 0 || id > (ids[index - 1] as Int64)))) return []
-  const problems: Problem[] = []
-  const indexOf = new Map<Int64, number>()
-  for (const [index, id] of ids.entries()) {
-    if (id === undefined) continue
-    const twin = indexOf.get(id)
-    if (twin === undefined) indexOf.set(id, index)
-    else problems.push({ kind: 'duplicate-id', path: `pets[${index}].id`, id: String(id), also: `pets[${twin}]` })
-    if (isEnough(problems)) break
-  }
-  return problems
 }
 
 /** Ids that are used up, or that would be given out twice. */

@@ -1,14 +1,14 @@
 // A scenario as people write it: its type, the schema that editors and `check` share, what the name of one means, and what it takes from
 // the one that it extends. It can use two shortcuts, `extends` and `generate`, which are resolved before the engine sees it.
-import { describeValue, isPlainObject, isPromise, readOwn } from '../contract/describe-value.ts'
+import { isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
 import { contract, type Int64 } from '../generated/contract.ts'
-import { MAX_LIST_ITEMS } from '../limits.ts'
+import { MAX_LIST_ITEMS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { assumeSchema, settingNames, settingRows } from '../settings/rows.ts'
-import type { Scenario, State } from '../world/start.ts'
+import type { ReadScenario, Scenario } from '../world/scenario.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
 export interface ScenarioDocument extends Scenario {
@@ -21,12 +21,12 @@ export interface ScenarioDocument extends Scenario {
 }
 
 /** The shipped scenarios, by name. */
-export type Shipped = Readonly<Record<string, State>>
+export type Shipped = Readonly<Record<string, ReadScenario>>
 
 /** The fields that the engine does not take. */
 export const SHORTCUTS = ['extends', 'generate'] as const
 
-const FILE_LIKE = /[\\/]|\.(?:ya?ml|json)$/i
+const FILE_LIKE = /[\\/]|\.(?:ya?ml|json|jsonl(?:#\d+)?)$/i
 
 const { NewPet } = contract.schemas
 const text: Schema = { type: 'string' }
@@ -42,7 +42,7 @@ export const documentSchema: Schema = {
   additionalProperties: false,
   properties: {
     $schema: text,
-    name: text,
+    name: { type: 'string', maxLength: MAX_SCENARIO_NAME_CHARACTERS },
     description: text,
     // Ids are optional.
     pets: { type: 'array', items: { ...petSchema, required: NewPet.required, additionalProperties: false } },
@@ -61,7 +61,7 @@ export function isReference(given: unknown): boolean {
   return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
 }
 
-/** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml or .json. */
+/** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
 export function isScenarioFile(nameOrFile: string): boolean {
   return FILE_LIKE.test(nameOrFile)
 }
@@ -72,20 +72,8 @@ export function isJsonFile(file: string): boolean {
 }
 
 /** The shipped scenario of that name. */
-export function findShipped(shipped: Shipped, name: string): State | undefined {
+export function findShipped(shipped: Shipped, name: string): ReadScenario | undefined {
   return Object.hasOwn(shipped, name) ? shipped[name] : undefined
-}
-
-/** What to pass in place of a name, a file name or a promise; undefined for anything else. `name` is what messages call the value. */
-export function explainMistake(value: unknown, name = 'scenario'): string | undefined {
-  if (typeof value === 'string') {
-    const text = describeValue(value)
-    const load = `await loadScenario(${text}) from animal-store-mock/node`
-    return isScenarioFile(value)
-      ? `${name} must be an object, not a file name: pass ${load}`
-      : `${name} must be an object, not a name: pass scenarios[${text}] from animal-store-mock/scenarios, or ${load}`
-  }
-  return isPromise(value) ? `${name} must be an object, got ${describeValue(value)}` : undefined
 }
 
 /**
@@ -93,7 +81,7 @@ export function explainMistake(value: unknown, name = 'scenario'): string | unde
  * question by question; `pets` and `generate` are one thing, the animals, so either of them replaces all of the parent's along
  * with its `nextId`; and name and description describe one scenario only, so they are not inherited.
  */
-export function extendParent({ $schema, extends: _, generate, ...given }: ScenarioDocument, parent: State = {}): State {
+export function extendParent({ $schema, extends: _, generate, ...given }: ScenarioDocument, parent: ReadScenario = {}): ReadScenario {
   const own = toState(given)
   const { name, description, assume, ...rest } = parent
   const { pets, nextId, generated, ...others } = rest
@@ -102,7 +90,7 @@ export function extendParent({ $schema, extends: _, generate, ...given }: Scenar
 }
 
 /** The scenario as a state keeps it, once it is checked: with an id for each animal, and every setting read. */
-export function toState(scenario: Scenario): State {
+export function toState(scenario: Scenario): ReadScenario {
   const { pets } = scenario
   const state: Record<string, unknown> = { ...scenario }
   if (pets?.some(lacksId)) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { briefOf } from '../../test/support/brief.ts'
 import { generatePets } from '../generate/generate-pets.ts'
-import type { Scenario } from '../world/start.ts'
+import type { Scenario } from '../world/scenario.ts'
 import type { ScenarioDocument } from './document.ts'
 import { expandScenario } from './expand.ts'
 

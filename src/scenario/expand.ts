@@ -1,9 +1,10 @@
 // From a checked document to the scenario that it describes: the parent's fields added, the animals generated.
 import { UsageError } from '../contract/errors.ts'
+import { refuse } from '../contract/options.ts'
 import { generatePets } from '../generate/generate-pets.ts'
-import type { Scenario, State } from '../world/start.ts'
-import { findProblems, findScenarioProblems, firstGeneratedId, throwProblems } from './check.ts'
-import { explainMistake, extendParent, type ScenarioDocument, toState } from './document.ts'
+import type { ReadScenario, Scenario } from '../world/scenario.ts'
+import { findProblems, firstGeneratedId, readValue } from './check.ts'
+import { extendParent, type ScenarioDocument } from './document.ts'
 
 /**
  * The scenario that a document describes; `parent` is the one that it extends.
@@ -12,24 +13,18 @@ import { explainMistake, extendParent, type ScenarioDocument, toState } from './
  * const scenario = expandScenario({ generate: { count: 40, seed: 7, status: { sold: 1 } } })
  * const slow = expandScenario({ extends: 'default', faults: [{ operation: '*', delay: 900 }] }, scenarios.default)
  */
-export function expandScenario(document: ScenarioDocument, parent?: Scenario): State {
-  const mistake = explainMistake(document) ?? explainMistake(parent, 'parent')
-  if (mistake !== undefined) throw new UsageError(mistake)
-  // A parent is a scenario that could be loaded as it is.
-  const parentProblems = parent === undefined ? [] : findScenarioProblems(parent, 'parent')
-  throwProblems(parentProblems.map((one) => ('path' in one && one.path !== 'parent' ? { ...one, path: `parent.${one.path}` } : one)))
-  throwProblems(findProblems(document, parent))
-  if (document.extends !== undefined && parent === undefined) {
-    throw new UsageError(`extends: pass the scenario ${JSON.stringify(document.extends)} as the second argument`)
+export function expandScenario(document: ScenarioDocument, parent?: Scenario): ReadScenario {
+  const base = parent === undefined ? undefined : readValue(parent, 'parent')
+  refuse(findProblems(document, base))
+  if ((document.extends === undefined) !== (base === undefined)) {
+    const pass = `pass the scenario ${JSON.stringify(document.extends)} as the second argument`
+    throw new UsageError(`extends: ${base ? 'a parent was passed, but the document does not say that it extends one' : pass}`)
   }
-  if (document.extends === undefined && parent !== undefined) {
-    throw new UsageError('extends: a parent was passed, but the document does not say that it extends one')
-  }
-  return expandChecked(document, parent && toState(parent))
+  return expandChecked(document, base)
 }
 
 /** The same for a document that has been checked together with its parent. */
-export function expandChecked(document: ScenarioDocument, parent: State | undefined): State {
+export function expandChecked(document: ScenarioDocument, parent: ReadScenario | undefined): ReadScenario {
   const scenario = extendParent(document, parent)
   if (!document.generate) return scenario
   // The parent's animals are replaced.

@@ -1,12 +1,13 @@
 // Scenario files, for Node: finds and reads them. The only file in src/scenario that opens files.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import type { Scenario, State } from '../world/start.ts'
+import type { Recording } from '../recording/read.ts'
+import type { ReadScenario } from '../world/scenario.ts'
 import type { Shipped } from './document.ts'
+import { openScenario } from './open.ts'
 import { readDocument } from './read.ts'
-import { resolveDocument, resolveScenario } from './resolve.ts'
+import { resolveDocument } from './resolve.ts'
 
 /** How a file is read. */
 export interface FileSettings {
@@ -26,27 +27,31 @@ interface Place {
   readonly trail: readonly string[]
 }
 
-/** The scenario in a file, or the shipped one of that name. */
-export async function findScenario(nameOrFile: string, settings?: FileSettings): Promise<State> {
-  // A URL or a symbol, say, must not get as far as being read as text.
-  if (typeof nameOrFile !== 'string')
-    throw new UsageError({ kind: 'mismatch', path: 'scenario', expected: 'a name or a file', got: describeValue(nameOrFile) })
-  return findAnyScenario(nameOrFile, settings) as Promise<State>
+/** The door for scenarios, in Node: it also finds files, and those that a document extends from the current folder. */
+export function findScenario(given: unknown, settings?: FileSettings): ReadScenario | Promise<ReadScenario> {
+  return openScenario(given, { shipped: settings?.shipped, readFile: (file) => readScenarioFile(file, settings) })
 }
 
-/** The same for whatever a caller may pass as a scenario: a value comes at once. The files that one extends are found from the current folder. */
-export function findAnyScenario(given: unknown, settings?: FileSettings): Scenario | Promise<State> {
-  return resolveScenario(given, { shipped: settings?.shipped, readFile: (file) => readScenarioFile(file, settings) })
-}
-
-/** The scenario in a file. */
-export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<State> {
+/** The scenario in a file, or the state before a row of a recording, as in `run.jsonl#12`. */
+export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<ReadScenario> {
+  const [, recording, row] = /^(.*\.jsonl)(?:#(\d+))?$/is.exec(file) ?? []
+  if (recording !== undefined) {
+    if (row === undefined) throw new UsageError(`${file}: name a row of the recording, as in ${file}#12`)
+    settings.onFile?.(resolve(recording))
+    const { readMoment } = await import('../recording/read.ts')
+    return readMoment(await readRecordingFile(recording), Number(row))
+  }
   settings.onFile?.(resolve(file))
   const path = await realpath(file).catch((error) => throwUnreadable(error, file))
   return readPlace({ path, label: file, trail: [path] }, settings)
 }
 
-async function readPlace(place: Place, settings: FileSettings): Promise<State> {
+export async function readRecordingFile(file: string): Promise<Recording> {
+  const { readRecording } = await import('../recording/read.ts')
+  return readRecording(await readText(file), file)
+}
+
+async function readPlace(place: Place, settings: FileSettings): Promise<ReadScenario> {
   const { path, label } = place
   settings.onFile?.(path)
   const text = await readText(path, label)

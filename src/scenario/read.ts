@@ -2,10 +2,10 @@
 // Whether the value is a valid document is decided in check.ts.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { addHint } from '../contract/hint.ts'
 import { findLine, JsonError, type JsonLimits, parseJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
 import { MAX_DOCUMENT_KEYS } from '../limits.ts'
-import { findNear } from '../near-names.ts'
 import { isJsonFile } from './document.ts'
 
 /** Reads the text of the file of that name; throws a UsageError where it is neither JSON nor YAML. `place` adds the place and hints to problems. */
@@ -43,24 +43,4 @@ export function readJsonDocument(text: string, where: Pick<Problem, 'at'> | { re
   } catch (error) {
     throw error instanceof JsonError ? new UsageError({ ...error.problem, ...where }) : error
   }
-}
-
-/** Names that other tools have for our fields. */
-const OTHER_NAMES = new Map(Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }))
-
-/** The problem with what was meant, if that can be guessed. Values get no hints: TypeScript gives them, and a page stays small. */
-export function addHint(problem: Problem): Problem {
-  if (problem.kind === 'unknown-field') {
-    const other = OTHER_NAMES.get(problem.name) ?? ''
-    return withNear(problem, problem.known.includes(other) ? other : findNear(problem.name, problem.known)[0])
-  }
-  if (problem.kind !== 'mismatch') return problem
-  const { path, got = '', choices = [] } = problem
-  const isPercentage = /\brate$/.test(path) && Number(got) > 1 && Number(got) <= 100
-  // A short text is shown as JSON.
-  return withNear(problem, isPercentage ? String(Number(got) / 100) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0])
-}
-
-function withNear(problem: Problem, near: string | undefined): Problem {
-  return near === undefined ? problem : ({ ...problem, near } as Problem)
 }

@@ -3,11 +3,13 @@
 import { ApiError } from '../contract/errors.ts'
 import type { AssumptionId } from '../generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
-import { dependOn } from '../world/log-entry.ts'
+import { addNote, dependOn } from '../world/log-entry.ts'
+import type { State } from '../world/state.ts'
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
-import { addHeader, type Recorder } from './recorder.ts'
-import { allowAnywhere, explainMiss, findRoute, parseTarget, type Route } from './route.ts'
+import { addHeader, enterWorld, type Recorder } from './recorder.ts'
+import { type Preflight, readPreflight } from './reply.ts'
+import { allowAnywhere, explainMiss, findRoute, methodsAnywhere, parseTarget, type Route } from './route.ts'
 
 const BEARER = /^bearer +([^ ].*)/is
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
@@ -21,8 +23,8 @@ const RESERVED = 'invalid'
 export interface WorldSource {
   /** The world of a valid key; without one, the world of unsigned calls. */
   worldOf(key?: string): World
-  /** The same for reading which keys are valid in it: it is not created by this. */
-  keysOf(key: string): Pick<World, 'choices' | 'apiKeys'>
+  /** The state of that world, for reading which keys are valid in it: it is not created by this. */
+  stateOf(key: string): State
 }
 
 /** The refusal of a body beyond the limit. The connection is closed, since the rest of the body is still being sent. */
@@ -33,24 +35,33 @@ export function tooLarge(maxBytes = MAX_BODY_BYTES): ApiError {
 /** Admits the call to its operation; undefined if it was OPTIONS, which needs no more. */
 export function admit(call: Call, recorder: Recorder, worlds: WorldSource) {
   if (call.body && call.body.length > MAX_BODY_BYTES) throw tooLarge()
-  if (call.method === 'OPTIONS' && call.target === '*') {
-    addHeader(recorder, 'Allow', allowAnywhere)
-    return undefined
-  }
+  if (call.method === 'OPTIONS') return allow(call, recorder, worlds)
   const { path, query } = parseTarget(call.target)
   const route = findRoute(path) ?? refusePath(call, path, recorder, worlds)
-  if (call.method === 'OPTIONS') {
-    addHeader(recorder, 'Allow', route.allow)
-    return undefined
-  }
   const operation = route.byMethod.get(call.method === 'HEAD' ? 'GET' : call.method) ?? refuseMethod(call, path, route, recorder, worlds)
   recorder.operation = operation
   authenticate(call, recorder, worlds)
   return { operation, route, query }
 }
 
+/** OPTIONS. A preflight passes whatever its path: without one, the page could not read the 404 that follows. */
+function allow(call: Call, recorder: Recorder, worlds: WorldSource): undefined {
+  const preflight = readPreflight(call)
+  if (preflight) addNote(recorder, sayPreflight(preflight))
+  const path = call.target === '*' ? '*' : parseTarget(call.target).path
+  const methods = path === '*' ? allowAnywhere : findRoute(path)?.allow
+  if (methods) addHeader(recorder, 'Allow', methods)
+  else if (!preflight) refusePath(call, path, recorder, worlds)
+}
+
+/** For the log, where preflights of one path would look alike. */
+function sayPreflight({ method, fields }: Preflight): string {
+  const stop = methodsAnywhere.includes(method) ? '' : ', which the API does not have, so the browser sends nothing else'
+  return `Preflight for ${method}${fields.length === 0 ? '' : ` with ${fields.join(', ')}`}${stop}`
+}
+
 function refusePath(call: Call, path: string, recorder: Recorder, worlds: WorldSource): never {
-  const needsKey = recorder.world.choices['unknown-path-auth'] === 'unauthorized'
+  const needsKey = recorder.state.choices['unknown-path-auth'] === 'unauthorized'
   try {
     authenticate(call, recorder, worlds)
   } catch (error) {
@@ -70,14 +81,14 @@ function refuseMethod(call: Call, path: string, { allow }: Route, recorder: Reco
 }
 
 /** Checks the key of the call and moves it into the key's own world. */
-function authenticate(call: Call, recorder: Recorder, { worldOf, keysOf }: WorldSource): void {
+function authenticate(call: Call, recorder: Recorder, { worldOf, stateOf }: WorldSource): void {
   const key = readKey(call)
   recorder.apiKey = key
   // In the key's own world: a sandbox's scenario may list other keys.
-  const { choices, apiKeys } = keysOf(key)
-  const isValid = choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED
+  const { choices, loaded } = stateOf(key)
+  const isValid = choices['valid-keys'] === 'listed' ? loaded.apiKeys.has(key) : key !== RESERVED
   if (!isValid) throw createKeyError('Invalid API key', 'valid-keys')
-  recorder.world = worldOf(key)
+  enterWorld(recorder, worldOf(key))
 }
 
 /** The bearer token that a call carries, if any. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { parseScenario } from '../scenario/check.ts'
+import { surround } from '../../test/support/log-rows.ts'
+import { parseScenario } from '../../test/support/parse-scenario.ts'
 import type { LogRow } from '../world/log-entry.ts'
-import { createRequestLogs } from '../world/request-log.ts'
-import type { Scenario } from '../world/start.ts'
+import type { Scenario } from '../world/scenario.ts'
+import { begin } from '../world/state.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createService } from './answer.ts'
 import type { Call } from './call.ts'
-import { entryFormat } from './entry-format.ts'
 
 const shown = ({ requestLog }: World) => requestLog.requests().map(requestLog.show)
 
@@ -15,17 +15,19 @@ const hosted: Call = { method: 'GET', target: '/v1/pets', header, reportsOutcome
 const call: Call = { method: 'GET', target: '/v1/pets', header }
 
 function start(scenario: Scenario = {}) {
-  const world = createWorld(parseScenario({ pets: [], ...scenario }), { realTime: () => 0, requestLogs: createRequestLogs(entryFormat) })
+  const surroundings = surround()
+  const { times } = surroundings
+  const world = createWorld(begin(parseScenario({ pets: [], ...scenario }), times), surroundings)
   const heard: Pick<LogRow, 'outcome' | 'durationMs'>[] = []
   const begun: unknown[] = []
   const bugs: unknown[] = []
   const clock = { now: 1_000 }
   const service = createService({
     worldOf: () => world,
-    keysOf: () => world,
+    stateOf: () => world.state,
     corsOrigins: [],
     elapsed: () => clock.now,
-    realTime: () => 0,
+    times,
     onEnd: ({ outcome, durationMs }) => heard.push({ outcome, durationMs }),
     onBegin: ({ target, id }) => begun.push({ target, id }),
     onBug: (error) => bugs.push(error),
@@ -36,8 +38,8 @@ function start(scenario: Scenario = {}) {
 describe('a bug below the service', () => {
   it('becomes a 500 that owns up to it, is reported once, and leaves the next answer alone', () => {
     const { world, bugs, service } = start()
-    const { list } = world.catalogue
-    world.catalogue.list = () => {
+    const { pages } = world
+    world.pages = () => {
       throw new RangeError('planted')
     }
     expect([service.answer({ ...call, target: '/' }).status, bugs]).toEqual([404, []])
@@ -46,7 +48,7 @@ describe('a bug below the service', () => {
     expect(reply.headers['X-Mock-Bug']).toBe('1')
     expect(reply.body).toBe('{"code":"InternalServerError","message":"Bug in the mock; see its log","status":500}')
     expect(bugs).toEqual([new RangeError('planted')])
-    world.catalogue.list = list
+    world.pages = pages
     expect(service.answer(call).status).toBe(200)
   })
 })

@@ -5,16 +5,21 @@ import { describeKey } from '../contract/describe-value.ts'
 import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
-import { hash } from '../random.ts'
-import { FullError } from '../world/catalogue.ts'
+import { createRandom, hash } from '../random.ts'
+import { createPages, FullError } from '../world/catalogue.ts'
+import { readClock, type Times } from '../world/clock.ts'
+import { drawDelay } from '../world/faults.ts'
 import { cutBody, cutLine, dependOn, type LogRow } from '../world/log-entry.ts'
+import type { State } from '../world/state.ts'
+import type { World } from '../world/world.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
 import { parseInput } from './parse-input.ts'
 import { addHeader, createRecorder, type Decision, type Recorder, type Respond } from './recorder.ts'
 import { storeFields } from './redact.ts'
+import { checkRemoval } from './removal.ts'
 import { createReplies } from './reply.ts'
-import { applyEffects, checkRemoval, findStrike, refuseDeliberately, respondAsGiven } from './strike.ts'
+import { applyEffects, findStrike, refuseDeliberately, respondAsGiven } from './strike.ts'
 
 export interface Service {
   answer(call: Call): Reply
@@ -26,6 +31,16 @@ export interface Service {
 export interface OverridableService extends Service {
   /** Logs a response that did not come from the mock, as if a fault had given it. */
   override(call: Call, reply: Reply): void
+  /** What a call would get from a state. Nothing happens. */
+  imagine(call: Call, state: State): Imagined
+}
+
+/** A response that was not sent, and what the state would be after it. */
+interface Imagined {
+  readonly reply: Reply
+  readonly row: LogRow
+  readonly delay: number
+  readonly state: State
 }
 
 /** What the service needs of the rest of the mock. */
@@ -34,8 +49,7 @@ export interface ServiceSettings extends WorldSource {
   readonly corsOrigins: readonly string[]
   /** Milliseconds on a clock that never jumps. */
   elapsed(): number
-  /** Milliseconds since the epoch. */
-  realTime(): number
+  readonly times: Times
   /** A response is delayed: its row goes on until `onEnd` is called with it. */
   onBegin(row: LogRow, recorder: Recorder): void
   /** The row of a call is complete. */
@@ -48,25 +62,36 @@ const DROP: Decision = { drop: true }
 const NO_CONTENT: Decision = { status: 204, body: '' }
 
 export function createService(settings: ServiceSettings): OverridableService {
-  const { corsOrigins, elapsed, realTime, onBegin, onEnd, onBug, worldOf } = settings
+  const { corsOrigins, elapsed, times, onBegin, onEnd, onBug, worldOf } = settings
   const toReply = createReplies(corsOrigins)
 
   function answer(call: Call): Reply {
     const startedAt = elapsed()
-    const realAt = realTime()
-    const recorder = createRecorder(worldOf())
+    const realAt = times.real()
+    const recorder = createRecorder(worldOf(), call)
     return conclude(call, decide(call, recorder, realAt), recorder, realAt, startedAt)
   }
 
+  function imagine(call: Call, state: State): Imagined {
+    // Nothing of it reaches a world: no row, no room that others have to make.
+    const place = { state, pages: createPages(), checkRoom: () => {} } as unknown as World
+    const recorder = createRecorder(place, call)
+    const realAt = times.real()
+    const decided = decide(call, recorder, realAt, { worldOf: () => place, stateOf: () => state })
+    const { reply, row, delay } = respond(call, decided, recorder, realAt)
+    return { reply, row, delay, state: recorder.state }
+  }
+
   function refuse(call: Call, error: ApiError): Reply {
-    const recorder = createRecorder(worldOf())
-    return conclude(call, turnDown(error, recorder), recorder, realTime(), elapsed())
+    const recorder = createRecorder(worldOf(), call)
+    recorder.isRefusedByHost = true
+    return conclude(call, turnDown(error, recorder), recorder, times.real(), elapsed())
   }
 
   /** What happens to a call: the order of these lines is the order of checks. */
-  function decide(call: Call, recorder: Recorder, realAt: number): Decision {
+  function decide(call: Call, recorder: Recorder, realAt: number, worlds: WorldSource = settings): Decision {
     try {
-      const admitted = admit(call, recorder, settings)
+      const admitted = admit(call, recorder, worlds)
       if (!admitted) return NO_CONTENT
       const { operation, route, query } = admitted
       const strike = findStrike(call, operation, route, recorder)
@@ -74,11 +99,14 @@ export function createService(settings: ServiceSettings): OverridableService {
       if (strike?.drop) return DROP
       if (strike?.response) return respondAsGiven(strike.response, recorder)
       if (strike) refuseDeliberately(strike, route)
-      checkRemoval(operation, recorder, realAt)
+      checkRemoval(operation, recorder, readClock(recorder.state.clock, times, realAt))
       const input = parseInput(call, operation, route, query, recorder)
       // The compiler cannot see that the input belongs to the operation: both come from the same row of the contract.
       const run = operations[operation.operationId] as Operation<never>
-      return { status: operation.success, body: run(input as never, recorder) }
+      const { body, state } = run(input as never, recorder)
+      if (state.catalogue !== recorder.state.catalogue) recorder.world.checkRoom(state)
+      recorder.state = state
+      return { status: operation.success, body }
     } catch (error) {
       return turnDown(error, recorder)
     }
@@ -95,19 +123,23 @@ export function createService(settings: ServiceSettings): OverridableService {
       dependOn(recorder, assumption)
       if (operation && !(operation.statuses as readonly number[]).includes(status)) addHeader(recorder, 'X-Mock-Assumption', assumption)
     }
-    const body = toErrorText(status, message, recorder.world.choices['error-codes'])
+    const body = toErrorText(status, message, recorder.state.choices['error-codes'])
     return { status, body, refusal }
   }
 
-  /** Makes the reply and its row, which is complete once it is known how the reply ended. */
-  function conclude(call: Call, decided: Decision, recorder: Recorder, realAt: number, startedAt: number): Reply {
-    const { world, strike } = recorder
+  /** Makes the reply and its row. */
+  function respond(call: Call, decided: Decision, recorder: Recorder, realAt: number) {
     const outcome = decided.drop ? decided : applyEffects(call, decided, recorder)
-    const at = world.clock.now(realAt)
-    const delay = (strike?.delay ?? 0) + (outcome.surprise?.delay ?? 0) + world.drawLatency()
+    const at = readClock(recorder.state.clock, times, realAt)
+    const delay = (recorder.strike?.delay ?? 0) + (outcome.surprise?.delay ?? 0) + drawLatency(recorder)
     const reply = toReply(call, outcome, recorder, at)
-    const row = toRow(call, reply, outcome, recorder, realAt, at)
-    world.requestLog.add(row)
+    return { reply, row: toRow(call, reply, outcome, recorder, realAt, at), delay }
+  }
+
+  /** The row is complete once it is known how the reply ended. */
+  function conclude(call: Call, decided: Decision, recorder: Recorder, realAt: number, startedAt: number): Reply {
+    const { reply, row, delay } = respond(call, decided, recorder, realAt)
+    recorder.world.advance(row, recorder.state)
     if (delay > 0) reply.delay = delay
     if (!call.reportsOutcome) {
       end(row, 'sent', elapsed() - startedAt + delay, recorder)
@@ -136,21 +168,31 @@ export function createService(settings: ServiceSettings): OverridableService {
   }
 
   function override(call: Call, reply: Reply): void {
-    const realAt = realTime()
-    const recorder = createRecorder(worldOf())
+    const realAt = times.real()
+    const recorder = createRecorder(worldOf(), call)
     try {
       admit(call, recorder, settings)
     } catch {
       // The mock would have refused it, which no longer matters.
     }
-    const { world } = recorder
     recorder.strike = { faults: ['override'], delay: 0, drop: false, status: reply.status }
-    const row = toRow(call, reply, {}, recorder, realAt, world.clock.now(realAt))
-    world.requestLog.add(row)
+    const row = toRow(call, reply, {}, recorder, realAt, readClock(recorder.state.clock, times, realAt))
+    recorder.world.advance(row, recorder.state)
     end(row, 'sent', 0, recorder)
   }
 
-  return { answer, refuse, override }
+  return { answer, refuse, override, imagine }
+}
+
+/** The latency of a response, in milliseconds. */
+function drawLatency(recorder: Recorder): number {
+  const { state } = recorder
+  const { latency = 0 } = state
+  if (typeof latency === 'number') return latency
+  const random = createRandom(state.random)
+  const delay = drawDelay(latency, random)
+  recorder.state = { ...state, random: random.state() }
+  return delay
 }
 
 /** What changed a response. */
@@ -160,9 +202,10 @@ type Effect = Pick<Decision, 'refusal' | 'surprise'>
 function toRow(call: Call, reply: Reply, effect: Effect, recorder: Recorder, realAt: number, at: number): LogRow {
   const { refusal, surprise } = effect
   const { apiKey, operation, assumptions, notes, strike, bodyText } = recorder
-  const { requestLog } = recorder.world
   return {
     id: 0,
+    before: undefined,
+    isRefusedByHost: recorder.isRefusedByHost,
     at,
     realAt,
     method: call.method,
@@ -173,7 +216,7 @@ function toRow(call: Call, reply: Reply, effect: Effect, recorder: Recorder, rea
     faults: strike?.faults ?? NONE,
     struck: strike?.struck,
     surprises: surprise?.labels ?? NONE,
-    error: refusal && cutLine(refusal.message, requestLog),
+    error: refusal && cutLine(refusal.message),
     problems: refusal?.problems ?? NONE,
     notes,
     outcome: 'waiting',
@@ -182,9 +225,9 @@ function toRow(call: Call, reply: Reply, effect: Effect, recorder: Recorder, rea
     keyDigest: apiKey === undefined ? undefined : hash(apiKey),
     fields: storeFields(call.fields ?? NONE, apiKey),
     // Whatever its bytes are.
-    requestBody: call.body ? cutBody(bodyText || lenientUtf8.decode(call.body), requestLog) : '',
+    requestBody: call.body ? cutBody(bodyText || lenientUtf8.decode(call.body)) : '',
     responseHeaders: { ...reply.headers },
-    responseBody: cutBody(reply.body, requestLog),
+    responseBody: cutBody(reply.body),
   }
 }
 

@@ -1,5 +1,4 @@
 // The seam between the engine and its hosts: plain values both ways, no platform classes, no waiting.
-import type { Wire } from '../surprise/respond.ts'
 
 /** A request, as a host carries it in. */
 export interface Call {
@@ -15,8 +14,6 @@ export interface Call {
   readonly fields?: readonly string[]
   /** The host reports how its reply ended, through `Reply.settle`; without this a reply counts as sent at once. */
   readonly reportsOutcome?: true
-  /** The host writes the names of header fields and the chunks of a body itself, so that a surprise can change them. */
-  readonly showsWire?: true
 }
 
 /** A response, as a host carries it out. */
@@ -31,8 +28,6 @@ export interface Reply {
   readonly delay?: number
   /** The host cuts the connection instead of responding. */
   readonly drop?: true
-  /** How the host writes the response, if it writes it itself. */
-  readonly wire?: Wire
   /**
    * Completes the log entry of a call with `reportsOutcome`: `sent` when the response is handed over or the connection is
    * dropped on purpose, `aborted` if the client left before. Only the first report counts.

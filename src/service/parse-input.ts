@@ -78,7 +78,7 @@ function readQueryValue(name: string, schema: Schema, sent: Sent['query'], probl
       ? findViolations(schema, value, name)
       : [{ kind: 'mismatch', path: name, expected: describeSchema(schema), got: `${more.length + 1} values` }]
   if (found.length === 0) return value
-  const choice = recorder.world.choices['invalid-query']
+  const choice = recorder.state.choices['invalid-query']
   if (choice === 'reject') {
     problems.push(...found)
     return undefined
@@ -97,17 +97,17 @@ function clamp(schema: Schema, text: string): unknown {
   )
 }
 
-function readPathValue(name: string, schema: Schema, route: Route, { world }: Recorder): unknown {
+function readPathValue(name: string, schema: Schema, route: Route, { state }: Recorder): unknown {
   const value = readTyped(schema, route.params[name] as string)
   const problems = findViolations(schema, value, name)
   if (problems.length > 0) {
-    throw new ApiError(world.choices['invalid-pet-id'] === 'not-found' ? 404 : 400, problems, { assumption: 'invalid-pet-id' })
+    throw new ApiError(state.choices['invalid-pet-id'] === 'not-found' ? 404 : 400, problems, { assumption: 'invalid-pet-id' })
   }
   return value
 }
 
 function parseBody(call: Call, body: NonNullable<OperationContract['body']>, sent: Sent, recorder: Recorder): Json {
-  const { world } = recorder
+  const { choices } = recorder.state
   checkEncoding(call)
   if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
   const mediaTypes: readonly string[] = body.mediaTypes
@@ -116,14 +116,14 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, sen
   const mediaType = mediaTypes.includes(contentType) ? contentType : (contentType.split(';', 1)[0] as string).trim().toLowerCase()
   if (!mediaTypes.includes(mediaType)) {
     const message = `Content-Type must be ${body.mediaTypes.join(' or ')}, got ${mediaType === '' ? 'none' : mediaType}`
-    throw new ApiError(world.choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
+    throw new ApiError(choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
   }
   recorder.bodyText = decodeBody(call.body)
   const value = readJsonText(recorder.bodyText, (key) =>
     addNote(recorder, `${JSON.stringify(key)} was sent more than once; the last value was used`),
   )
   sent.body = value
-  const isClosed = world.choices['unknown-fields'] === 'reject'
+  const isClosed = choices['unknown-fields'] === 'reject'
   const problems = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
   const unknown = isObject(value) ? findUnknownFields(value) : []
   if (unknown.length > 0) {

@@ -5,7 +5,9 @@ import type { Json } from '../contract/int64-json.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Surprised } from '../surprise/respond.ts'
 import type { Strike } from '../world/faults.ts'
+import type { State } from '../world/state.ts'
 import type { World } from '../world/world.ts'
+import type { Call } from './call.ts'
 import type { OperationContract, Route } from './route.ts'
 
 /** What the service decided about a call. A drop has no status, no fields and no body, so that none can be read by mistake. */
@@ -28,12 +30,17 @@ export interface Sent {
   body: Json | undefined
 }
 
-export interface Recorder extends Context {
+export interface Recorder extends Omit<Context, 'state' | 'pages'> {
   /** The world of unsigned calls until the key is known. */
   world: World
+  /** What the call makes of the state of its world. It becomes the present one when the call has been decided. */
+  state: State
+  pages: World['pages']
   apiKey: string | undefined
   operation: OperationContract | undefined
   strike: Strike | undefined
+  /** The host refused it before the service saw it. */
+  isRefusedByHost: boolean
   sent: Sent | undefined
   /** The text of the request's body, if it was decoded. */
   bodyText: string
@@ -44,18 +51,29 @@ export interface Recorder extends Context {
 
 const NONE: never[] = []
 
-export function createRecorder(world: World): Recorder {
+export function createRecorder(world: World, { method }: Call): Recorder {
   return {
+    isBodySent: method !== 'HEAD',
     world,
+    state: world.state,
+    pages: world.pages,
     apiKey: undefined,
     operation: undefined,
     strike: undefined,
+    isRefusedByHost: false,
     sent: undefined,
     bodyText: '',
     assumptions: NONE,
     notes: NONE,
     headers: undefined,
   }
+}
+
+/** Moves the call into the world of its key. */
+export function enterWorld(recorder: Recorder, world: World): void {
+  recorder.world = world
+  recorder.state = world.state
+  recorder.pages = world.pages
 }
 
 export function addHeader(recorder: Recorder, name: string, value: string): void {

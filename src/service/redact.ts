@@ -1,12 +1,16 @@
 // Keeps secrets out of what is stored and shown, by their place. Credentials in header fields are never stored; values whose field or
-// parameter is named like a credential are redacted when an entry is read. Known keys elsewhere are the work of redactor.ts.
+// parameter is named like a credential are redacted when an entry is read. Texts are not searched.
 import { describeKey } from '../contract/describe-value.ts'
 
-/** Parameters and fields that people put credentials into, by mistake or for another API. */
-const SECRET_NAME =
-  /(?:(?:api|access|secret|private|subscription|functions)[-_]?key(?:[-_]?id)?|token|secret|password|passwd|authorization|signature|credentials?)$|^(?:key|auth|bearer|jwt|pwd|sig)$/i
-/** A body without any of these words has no such field, and most bodies have none. */
-const SECRET_HINT = /key|token|secret|passw|auth|signature|credential|bearer|jwt|pwd|sig/i
+/** The words of a name in camelCase, snake_case, kebab-case or with a number. Takes linear time. */
+const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
+/** Words, joined by hyphens, that make a name that of a credential; the first four only if they are whole. */
+const SECRET_WORD =
+  /(?:\b(?:o?auth|pass|session|sig)|authorization|bearer|credential|jwt|passphrase|password|p(?:ass)?wd|secret|signature|token)s?\b/
+/** Other keys, such as an `Idempotency-Key`, are no credentials. */
+const SECRET_KEY = /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
+/** A body without any of these has no such field, and most bodies have none. */
+const SECRET_HINT = /\\u|auth|bearer|credential|jwt|key|pass|pwd|secret|session|sig|token/i
 /** What comes before the host of an absolute target, of a tunnel's, or of one without a scheme. */
 const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
 /** A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or any other value. Takes linear time. */
@@ -45,18 +49,25 @@ export function redactTarget(target: string): string {
 }
 
 /** Stored header fields by their names, in lower case unless `keepsCase`; repeated ones are joined by commas. */
-export function redactHeaders(fields: readonly string[], hide: (text: string) => string, keepsCase = false): Record<string, string> {
+export function redactHeaders(fields: readonly string[], keepsCase = false): Record<string, string> {
   const headers = new Map<string, string>()
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const sent = fields[index] as string
-    const name = hide(keepsCase ? sent : sent.toLowerCase())
+    const name = keepsCase ? sent : sent.toLowerCase()
     if (name === '') continue
     const value = fields[index + 1] as string
-    const shown = CREDENTIALS.test(name) ? value : SECRET_NAME.test(name) ? '…' : hide(TARGETS.test(name) ? redactTarget(value) : value)
+    const shown = redactField(name, value)
     const before = headers.get(name)
     headers.set(name, before === undefined ? shown : `${before}, ${shown}`)
   }
   return Object.fromEntries(headers)
+}
+
+function redactField(name: string, value: string): string {
+  // Stored without the credential.
+  if (CREDENTIALS.test(name)) return value
+  if (isSecretName(name)) return '…'
+  return TARGETS.test(name) ? redactTarget(value) : value
 }
 
 /** The body without the values of fields that look like credentials: of a form, or of anything like JSON. */
@@ -65,8 +76,15 @@ export function redactBody(body: string, contentType = ''): string {
   return SECRET_HINT.test(body) ? redactJson(body) : body
 }
 
+/** Whether people put credentials into a parameter or field of this name, by mistake or for another API. */
+function isSecretName(name: string): boolean {
+  const words = (name.match(WORD) ?? []).join('-').toLowerCase()
+  return SECRET_WORD.test(words) || SECRET_KEY.test(words)
+}
+
+/** The characters that escapes in a form or in JSON stand for. */
 function decode(text: string): string {
-  return text.replace(/%[0-7][0-9a-f]/gi, decodeURIComponent)
+  return text.replace(/(?:%|\\u00)([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
 function redactJson(text: string): string {
@@ -83,17 +101,15 @@ function redactJson(text: string): string {
       depth += step
       end = depth > 0 ? text.length : index + part.length
     }
-    isSecret = depth === 0 && colon !== undefined && SECRET_NAME.test(name)
+    isSecret = depth === 0 && colon !== undefined && isSecretName(decode(name))
   }
   return shown + text.slice(end)
 }
 
-/** `user[password]` and `api_key[]` are secret as well. */
 function redactForm(text: string): string {
   const shown = text.split('&').map((pair) => {
     const name = pair.slice(0, Math.max(pair.indexOf('='), 0))
-    const parts = decode(name).split(/[[\]]/)
-    return parts.some((part) => SECRET_NAME.test(part)) ? `${name}=…` : pair
+    return isSecretName(decode(name)) ? `${name}=…` : pair
   })
   return shown.join('&')
 }

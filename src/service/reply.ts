@@ -17,19 +17,21 @@ const FIELD_NAMES = /[\w!#$%&'*+.^`|~-]+/g
 /** Pages of loopback origins and of the listed ones may read the replies; `*` allows all. */
 export function createReplies(origins: readonly string[]): (call: Call, outcome: Decision, recorder: Recorder, at: number) => OpenReply {
   const byteLength = createByteLength()
+  const dateOf = createDates()
   const allows = (origin: string) => origin !== 'null' && (origins.includes('*') || origins.includes(origin) || LOOPBACK.test(origin))
 
   /** Adds the common fields, and omits the body for HEAD. */
-  function respond(call: Call, { status, body, surprise }: Respond, recorder: Recorder, at: number): OpenReply {
-    const { headers: extra, world } = recorder
+  function respond(call: Call, { status, body }: Respond, recorder: Recorder, at: number): OpenReply {
+    const { headers: extra } = recorder
+    const date = dateOf(at)
     // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a response (x64, Node 20).
     const headers: Record<string, string> =
       status === 204
-        ? { Date: world.clock.date(at), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
+        ? { Date: date, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
         : {
             'Content-Type': 'application/json',
             'Content-Length': String(byteLength(body)),
-            Date: world.clock.date(at),
+            Date: date,
             'Cache-Control': 'no-store',
             'X-Content-Type-Options': 'nosniff',
             Vary: 'Origin',
@@ -41,25 +43,36 @@ export function createReplies(origins: readonly string[]): (call: Call, outcome:
       else if (!origin.endsWith(`//${call.header('host')}`)) addNote(recorder, explainRefusal(origin))
     }
     for (const name in extra) headers[name] = extra[name] as string
-    const reply: OpenReply = { status, headers, body: call.method === 'HEAD' ? '' : body }
-    if (surprise?.wire) reply.wire = surprise.wire
-    return reply
+    return { status, headers, body: call.method === 'HEAD' ? '' : body }
   }
 
   return (call, outcome, recorder, at) =>
     outcome.drop ? { status: 0, headers: {}, body: '', drop: true } : respond(call, outcome, recorder, at)
 }
 
+/** What a browser asks for before it sends a page's request to another origin. */
+export interface Preflight {
+  readonly method: string
+  readonly fields: readonly string[]
+}
+
+/** Undefined if the call is not a preflight. */
+export function readPreflight({ method, header }: Call): Preflight | undefined {
+  const asked = header('access-control-request-method')
+  if (method !== 'OPTIONS' || asked === undefined || header('origin') === undefined) return undefined
+  return { method: asked, fields: header('access-control-request-headers')?.match(FIELD_NAMES) ?? [] }
+}
+
 /** The fields that let a page of this origin read the reply; a preflight allows all the fields that it asks for. */
-function permit(origin: string, { header }: Call, status: number): Record<string, string> {
-  const isPreflight = status === 204 && header('access-control-request-method') !== undefined
-  if (!isPreflight) return { 'Access-Control-Allow-Origin': origin, ...READABLE }
-  const asked = header('access-control-request-headers')?.match(FIELD_NAMES) ?? ['Authorization', 'Content-Type', 'Prefer']
+function permit(origin: string, call: Call, status: number): Record<string, string> {
+  const preflight = status === 204 ? readPreflight(call) : undefined
+  if (!preflight) return { 'Access-Control-Allow-Origin': origin, ...READABLE }
+  const fields = preflight.fields.length > 0 ? preflight.fields : ['Authorization', 'Content-Type', 'Prefer']
   return {
     'Access-Control-Allow-Origin': origin,
     // Whatever the path: the response to the request itself says which are allowed there.
     'Access-Control-Allow-Methods': methodsAnywhere.join(', '),
-    'Access-Control-Allow-Headers': asked.join(', '),
+    'Access-Control-Allow-Headers': fields.join(', '),
     Vary: 'Origin, Access-Control-Request-Headers',
   }
 }
@@ -68,6 +81,20 @@ function permit(origin: string, { header }: Call, status: number): Record<string
 function explainRefusal(origin: string): string {
   const remedy = origin === 'null' ? 'serve the page over HTTP' : `allow it with --cors-origin ${origin}`
   return `A page of the origin ${origin} may not read this response; ${remedy}`
+}
+
+/** Instants as HTTP dates. */
+function createDates(): (instant: number) => string {
+  let last = Number.NaN
+  let text = ''
+  return (instant) => {
+    const second = Math.floor(instant / 1000)
+    if (second !== last) {
+      last = second
+      text = new Date(second * 1000).toUTCString()
+    }
+    return text
+  }
 }
 
 /** Never read, so that all mocks can share it. */

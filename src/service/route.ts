@@ -2,6 +2,7 @@
 // and `//host` into paths that the client never asked for.
 import { ApiError } from '../contract/errors.ts'
 import type { PathSlip, Problem } from '../contract/problem.ts'
+import { cutText } from '../contract/text.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_TARGET_BYTES } from '../limits.ts'
 import { findNear } from '../near-names.ts'
@@ -20,6 +21,8 @@ export interface Route {
 
 /** What RFC 3986 keeps out of every target, and a client must therefore encode: controls, space, non-ASCII, a fragment. */
 const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
+
+const MAX_SHOWN_CHARACTERS = 200
 
 const routes = groupByPath()
 /** The segments of the contract's paths that are not parameters. */
@@ -75,19 +78,23 @@ function decodeSegments(path: string): string {
 /** What is wrong with a path that the contract does not have. */
 export function explainMiss(path: string): Problem {
   const { basePath: base } = contract
-  const miss = (slip: PathSlip, near: string): Problem => ({ kind: 'near-path', slip, near, base })
+  const miss = (slip: PathSlip, near: string) => ({ kind: 'near-path', slip, near, base }) as const
   if (findRoute(base + path)) return miss('base-missing', base + path)
   // What a base address without the version segment makes of a path that has it.
   if (path.startsWith(`${base}${base}/`) && findRoute(path.slice(base.length))) return miss('base-twice', path.slice(base.length))
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
   if (findRoute(tidy)) return miss('extra-slash', tidy)
+  // What a proxy or a client adds in front of it.
+  const at = path.indexOf(`${base}/`, 1)
+  if (at > 0 && findRoute(path.slice(at)))
+    return { ...miss('prefix', path.slice(at)), prefix: cutText(path.slice(0, at), MAX_SHOWN_CHARACTERS) }
   if (findRoute(path.toLowerCase())) return miss('case', path.toLowerCase())
   const mended = tidy
     .split('/')
     .map((word) => findNear(word, words)[0] ?? word)
     .join('/')
   const near = [mended, base + mended].find(findRoute)
-  return near === undefined ? { kind: 'unknown-path' } : miss('typo', near)
+  return near === undefined ? { kind: 'unknown-path', compared: cutText(path || '/', MAX_SHOWN_CHARACTERS) } : miss('typo', near)
 }
 
 function groupByPath() {

@@ -77,12 +77,9 @@ function readRange(given: Delay) {
   const [first, last] = typeof given === 'string' ? splitRange(given) : [given].flat()
   const shortest = parseDuration(first as Duration)
   const longest = last === undefined ? undefined : parseDuration(last)
-  const isShort = Math.max(shortest, longest ?? 0) <= MAX_DELAY_MS
-  const expected = isShort
-    ? shortest > (longest ?? shortest)
-      ? 'the shorter time first'
-      : undefined
-    : `at most ${MAX_DELAY_MS / UNITS_MS.s}s`
+  const isLong = Math.max(shortest, longest ?? 0) > MAX_DELAY_MS
+  const order = shortest > (longest ?? shortest) ? 'the shorter time first' : undefined
+  const expected = isLong ? `at most ${MAX_DELAY_MS / UNITS_MS.s}s` : order
   return { shortest, longest, expected, got: describeValue(typeof given === 'object' ? given.join('-') : given) }
 }
 
@@ -90,9 +87,4 @@ function splitRange(text: string): (Duration | undefined)[] {
   const [, first = text, last] = RANGE.exec(text) ?? []
   const [unit = ''] = /[a-z]+$/.exec(last ?? '') ?? []
   return [/^[\d.]+$/.test(first) ? first + unit : first, last]
-}
-
-/** The text that `parseDelay` reads: `200ms`, `200-800ms`. */
-export function printDelay(delay: DelayMs): string {
-  return `${[delay].flat().join('-')}ms`
 }

@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import type { TimedFault } from '../world/faults.ts'
-import { parseFault, printFault } from './fault-text.ts'
+import { parseFault } from './fault-text.ts'
 
 describe('a fault in one word', () => {
   it.each<[text: string, fault: TimedFault]>([
@@ -50,27 +49,4 @@ describe('a fault in one word', () => {
     ['listPets=503:trunkated', 'truncated'],
     ['listPets=503:retryafter=3', 'retry-after='],
   ])('written as %s is refused with the suggestion %s', (text, near) => expect(() => parseFault(text)).toThrow(`did you mean ${near}?`))
-
-  it('is the same after it is printed and read again', () => {
-    const count = fc.integer({ min: 0, max: 1_000_000 })
-    const milliseconds = fc.integer({ min: 0, max: 60_000 })
-    const delay = fc.oneof(
-      milliseconds,
-      fc.tuple(milliseconds, milliseconds).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]),
-    )
-    const when = { times: count, after: count, rate: fc.double({ min: 0, max: 1, noNaN: true }).map((rate) => rate + 0) }
-    const body = fc.constantFrom('html', 'truncated', 'not-json', 'empty')
-    const place = fc.oneof(
-      fc.record({ operation: fc.constantFrom('*', 'listPets', 'createPet', 'getPet') }),
-      fc.record({ operation: fc.constantFrom('*', 'getPet'), petId: fc.integer() }),
-    )
-    const outcome = fc.oneof(
-      fc.record({ status: fc.integer({ min: 400, max: 599 }), retryAfter: count, body, delay }, { requiredKeys: ['status'] }),
-      fc.record({ body, delay }, { requiredKeys: ['body'] }),
-      fc.record({ drop: fc.constant(true), delay }, { requiredKeys: ['drop'] }),
-      fc.record({ delay }),
-    )
-    const fault = fc.tuple(place, outcome, fc.record(when, { requiredKeys: [] })).map((parts) => Object.assign({}, ...parts) as TimedFault)
-    fc.assert(fc.property(fault, (one) => void expect(parseFault(printFault(one))).toEqual(one)))
-  })
 })

@@ -2,10 +2,9 @@
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
-import { contract } from '../generated/contract.ts'
 import { suggest } from '../near-names.ts'
 import type { TimedFault } from '../world/faults.ts'
-import { parseDelay, printDelay } from './duration.ts'
+import { parseDelay } from './duration.ts'
 import { checkFault } from './fault.ts'
 
 /** Words with a number: `retry-after=30`. */
@@ -20,9 +19,6 @@ const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
 export function parseFault(text: string): TimedFault {
   const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []
   if (operation === undefined) throw new UsageError('expected an operation and what happens, like createPet=503 or listPets=drop')
-  const operations = [...Object.keys(contract.operations), '*']
-  if (!operations.includes(operation))
-    throw new UsageError(`unknown operation ${JSON.stringify(operation)}; ${suggest(operation, operations)}`)
   const fault: Record<string, unknown> = { operation }
   if (petId !== undefined) fault.petId = parseInt64(petId) ?? petId
   if (rate !== undefined) fault.rate = /^[\d.e-]+$/.test(rate) ? Number(rate) : rate
@@ -49,19 +45,4 @@ function parseWord(
   if (Object.hasOwn(NUMBERS, name) && /^\d{1,15}$/.test(value ?? '')) return [NUMBERS[name as 'times'], Number(value)]
   if (/^[\dP]/.test(word) && word !== '0') return ['delay', parseDelay(word)]
   throw new UsageError(`${JSON.stringify(word)} is not a number or a delay like 200ms; ${suggest(name, WORDS)}`)
-}
-
-/** The text that `parseFault` reads; ids and counters are not part of it. A whole response has no text form: its status stands for it. */
-export function printFault({ operation, petId, status, drop, body, response, delay, retryAfter, after, times, rate }: TimedFault): string {
-  const isCounted = times !== 0 && (status !== undefined || drop)
-  const words = [
-    drop && 'drop',
-    status ?? response?.status,
-    body,
-    delay !== undefined && printDelay(delay),
-    retryAfter !== undefined && `retry-after=${retryAfter}`,
-    after !== undefined && `after=${after}`,
-    times !== undefined && (isCounted ? String(times) : `times=${times}`),
-  ].filter((word) => word !== undefined && word !== false)
-  return `${operation}${petId === undefined ? '' : `/${petId}`}=${words.join(':')}${rate === undefined ? '' : `@${rate}`}`
 }

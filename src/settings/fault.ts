@@ -1,11 +1,12 @@
 // A fault as scenarios and the control write it: its schema, and what the schema cannot say.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
-import type { Problem } from '../contract/problem.ts'
-import { checkValue, findViolations, type Schema } from '../contract/schema.ts'
+import { toJson } from '../contract/int64-json.ts'
+import { refuse } from '../contract/options.ts'
+import { isEnough, type Problem } from '../contract/problem.ts'
+import { findViolations, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
-import { contract, type OperationId } from '../generated/contract.ts'
-import { MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
+import { contract, type Int64, type OperationId } from '../generated/contract.ts'
+import { MAX_FAULT_BODY_BYTES, MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
 import type { Fault, TimedFault } from '../world/faults.ts'
 import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
 
@@ -53,31 +54,35 @@ type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
 /** The problems of a list of faults, besides those that the schema names. */
 export function findFaultProblems(faults: unknown, path: string): Problem[] {
-  const problems: Problem[] = []
-  const indexOf = new Map<string, number>()
   // More of them are a problem by themselves.
-  for (const [index, fault] of (Array.isArray(faults) ? faults : []).slice(0, MAX_FAULTS).entries()) {
-    problems.push(...checkOneFault(fault, `${path}[${index}]`))
-    const id = isPlainObject(fault) ? fault.id : undefined
-    // An invalid id is already reported.
-    if (!isFaultId(id)) continue
+  const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, MAX_FAULTS) : []
+  // An invalid id is already reported.
+  const isId = (id: unknown) => findViolations(faultSchema.properties?.id as Schema, id).length === 0
+  const ids = listed.map((fault) => (isPlainObject(fault) && isId(fault.id) ? (fault.id as string) : undefined))
+  return [...listed.flatMap((fault, index) => checkOneFault(fault, `${path}[${index}]`)), ...findDuplicates(ids, path)]
+}
+
+/** The ids in a list that come twice. */
+export function findDuplicates(ids: readonly (Int64 | string | undefined)[], path: string): Problem[] {
+  // In ascending order no id comes twice, and a million need not be remembered.
+  if (ids.every((id, index) => id !== undefined && (index === 0 || (id as Int64) > (ids[index - 1] as Int64)))) return []
+  const problems: Problem[] = []
+  const indexOf = new Map<Int64 | string, number>()
+  for (const [index, id] of ids.entries()) {
+    if (id === undefined) continue
     const twin = indexOf.get(id)
     if (twin === undefined) indexOf.set(id, index)
     else problems.push({ kind: 'duplicate-id', path: `${path}[${index}].id`, id: describeValue(id), also: `${path}[${twin}]` })
+    if (isEnough(problems)) break
   }
   return problems
 }
 
-function isFaultId(id: unknown): id is string {
-  return findViolations(faultSchema.properties?.id as Schema, id).length === 0
-}
-
 /** The value, if it is a fault; a UsageError names every problem. */
 export function checkFault(value: unknown): TimedFault {
-  const fault = checkValue(faultSchema, value, 'fault') as Fault
-  const problems = checkOneFault(fault, 'fault')
-  if (problems.length > 0) throw new UsageError(problems)
-  return timeFault(fault)
+  const violations = findViolations(faultSchema, value, 'fault')
+  refuse(violations.length > 0 ? violations : checkOneFault(value, 'fault'))
+  return timeFault(value as Fault)
 }
 
 /** A fault must do something, and one thing only. */
@@ -115,6 +120,10 @@ function checkResponse(value: unknown, path: string): Problem[] {
   const problems: Problem[] = []
   if (BODILESS_STATUSES.includes(status as number) && body !== undefined) {
     problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `none, since a ${status} has no body`, got: describeValue(body) })
+  }
+  const bytes = new TextEncoder().encode(typeof body === 'string' ? body : toJson(body)).length
+  if (bytes > MAX_FAULT_BODY_BYTES) {
+    problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `at most ${MAX_FAULT_BODY_BYTES} bytes`, got: String(bytes) })
   }
   for (const name of isPlainObject(headers) ? Object.keys(headers) : []) {
     if (HOST_FIELDS.test(name)) problems.push({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` })

@@ -8,7 +8,7 @@ import { assumptions } from '../generated/contract.ts'
 import { MAX_FAULTS, MAX_KEY_CHARACTERS, MAX_LIST_ITEMS } from '../limits.ts'
 import { surpriseSchema } from '../surprise/setting.ts'
 import { parseInstant } from '../world/clock.ts'
-import type { Settings, State } from '../world/start.ts'
+import type { ReadScenario, Settings } from '../world/scenario.ts'
 import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
 import { faultSchema, findFaultProblems, timeFault } from './fault.ts'
 
@@ -34,7 +34,7 @@ export const assumeSchema: Schema = {
   properties: Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices }])),
 }
 
-export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonNullable<Settings[Name]>, State[Name]> } = {
+export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonNullable<Settings[Name]>, ReadScenario[Name]> } = {
   apiKeys: { schema: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: MAX_LIST_ITEMS, writeOnly: true } },
   now: { schema: { type: 'string' }, findProblems: findInstantProblems },
   frozen: { schema: { type: 'boolean' } },

@@ -2,14 +2,17 @@
 // bindings of a Worker, `status` and the banner follow from the rows.
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { refuse } from '../contract/options.ts'
+import { findViolations } from '../contract/schema.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
-import { suggest } from '../near-names.ts'
+import { describeDelay, describeFault } from '../render/describe-fault.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import type { TimedFault } from '../world/faults.ts'
-import type { Settings, State } from '../world/start.ts'
-import { parseDelay, printDelay } from './duration.ts'
-import { parseFault, printFault } from './fault-text.ts'
+import type { ReadScenario, Settings } from '../world/scenario.ts'
+import { parseDelay } from './duration.ts'
+import { parseFault } from './fault-text.ts'
 import { type FlagTable, type FlagValues, parseInteger } from './flag.ts'
+import { assumeSchema } from './rows.ts'
 
 interface SettingText<Table extends FlagTable> {
   /** Its name where a state is shown. */
@@ -17,7 +20,7 @@ interface SettingText<Table extends FlagTable> {
   readonly flags: Table
   read(values: FlagValues<Table>): { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
   /** One text for each line; none for the default. */
-  show(state: State): readonly string[]
+  show(state: ReadScenario): readonly string[]
 }
 
 /** Lets the flags decide which values `read` gets. */
@@ -51,7 +54,7 @@ export const settingTexts = {
     label: 'Latency',
     flags: { latency: { syntax: '--latency <duration|range>', help: 'delay every response, e.g. 200ms or 200-800', parse: parseDelay } },
     read: ({ latency }) => ({ latency }),
-    show: ({ latency }) => (latency === undefined ? [] : [printDelay(latency)]),
+    show: ({ latency }) => (latency === undefined ? [] : [describeDelay(latency)]),
   }),
   faults: row({
     label: 'Faults',
@@ -93,12 +96,10 @@ export function printClock({ now, frozen }: { readonly now: string | null; reado
   return `${now ?? 'real time'}${frozen ? ' (frozen)' : ''}`
 }
 
-/** `1: createPet=503:2 (applied to 1 of 2 calls)`. */
-export function printLiveFault(fault: TimedFault): string {
-  const { id, times = Number.POSITIVE_INFINITY, seen = 0, applied = 0 } = fault
-  const counts =
-    seen === 0 ? '' : ` (applied to ${applied} of ${seen} ${seen === 1 ? 'call' : 'calls'}${applied >= times ? ', used up' : ''})`
-  return `${id}: ${printFault(fault)}${counts}`
+/** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`. */
+export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
+  const { id, seen = 0 } = fault
+  return `${id}: ${describeFault(fault)}${seen === 0 ? '' : ` (applied to ${applied} of ${seen} ${seen === 1 ? 'call' : 'calls'})`}`
 }
 
 /** `seed 7, kinds order, only order@listPets`. */
@@ -111,14 +112,14 @@ export function printChoices(choices: Partial<AssumptionChoices>): string[] {
 }
 
 /** The choices that are not the default; listing keys chooses `valid-keys=listed`. */
-export function findChosen({ assume = {}, apiKeys }: State): Partial<AssumptionChoices> {
+export function findChosen({ assume = {}, apiKeys }: ReadScenario): Partial<AssumptionChoices> {
   const isChosen = ({ id, default: preset }: (typeof assumptions)[number]) =>
     assume[id] !== undefined && assume[id] !== (id === 'valid-keys' && apiKeys ? 'listed' : preset)
   return Object.fromEntries(assumptions.filter(isChosen).map(({ id }) => [id, assume[id]]))
 }
 
 /** The state without what is the default; loading it restores the same state. */
-export function withoutDefaults(state: State): State {
+export function withoutDefaults(state: ReadScenario): ReadScenario {
   const { pets, nextId, faults = [], random, assume, ...rest } = state
   const chosen = findChosen(state)
   const last = BigInt(pets?.at(-1)?.id ?? 0)
@@ -136,11 +137,9 @@ export function withoutDefaults(state: State): State {
 
 /** `invalid-query=clamp`: a question, and the choice for it. */
 export function parseAssume(text: string): Partial<AssumptionChoices> {
-  const [question = '', choice = '', ...rest] = text.split('=')
-  if (question === '' || choice === '' || rest.length > 0) throw new UsageError('expected a question and a choice like invalid-query=clamp')
-  const choices: readonly string[] | undefined = assumptions.find(({ id }) => id === question)?.choices
-  const questions = assumptions.map(({ id }) => id)
-  if (!choices) throw new UsageError(`unknown question ${JSON.stringify(question)}; ${suggest(question, questions)}`)
-  if (!choices.includes(choice)) throw new UsageError(`${question}: unknown choice ${JSON.stringify(choice)}; ${suggest(choice, choices)}`)
-  return { [question]: choice }
+  const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
+  if (question === undefined) throw new UsageError('expected a question and a choice like invalid-query=clamp')
+  const chosen = { [question]: choice }
+  refuse(findViolations(assumeSchema, chosen))
+  return chosen
 }

@@ -2,16 +2,16 @@
 import type { Schema } from '../contract/schema.ts'
 import { MAX_LIST_ITEMS } from '../limits.ts'
 import { createRandom, hash, type Random } from '../random.ts'
-
-/** What is changed when a state is loaded. */
-export const STATE_KINDS = ['big-ids', 'odd-names', 'absent-status', 'equal-names'] as const
-const BODY_KINDS = ['order', 'short-page', 'extra-field', 'json-spelling', 'error-words'] as const
-export const kindNames = [...STATE_KINDS, ...BODY_KINDS, 'media-type', 'header-case', 'chunks', 'delay'] as const
-/** Sets of kinds by name. A tolerant client may still need every animal, and time. */
-const kindSets = { mild: kindNames.filter((kind) => kind !== 'short-page' && kind !== 'delay'), all: kindNames }
+import { petKinds, responseKinds } from './kinds.ts'
 
 /** The name of a kind of surprise. */
-export type SurpriseKind = (typeof kindNames)[number]
+export type SurpriseKind = 'big-ids' | keyof typeof petKinds | keyof typeof responseKinds
+
+/** What is changed when a state is loaded. */
+export const STATE_KINDS = ['big-ids', ...Object.keys(petKinds)] as readonly SurpriseKind[]
+export const kindNames = [...STATE_KINDS, ...Object.keys(responseKinds)] as readonly SurpriseKind[]
+/** Sets of kinds by name. A tolerant client may still need every animal, and time. */
+const kindSets = { mild: kindNames.filter((kind) => kind !== 'short-page' && kind !== 'delay'), all: kindNames }
 
 /** Responses within the spec, but unusual. */
 export interface Surprise {

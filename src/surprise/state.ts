@@ -1,8 +1,9 @@
 // Surprises of a state, made when it is loaded. They change generated animals and the ids that the service assigns; animals that a tester
 // wrote stay as they are, since a test may name them.
 import type { Int64, Pet } from '../generated/contract.ts'
-import { createRandom, hash, type Random } from '../random.ts'
-import { draw, type Surprise, type SurpriseKind } from './setting.ts'
+import { createRandom, hash } from '../random.ts'
+import { type ChangePet, petKinds } from './kinds.ts'
+import { draw, type Surprise } from './setting.ts'
 
 /** The part of a scenario that matters here. */
 interface Surprising {
@@ -18,18 +19,6 @@ interface Surprising {
 const BIG = 2n ** 60n
 /** The part of the animals that a kind changes. */
 const SHARE = 0.4
-/** `%` is the old name. */
-const NAMES = [
-  '',
-  '  %  ',
-  '% 🐈‍⬛',
-  '\u202e%',
-  "O'% & <b>sons</b>",
-  '"%"\\n',
-  '%\u0000',
-  'Zoë % Ångström',
-  `%${' of the Hill'.repeat(30)}`,
-]
 
 /** The scenario with the surprises that it asks for. */
 export function surpriseState<T extends Surprising>(scenario: T): T {
@@ -45,16 +34,11 @@ export function surpriseState<T extends Surprising>(scenario: T): T {
   return { ...scenario, pets: pets.map((pet, index) => (index < writtenCount ? pet : enlarge(pet))) }
 }
 
-function changePet(pet: Pet, before: Pet | undefined, surprise: Surprise): Pet {
-  const { status, ...rest } = pet
-  const isAbsent = status === undefined || drawFor('absent-status', pet, surprise)
-  const name = (drawFor('equal-names', pet, surprise) && before?.name) ?? pet.name
-  const odd = drawFor('odd-names', pet, surprise)
-  return { ...rest, name: odd ? odd.pick(NAMES).replaceAll('%', () => name) : name, ...(isAbsent ? {} : { status }) }
-}
-
-/** The random numbers for an animal that the kind changes. */
-function drawFor(kind: SurpriseKind, { id }: Pet, surprise: Surprise): Random | undefined {
-  const random = createRandom(hash(`${surprise.seed} ${kind} ${id}`))
-  return random.next() < SHARE && draw(surprise, kind) ? random : undefined
+function changePet(given: Pet, before: Pet | undefined, surprise: Surprise): Pet {
+  let pet = given
+  for (const [kind, apply] of Object.entries<ChangePet>(petKinds)) {
+    const random = createRandom(hash(`${surprise.seed} ${kind} ${pet.id}`))
+    if (random.next() < SHARE && draw(surprise, kind)) pet = apply(pet, random, before)
+  }
+  return pet
 }

@@ -1,6 +1,7 @@
 // What a tester did to a state, as a row of the log beside the requests.
-import { deepFreeze } from '../contract/describe-value.ts'
-import type { Reader } from './log-entry.ts'
+import { deepFreeze } from '../contract/freeze.ts'
+import type { Difference } from './difference.ts'
+import type { State } from './state.ts'
 
 /** What a tester did to a state. */
 export interface ChangeRow {
@@ -16,29 +17,41 @@ export interface ChangeRow {
   readonly sandbox: string | null
   /** The method of the control, such as `faults.add`. */
   readonly method: string
-  /** What it changed, by name: `fault 3`, `pet 7`, `choice invalid-query`. Empty for a load or a reset, which replaces everything. */
-  readonly changed: readonly string[]
+  /** What it changed; empty if it replaced the whole state, as a load, a reset or a rewind does. */
+  readonly changed: readonly ChangedItem[]
   /** What it did, in a sentence. */
   readonly text: string
   /** The id of the row that it took back; null if it took none back. */
   readonly undoes: number | null
   /** Whether it is an undo, so that undoing it is a redo; false for a redo. */
   readonly isUndo: boolean
+  /** The id of the row before which a rewind went back; absent from other changes. */
+  readonly backTo?: number
+}
+
+/** One thing that a change was about: an animal, a fault or a question by its id, or a setting, which has none. */
+interface ChangedItem extends Pick<Difference, 'kind'> {
+  readonly id: string
 }
 
 /** A change as the log keeps it. */
-export interface Change extends Pick<ChangeRow, 'type' | 'method' | 'changed' | 'text' | 'undoes' | 'isUndo'> {
+export interface Change extends Pick<ChangeRow, 'type' | 'method' | 'changed' | 'text' | 'undoes' | 'isUndo' | 'backTo'> {
   id: number
+  /** The state before it; undefined once it is no longer kept. */
+  before: State | undefined
   readonly at: number
   readonly realAt: number
   /** What it did or undid, whether it is an undo, a redo or neither. */
   readonly subject: string
-  /** Whether the world started with it: the one before it may be kept. */
-  readonly isStart: boolean
+  /** Whether it replaced the whole state: its undo brings the one before it back as a whole. */
+  readonly isWhole: boolean
+  /** Whether it is a load or a reset: `requests` starts after it. */
+  readonly startsAgain: boolean
 }
 
 /** What a change takes besides its texts. */
 const OVERHEAD_BYTES = 512
+const ITEM_BYTES = 64
 
 /** Whether a row is a change and not a request, in the log and wherever it is shown. */
 export function isChange<Row extends object>(row: Row): row is Extract<Row, { readonly type: 'change' }> {
@@ -49,23 +62,33 @@ export function isRequest<Row extends object>(row: Row): row is Exclude<Row, { r
   return !isChange(row)
 }
 
-/** A frozen copy to hand out, with secrets redacted. */
-export function toChangeRow({ isStart: _, subject: __, ...change }: Change, { sandbox, hide }: Reader): ChangeRow {
-  return deepFreeze({
-    ...change,
-    at: new Date(change.at).toISOString(),
-    realAt: new Date(change.realAt).toISOString(),
-    sandbox,
-    changed: change.changed.map(hide),
-    text: hide(change.text),
-  })
+/** A frozen copy to hand out. */
+export function toChangeRow(change: Change, sandbox: string | null): ChangeRow {
+  const { type, id, at, realAt, method, changed, text, undoes, isUndo, backTo } = change
+  const times = { at: new Date(at).toISOString(), realAt: new Date(realAt).toISOString() }
+  return deepFreeze({ type, id, ...times, sandbox, method, changed, text, undoes, isUndo, ...(backTo !== undefined && { backTo }) })
 }
 
-/** A change of an earlier life of the mock, when there was another world. */
+/** A change of an earlier life of the mock, whose states are gone. */
 export function toChange({ at, realAt, sandbox: _, ...row }: ChangeRow): Change {
-  return { ...row, at: Date.parse(at), realAt: Date.parse(realAt), subject: row.text, isStart: false }
+  return {
+    ...row,
+    before: undefined,
+    at: Date.parse(at),
+    realAt: Date.parse(realAt),
+    subject: row.text,
+    isWhole: false,
+    startsAgain: row.method === 'load' || row.method === 'reset',
+  }
+}
+
+/** The changes that are undone: each by a change that is not undone itself. Takes them with the last one first. */
+export function findUndone(changes: readonly Pick<Change, 'id' | 'undoes'>[]): ReadonlySet<number> {
+  const undone = new Set<number>()
+  for (const { id, undoes } of changes) if (undoes !== null && !undone.has(id)) undone.add(undoes)
+  return undone
 }
 
 export function sizeOfChange({ changed, text }: Change): number {
-  return OVERHEAD_BYTES + 2 * (text.length + changed.join('').length)
+  return OVERHEAD_BYTES + 2 * text.length + ITEM_BYTES * changed.length
 }

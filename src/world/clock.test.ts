@@ -1,9 +1,15 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parsePeriod } from '../settings/duration.ts'
-import { createClock, createSteadyTime, parseInstant, passTime } from './clock.ts'
+import * as clocks from './clock.ts'
 
+const { createSteadyTime, parseInstant, passTime, readClock, setClock, startClock } = clocks
 const OUT_OF_RANGE = ['1969-12-31', '1969-12-31T23:59:59.999Z', '1970-01-01T00:30+01:00', '9999-12-31T23:59:59-01:00', '0000-01-01']
 const START = Date.parse('2026-11-15T10:00:00Z')
+const still = { real: () => START, steady: () => 7 }
+const frozen = (now?: string) => startClock({ frozen: true, ...(now !== undefined && { now }) }, still)
+const advance = (clock: clocks.Course, by: string, isFrozen?: boolean, times = still) =>
+  clocks.advanceClock(clock, parsePeriod(by), isFrozen, times)
+const show = (clock: clocks.Course, times = still) => JSON.stringify(clocks.describeClock(clock, readClock(clock, times)))
 
 describe('the clock', () => {
   it.each(['Asia/Tokyo', 'America/New_York'])('takes a date without a zone for UTC, on a machine in %s', (zone) => {
@@ -20,44 +26,51 @@ describe('the clock', () => {
     ['-P1D', '2026-11-14T10:00:00.000Z'],
     ['P1Y2M3DT4H5M6S', '2028-01-18T14:05:06.000Z'],
   ])('advances by %s', (duration, expected) => {
-    const clock = createClock(() => START, { frozen: true })
-    clock.advance(parsePeriod(duration))
-    expect(new Date(clock.now()).toISOString()).toBe(expected)
+    expect(new Date(readClock(advance(frozen(), duration), still)).toISOString()).toBe(expected)
   })
 
-  it('runs on from where it was set, also when it is turned, or stands where it was frozen', () => {
-    let real = START
-    const [running, frozen] = [createClock(() => real, { now: '2030-01-01' }), createClock(() => real, { frozen: true })]
-    real += 1_000
-    running.advance(parsePeriod('PT1M'))
-    real += 1_000
-    expect(running.setting()).toEqual({ now: '2030-01-01T00:01:02.000Z' })
-    expect(frozen.setting()).toEqual({ now: '2026-11-15T10:00:00.000Z', frozen: true })
+  it('follows real time until it is set, and then runs on by steady time, or stands where it was frozen', () => {
+    const now = { real: START, steady: 0 }
+    const times = { real: () => now.real, steady: () => now.steady }
+    const start = (setting: clocks.ClockSetting) => startClock(setting, times)
+    const [real, running, stopped] = [start({}), start({ now: '2030-01-01' }), start({ frozen: true })]
+    Object.assign(now, { real: START + 5_000, steady: 1_000 })
+    const turned = advance(running, 'PT1M', undefined, times)
+    now.steady += 1_000.7
+    expect(show(real, times)).toBe('{}')
+    expect(show(turned, times)).toBe('{"now":"2030-01-01T00:01:02.000Z"}')
+    expect(show(stopped, times)).toBe('{"now":"2026-11-15T10:00:00.000Z","frozen":true}')
+    expect([readClock(real, times), readClock(real, times, 42), readClock(stopped, times, 42)]).toEqual([START + 5_000, 42, START])
+    expect(show(setClock(stopped, '2031-01-01', undefined, times), times)).toBe('{"now":"2031-01-01T00:00:00.000Z","frozen":true}')
+    expect(show(setClock(stopped, '2031-01-01', false, times), times)).toBe('{"now":"2031-01-01T00:00:00.000Z"}')
+    expect(show(setClock(stopped, null, undefined, times), times)).toBe('{}')
+    expect(setClock(running, null, true, times)).toEqual({ frozenAt: START + 5_000, start: undefined, wasTurned: true })
+    expect([real, turned].map(({ wasTurned }) => wasTurned)).toEqual([false, true])
+  })
+
+  it('is the same one if it is to stop where it stands, or to run where it runs', () => {
+    const [stopped, running, freeze] = [frozen(), startClock({}, still), clocks.freezeClock]
+    expect([freeze(stopped, true, still) === stopped, freeze(running, false, still) === running]).toEqual([true, true])
+    expect([freeze(running, true, still).frozenAt, freeze(stopped, false, still).start]).toEqual([START, { instant: START, at: 7 }])
+    expect([advance(running, 'PT1S', true).frozenAt, advance(stopped, 'PT1S', false).frozenAt]).toEqual([START + 1_000, undefined])
   })
 
   it.each(OUT_OF_RANGE)('does not start at %s, or go there', (now) => {
-    expect(() => createClock(() => START, { now })).toThrow(/^expected a date from 1970 to 9999, like/)
-    const clock = createClock(() => START, { frozen: true })
-    expect(() => clock.set(now)).toThrow(/^now: expected a date from 1970 to 9999, like/)
-    expect(clock.now()).toBe(START)
+    expect(() => frozen(now)).toThrow(/^expected a date from 1970 to 9999, like/)
+    expect(() => setClock(frozen(), now, undefined, still)).toThrow(/^now: expected a date from 1970 to 9999, like/)
   })
 
   it('does not go beyond 1970 or 9999 by a duration', () => {
-    const clock = createClock(() => START, { now: '1970-01-01', frozen: true })
-    expect(() => clock.advance(parsePeriod('-PT0.001S'))).toThrow('clock: expected a time from 1970 to 9999')
-    clock.set('9999-12-31T23:59:59.999Z')
-    expect(() => clock.advance(parsePeriod('PT0.001S'))).toThrow('clock: expected a time from 1970 to 9999')
+    expect(() => advance(frozen('1970-01-01'), '-PT0.001S')).toThrow('clock: expected a time from 1970 to 9999')
+    expect(() => advance(frozen('9999-12-31T23:59:59.999Z'), 'PT0.001S')).toThrow('clock: expected a time from 1970 to 9999')
   })
 
   it('stands still at the end of year 9999, at a time that it accepts', () => {
-    let real = START
-    const clock = createClock(() => real, { now: '9999-12-31T23:59:59Z' })
-    real += 86_400_000
-    expect(clock.date()).toBe('Fri, 31 Dec 9999 23:59:59 GMT')
-    expect(clock.setting()).toEqual({ now: '9999-12-31T23:59:59.999Z' })
-    expect(createClock(() => real, clock.setting()).now()).toBe(clock.now())
-    clock.freeze(true)
-    expect(clock.setting()).toEqual({ now: '9999-12-31T23:59:59.999Z', frozen: true })
+    const later = { ...still, steady: () => 86_400_000 }
+    const clock = startClock({ now: '9999-12-31T23:59:59Z' }, still)
+    expect(show(clock, later)).toBe('{"now":"9999-12-31T23:59:59.999Z"}')
+    expect(show(startClock({ now: '9999-12-31T23:59:59.999Z' }, later), later)).toBe(show(clock, later))
+    expect(clocks.freezeClock(clock, true, later).frozenAt).toBe(readClock(clock, later))
   })
 
   it.each([
@@ -65,9 +78,7 @@ describe('the clock', () => {
     ['2028-02-29', 'P1Y', '2029-02-28T00:00:00.000Z'],
     ['2030-03-31', '-P1M', '2030-02-28T00:00:00.000Z'],
   ])('takes the last day of a shorter month: %s and %s', (now, duration, expected) => {
-    const clock = createClock(() => START, { now, frozen: true })
-    clock.advance(parsePeriod(duration))
-    expect(clock.setting().now).toBe(expected)
+    expect(new Date(readClock(advance(frozen(now), duration), still)).toISOString()).toBe(expected)
   })
 })
 

@@ -1,7 +1,6 @@
 // The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { createChangeLog } from './change-log.ts'
 
 /** Where a clock starts: real time unless `now` is given. */
 export interface ClockSetting {
@@ -18,80 +17,63 @@ export interface Period {
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** How a clock runs. */
+/** How a clock runs: a value, which says nothing of what time it is. */
 export interface Course {
-  readonly frozenAt?: number | undefined
+  readonly frozenAt: number | undefined
   /** Where it was set, and the steady time of that moment; undefined for a clock that follows real time. */
-  readonly start?: { readonly instant: number; readonly at: number } | undefined
+  readonly start: { readonly instant: number; readonly at: number } | undefined
+  /** Whether it was set, moved, stopped or started since it began. */
   readonly wasTurned: boolean
 }
 
-/** Follows `realTime` until it is set or frozen; from then on it runs by `steadyTime`. */
-export function createClock(
-  realTime: () => number,
-  setting: ClockSetting = {},
-  steadyTime = realTime,
-  wasTurned = false,
-  changeLog = createChangeLog(),
-) {
-  let dated = Number.NaN
-  let text = ''
-  /** Frozen first: real time would move on between setting and stopping. */
-  const frozenAt = setting.frozen ? toRange(realTime()) : undefined
-  const course = changeLog.cell<Course>(
-    'clock',
-    setting.now === undefined ? { frozenAt, wasTurned } : { ...putAt(parseInstant(setting.now), frozenAt !== undefined), wasTurned },
-  )
+/** The two clocks of the machine, in milliseconds. */
+export interface Times {
+  /** Since the epoch. */
+  real(): number
+  /** Never jumps: clocks that have been set run by it. */
+  steady(): number
+}
 
-  // At the end of year 9999 it stops: beyond, it would report a time that it does not accept.
-  function now(real?: number): number {
-    const { frozenAt, start } = course.value
-    return frozenAt ?? toRange(start ? start.instant + steadyTime() - start.at : (real ?? realTime()))
-  }
+/** Follows real time until it is set or frozen; from then on it runs by steady time. */
+export function startClock({ now, frozen = false }: ClockSetting, times: Times): Course {
+  const course = now === undefined ? followRealTime(frozen, times) : putAt(parseInstant(now), frozen, times)
+  return { ...course, wasTurned: false }
+}
 
-  function putAt(instant: number, frozen: boolean) {
-    if (!isInRange(instant)) throw new UsageError('clock: expected a time from 1970 to 9999')
-    return { frozenAt: frozen ? instant : undefined, start: { instant, at: steadyTime() } }
-  }
+/** Milliseconds since the epoch; `real` is the real time, if that is known already. At the end of year 9999 it stops. */
+export function readClock({ frozenAt, start }: Course, times: Times, real?: number): number {
+  return frozenAt ?? toRange(start ? start.instant + times.steady() - start.at : (real ?? times.real()))
+}
 
-  function turn(instant: number, frozen = course.value.frozenAt !== undefined): void {
-    course.set({ ...putAt(instant, frozen), wasTurned: true })
-  }
+/** `frozen` stops or starts it at that very instant; without it, it goes on as it was. With null it follows real time again. */
+export function setClock(course: Course, instant: string | null, frozen: boolean | undefined, times: Times): Course {
+  if (instant === null) return followRealTime(frozen === true, times)
+  return putAt(parseInstant(instant, 'now: '), frozen ?? course.frozenAt !== undefined, times)
+}
 
+export function advanceClock(course: Course, period: Period, frozen: boolean | undefined, times: Times): Course {
+  return putAt(addPeriod(readClock(course, times), period), frozen ?? course.frozenAt !== undefined, times)
+}
+
+export function freezeClock(course: Course, frozen: boolean, times: Times): Course {
+  return frozen === (course.frozenAt !== undefined) ? course : putAt(readClock(course, times), frozen, times)
+}
+
+/** The setting as a scenario has it; empty for a clock that follows real time. */
+export function describeClock({ frozenAt, start }: Course, now: number): ClockSetting {
   return {
-    /** Milliseconds since the epoch, by the mock's time; `real` is the real time, if that is known already. */
-    now,
-    /** Whether it was set, moved, stopped or started since it began. */
-    get wasTurned(): boolean {
-      return course.value.wasTurned
-    },
-    /** An instant, by default the present one, as an HTTP date. */
-    date(instant = now()): string {
-      const second = Math.floor(instant / 1000)
-      if (second !== dated) {
-        dated = second
-        text = new Date(second * 1000).toUTCString()
-      }
-      return text
-    },
-    /** `frozen` stops or starts it at that very instant; without it, it goes on as it was. With null it follows real time again. */
-    set(instant: string | null, frozen?: boolean): void {
-      if (instant === null) course.set({ frozenAt: frozen ? toRange(realTime()) : undefined, wasTurned: true })
-      else turn(parseInstant(instant, 'now: '), frozen)
-    },
-    advance: (period: Period, frozen?: boolean) => turn(addPeriod(now(), period), frozen),
-    freeze(frozen: boolean): void {
-      if (frozen !== (course.value.frozenAt !== undefined)) turn(now(), frozen)
-    },
-    /** The setting as a scenario has it; empty for a clock that follows real time. */
-    setting(): ClockSetting {
-      const { frozenAt, start } = course.value
-      return {
-        ...(start || frozenAt !== undefined ? { now: new Date(now()).toISOString() } : {}),
-        ...(frozenAt === undefined ? {} : { frozen: true }),
-      }
-    },
+    ...((start || frozenAt !== undefined) && { now: new Date(now).toISOString() }),
+    ...(frozenAt !== undefined && { frozen: true }),
   }
+}
+
+function followRealTime(frozen: boolean, { real }: Times): Course {
+  return { frozenAt: frozen ? toRange(real()) : undefined, start: undefined, wasTurned: true }
+}
+
+function putAt(instant: number, frozen: boolean, { steady }: Times): Course {
+  if (!isInRange(instant)) throw new UsageError('clock: expected a time from 1970 to 9999')
+  return { frozenAt: frozen ? instant : undefined, start: { instant, at: steady() }, wasTurned: true }
 }
 
 /** The setting after this many milliseconds; frozen and real-time clocks do not change. */

@@ -1,70 +1,80 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_FAULTS } from '../limits.ts'
 import { createRandom } from '../random.ts'
-import { createFaults, drawDelay, type Fault, type TimedFault } from './faults.ts'
+import { addFault, drawDelay, type Fault, showFault, sizeOfFault, startFaults, strikeWith, type TimedFault } from './faults.ts'
 
-const create = (...initial: TimedFault[]) => createFaults(initial, createRandom(0))
+const create = (...initial: TimedFault[]) => startFaults(initial)
 const fault: TimedFault = { operation: '*', status: 503 }
-const ids = ({ list }: ReturnType<typeof create>) => list().map(({ id }) => id)
+const ids = ({ faults }: ReturnType<typeof create>) => faults.map((one) => one.fault.id)
 
 describe('the ids of faults', () => {
   it('count up, from the highest number that a scenario uses', () => {
     const faults = create(fault, { ...fault, id: '7' }, { ...fault, id: 'flaky' }, { ...fault, id: '' }, fault)
-    faults.add(fault)
-    expect(ids(faults)).toEqual(['8', '7', 'flaky', '', '9', '10'])
+    expect(ids(addFault(faults, fault))).toEqual(['8', '7', 'flaky', '', '9', '10'])
   })
 
-  it.each(['my-fault', 'NaN', '1e3', '-5', '9'.repeat(40), 'Infinity'])('go on from 1 after %j', (id) => {
-    const faults = create({ ...fault, id })
-    expect(faults.add(fault).id).toBe('1')
-  })
+  it.each(['my-fault', 'NaN', '1e3', '-5', '9'.repeat(40), 'Infinity'])('go on from 1 after %j', (id) =>
+    expect(ids(addFault(create({ ...fault, id }), fault))).toEqual([id, '1']),
+  )
 
-  it('are kept when one is given, and numbers go on from there', () => {
-    const faults = create()
-    expect(faults.add({ ...fault, id: 'my-fault' }).id).toBe('my-fault')
-    expect(faults.add({ ...fault, id: '41' }).id).toBe('41')
-    expect(faults.add(fault).id).toBe('42')
+  it('are kept when one is given, and numbers go on from there, also if it is gone', () => {
+    const faults = addFault(addFault(create({ ...fault, id: 'my-fault' }), { ...fault, id: '41' }), fault)
+    expect(ids(faults)).toEqual(['my-fault', '41', '42'])
+    expect(ids(addFault({ ...faults, faults: [] }, fault))).toEqual(['43'])
   })
 
   it('that are in use replace the fault in its place, and its counters start again', () => {
-    const faults = create({ ...fault, id: 'my-fault' }, { ...fault, status: 500 })
-    faults.strike('listPets')
-    faults.add({ ...fault, status: 504, id: 'my-fault' })
-    expect(faults.list()).toMatchObject([{ id: 'my-fault', status: 504, seen: 0, applied: 0 }, { status: 500 }])
+    const { faults, lastFaultId } = create({ ...fault, id: 'my-fault', seen: 3, applied: 1 }, { ...fault, status: 500 })
+    const changed = addFault({ faults, lastFaultId }, { ...fault, status: 504, id: 'my-fault' }).faults.map(showFault)
+    expect(changed).toMatchObject([{ id: 'my-fault', status: 504, seen: 0, applied: 0 }, { status: 500 }])
+    expect(faults[0]).toEqual({ fault: { ...fault, id: 'my-fault' }, seen: 3, applied: 1 })
   })
 })
 
-it('a fault of a snapshot goes on with its counters', () =>
-  expect(create({ ...fault, seen: 3 }, { ...fault, applied: 1 }).list()).toMatchObject([{ seen: 3 }, { applied: 1 }]))
+it('a state holds a thousand faults', () => {
+  const faults = create(...Array<TimedFault>(MAX_FAULTS).fill(fault))
+  expect(() => addFault(faults, fault)).toThrow('faults: expected at most 1000')
+  expect(addFault(faults, { ...fault, id: '7' }).faults).toHaveLength(1_000)
+})
 
-describe('a world', () => {
-  it('holds a thousand faults', () => {
-    const faults = create(...Array<TimedFault>(MAX_FAULTS - 1).fill(fault))
-    faults.add(fault)
-    expect(() => faults.add(fault)).toThrow('faults: expected at most 1000')
-    expect(faults.add({ ...fault, id: '7' }).id).toBe('7')
-    expect([faults.remove('1'), faults.remove('1')]).toEqual([true, false])
-    expect(faults.add(fault).id).toBe('1001')
+describe('a call', () => {
+  function strike(...given: TimedFault[]) {
+    const { faults } = create(...given)
+    const struck = strikeWith(faults, 5, 'getPet', '7') ?? expect.fail()
+    expect(struck.faults.map((one) => one.fault)).toEqual(faults.map((one) => one.fault))
+    return { ...struck, counts: struck.faults.map(({ seen, applied }) => `${seen} ${applied}`) }
+  }
+  const slow = (delay: number): TimedFault => ({ operation: '*', delay })
+
+  it('goes from a delay on to the next fault, up to the first outcome; the rest do not see it', () => {
+    const dropping: TimedFault = { operation: 'getPet', delay: 60_000, drop: true }
+    const { strike: found, counts, random } = strike(slow(5), { ...dropping, operation: 'listPets' }, dropping, fault)
+    expect(found).toEqual({ faults: ['1', '3'], delay: 60_000, drop: true })
+    expect([counts, random]).toEqual([['1 1', '0 0', '1 1', '0 0'], 5])
+    expect(strike(slow(5), slow(6)).strike).toEqual({ faults: ['1', '2'], delay: 11, drop: false })
+    expect(strike({ operation: '*', response: { status: 200 } }, fault).strike).toMatchObject({ faults: ['1'], response: { status: 200 } })
+  })
+
+  it('is let through by a fault that is not due, or whose chance it misses, but is seen by it', () => {
+    const { strike: found, counts, random } = strike({ ...fault, after: 1 }, { ...fault, times: 1, applied: 1 }, { ...fault, rate: 0 })
+    expect([found, counts, random === 5]).toEqual([undefined, ['1 0', '1 1', '1 0'], false])
+  })
+
+  it('is not seen by a fault for another operation or another animal', () => {
+    expect(strikeWith(create({ operation: 'listPets', status: 503 }, { ...fault, petId: 8 }).faults, 5, 'getPet', '7')).toBeUndefined()
+    const html = { status: 503, body: 'html', retryAfter: 3 } as const
+    expect(strike({ operation: '*', petId: 7n, ...html }).strike).toMatchObject({ ...html, drop: false })
   })
 })
 
-it('a listed fault shares nothing with the one that was given', () => {
-  const delay: [number, number] = [1, 2]
-  const response = { status: 200, headers: { a: 'b' }, body: { c: 1 } }
-  const faults = create()
-  const [slow, given] = [faults.add({ operation: '*', delay }), faults.add({ operation: '*', response })]
-  for (const part of [slow.delay, given.response, given.response?.headers, given.response?.body]) expect(Object.isFrozen(part)).toBe(true)
-  delay[0] = 9
-  response.headers.a = 'x'
-  expect(faults.list()).toMatchObject([{ delay: [1, 2] }, { response: { status: 200, headers: { a: 'b' }, body: { c: 1 } } }])
+it('a fault counts by its response', () => {
+  expect([sizeOfFault(fault), sizeOfFault({ operation: '*', response: { status: 200, body: 'x'.repeat(98) } })]).toEqual([0, 2 * 122])
 })
 
-describe('a delay', () => {
-  it('is drawn from both ends of a range and everything between', () => {
-    const random = createRandom(7)
-    const drawn = new Set(Array.from({ length: 1_000 }, () => drawDelay([10, 14], random)))
-    expect([...drawn].sort()).toEqual([10, 11, 12, 13, 14])
-  })
+it('a delay is drawn from both ends of a range and everything between', () => {
+  const random = createRandom(7)
+  const drawn = new Set(Array.from({ length: 1_000 }, () => drawDelay([10, 14], random)))
+  expect([...drawn].sort()).toEqual([10, 11, 12, 13, 14])
 })
 
 it('says one thing: a fault without an outcome, or with two, does not compile', () => {

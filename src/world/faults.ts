@@ -1,12 +1,10 @@
 // Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
-import { freezeCopy } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { FaultBody, FaultResponse } from '../fault-body.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
-import type { Random } from '../random.ts'
-import { createChangeLog } from './change-log.ts'
+import { createRandom, type Random } from '../random.ts'
 
 /** A time span: milliseconds, or a text such as `200ms`, `1.5s`, `2m`, `1d` or `PT30M`. */
 export type Duration = number | string
@@ -90,115 +88,95 @@ export interface Strike {
   readonly response?: FaultResponse | undefined
 }
 
-/** A fault with its place among the others, which it keeps when it is replaced or comes back. */
-interface Placed {
+/** A fault as it was defined, never copied or changed, and its counts beside it. */
+export interface CountedFault {
   readonly fault: TimedFault & { readonly id: string }
-  readonly place: number
+  readonly seen: number
+  readonly applied: number
 }
 
-type Counts = Pick<LiveFault, 'seen' | 'applied'>
-const UNCOUNTED: Counts = { seen: 0, applied: 0 }
+/** The faults of a state, in the order in which they are tried. */
+export interface Faults {
+  readonly faults: readonly CountedFault[]
+  readonly lastFaultId: number
+}
 
-/** Each fault is an item, and so are its counts. */
-export function createFaults(initial: readonly TimedFault[], random: Random, startId = 0, changeLog = createChangeLog()) {
-  /** By their ids, in the order in which they are tried. */
-  const placed = new Map<string, Placed>()
-  /** The highest so far. */
-  let lastPlace = 0
-  const counts = new Map<string, Counts>()
-  const lastId = changeLog.cell('last-fault-id', startId)
-  const show = ({ fault }: Placed): LiveFault => ({ ...fault, ...(counts.get(fault.id) ?? UNCOUNTED) })
+/** Frozen faults. A snapshot keeps their ids; new ones count on from the highest. */
+export function startFaults(initial: readonly TimedFault[]): Faults {
+  const lastFaultId = initial.reduce((last, { id }) => Math.max(last, numberOf(id)), 0)
+  return initial.reduce<Faults>((faults, fault) => addFault(faults, fault), { faults: [], lastFaultId })
+}
 
-  /** Ids that are given out later are above it. */
-  function countFrom(id = ''): void {
-    if (/^\d{1,15}$/.test(id)) lastId.set(Math.max(lastId.value, Number(id)))
-  }
-
-  function set(id: string, next: Placed | undefined): void {
-    const before = placed.get(id)
-    if (before === next) return
-    if (next) countFrom(id)
-    changeLog.note('fault', id, before, before && toJson(before.fault).length)
-    if (!next) return void placed.delete(id)
-    placed.set(id, next)
-    // A Map has a new fault at its end, and another in the place of the one before it.
-    if (before ? before.place !== next.place : next.place < lastPlace) sort()
-    lastPlace = Math.max(lastPlace, next.place)
-  }
-
-  function sort(): void {
-    const entries = [...placed].sort(([, one], [, other]) => one.place - other.place)
-    placed.clear()
-    for (const [id, one] of entries) placed.set(id, one)
-  }
-
-  /** Notes also that there were none: a fault that comes back must not get the counts of the one after it. */
-  function setCounts(id: string, next: Counts | undefined): void {
-    changeLog.note('count', id, counts.get(id))
-    if (next) counts.set(id, next)
-    else counts.delete(id)
-  }
-
-  changeLog.hold('fault', { get: (id) => placed.get(id), set })
-  changeLog.hold('count', { get: (id) => counts.get(id), set: (id, next) => counts.get(id) !== next && setCounts(id, next) })
-
-  /** Adds a frozen fault under its own id, in place of the one that has it, or under the next number. */
-  const add = ({ seen = 0, applied = 0, ...fault }: TimedFault): LiveFault => {
-    const old = fault.id === undefined ? undefined : placed.get(fault.id)
-    if (!old && placed.size === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
-    if (fault.id === undefined) lastId.set(lastId.value + 1)
-    const id = fault.id ?? String(lastId.value)
-    const next = { fault: { ...fault, id }, place: old?.place ?? lastPlace + 1 }
-    set(id, next)
-    setCounts(id, seen === 0 && applied === 0 ? undefined : { seen, applied })
-    return show(next)
-  }
-  const remove = (id: string): boolean => {
-    if (!placed.has(id)) return false
-    set(id, undefined)
-    setCounts(id, undefined)
-    return true
-  }
-  // A snapshot keeps the ids of its faults; new ones count on from the highest.
-  for (const { id } of initial) countFrom(id)
-  for (const fault of initial) add(fault)
-
+/** Adds a frozen fault under its own id, in place of the one that has it, or under the next number at the end. */
+export function addFault({ faults, lastFaultId }: Faults, { seen = 0, applied = 0, ...given }: TimedFault): Faults {
+  const id = given.id ?? String(lastFaultId + 1)
+  const added = { fault: { ...given, id }, seen, applied }
+  const index = faults.findIndex(({ fault }) => fault.id === id)
   return {
-    /** The highest number that was an id, also of faults that are gone: none is used again. */
-    get lastId(): number {
-      return lastId.value
-    },
-    add: (fault: TimedFault): LiveFault => add(freezeCopy(fault)),
-    list: (): LiveFault[] => [...placed.values()].map(show),
-    /** Whether there was one with that id. */
-    remove,
-    clear(): void {
-      for (const id of placed.keys()) remove(id)
-    },
-    /** Lets the faults see a call; undefined if none applies. */
-    strike(operation: OperationId, petId?: string): Strike | undefined {
-      if (placed.size === 0) return undefined
-      const ids: string[] = []
-      let delay = 0
-      // One after the other: a delay goes on to the next fault, any outcome is the answer, and the rest do not see the call.
-      for (const { fault } of placed.values()) {
-        if (fault.operation !== '*' && fault.operation !== operation) continue
-        if (fault.petId !== undefined && String(fault.petId) !== petId) continue
-        const { seen, applied } = counts.get(fault.id) ?? UNCOUNTED
-        const isDue = seen >= (fault.after ?? 0) && applied < (fault.times ?? Number.POSITIVE_INFINITY)
-        const strikes = isDue && (fault.rate === undefined || random.next() < fault.rate)
-        setCounts(fault.id, { seen: seen + 1, applied: strikes ? applied + 1 : applied })
-        if (!strikes) continue
-        ids.push(fault.id)
-        delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
-        if (fault.drop) return { faults: ids, delay, drop: true }
-        const { status, retryAfter, body, response } = fault
-        const isOutcome = status !== undefined || body !== undefined || response !== undefined
-        if (isOutcome) return { faults: ids, delay, drop: false, status, retryAfter, body, response }
-      }
-      return ids.length === 0 ? undefined : { faults: ids, delay, drop: false }
-    },
+    faults: checkCount(index < 0 ? [...faults, added] : faults.with(index, added)),
+    lastFaultId: Math.max(lastFaultId, numberOf(id)),
   }
+}
+
+export function checkCount(faults: readonly CountedFault[]): readonly CountedFault[] {
+  if (faults.length > MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
+  return faults
+}
+
+function numberOf(id = ''): number {
+  return /^\d{1,15}$/.test(id) ? Number(id) : 0
+}
+
+export function showFault({ fault, seen, applied }: CountedFault): LiveFault {
+  return { ...fault, seen, applied }
+}
+
+/** Roughly the memory of a fault that is worth counting. */
+export function sizeOfFault({ response }: TimedFault): number {
+  return response === undefined ? 0 : 2 * toJson(response).length
+}
+
+/** Lets the faults see a call; undefined if none matches it. `seed` is where the random generator stands. */
+export function strikeWith(
+  faults: readonly CountedFault[],
+  seed: number,
+  operation: OperationId,
+  petId?: string,
+): { readonly faults: readonly CountedFault[]; readonly random: number; readonly strike: Strike | undefined } | undefined {
+  const isMatch = ({ fault }: CountedFault) =>
+    (fault.operation === '*' || fault.operation === operation) && (fault.petId === undefined || String(fault.petId) === petId)
+  if (!faults.some(isMatch)) return undefined
+  const random = createRandom(seed)
+  const counted = faults.slice()
+  const ids: string[] = []
+  let delay = 0
+  let strike: Strike | undefined
+  // One after the other: a delay goes on to the next fault, any outcome is the answer, and the rest do not see the call.
+  for (let index = 0; index < faults.length && strike === undefined; index++) {
+    const one = faults[index] as CountedFault
+    if (!isMatch(one)) continue
+    const { fault, seen, applied } = one
+    const isDue = seen >= (fault.after ?? 0) && applied < (fault.times ?? Number.POSITIVE_INFINITY)
+    const strikes = isDue && (fault.rate === undefined || random.next() < fault.rate)
+    counted[index] = { fault, seen: seen + 1, applied: strikes ? applied + 1 : applied }
+    if (!strikes) continue
+    ids.push(fault.id)
+    delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
+    strike = findOutcome(fault, ids, delay)
+  }
+  strike ??= ids.length === 0 ? undefined : { faults: ids, delay, drop: false }
+  return { faults: counted, random: random.state(), strike }
+}
+
+/** Undefined for a delay alone. */
+function findOutcome(
+  { drop, status, retryAfter, body, response }: TimedFault,
+  faults: readonly string[],
+  delay: number,
+): Strike | undefined {
+  if (drop) return { faults, delay, drop: true }
+  const isOutcome = status !== undefined || body !== undefined || response !== undefined
+  return isOutcome ? { faults, delay, drop: false, status, retryAfter, body, response } : undefined
 }
 
 /** A delay in milliseconds; one between two bounds is drawn from the world's generator. */

@@ -4,6 +4,7 @@ import { countCharacters, type Problem } from '../contract/problem.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import { hash } from '../random.ts'
+import type { State } from './state.ts'
 
 /** One request and its response. */
 export interface LogEntry {
@@ -101,6 +102,8 @@ type Shared = Omit<
 export interface LogRow extends Shared {
   /** The request log gives it. */
   id: number
+  /** The state that the request saw; undefined once it is no longer kept. */
+  before: State | undefined
   /** `waiting` until it is known how the response ended. */
   outcome: Outcome
   durationMs: number
@@ -115,6 +118,8 @@ export interface LogRow extends Shared {
   readonly key: string | undefined
   /** A hash that tells whole keys apart, for a filter. It is never shown or saved. */
   readonly keyDigest?: number | undefined
+  /** The host refused it, for a reason outside the interface. */
+  readonly isRefusedByHost?: boolean
   /** The header fields of the request as they were sent, names and values in turn, without credentials. */
   readonly fields: readonly string[]
   readonly requestBody: string
@@ -129,23 +134,9 @@ const FIELD_BYTES = 32
 /** Made once: every request is measured. */
 const NONE: readonly string[] = []
 
-/** What of a secret is compared, at most, with every character escaped. */
-const MAX_SPELLED_CHARACTERS = 256
-
-interface Hiding {
-  /** Replaces known secrets. */
-  hide(text: string): string
-}
-
-/** How a request log shows its rows. */
-export interface Reader extends Hiding {
-  /** The key of the sandbox that the request log belongs to. */
-  readonly sandbox: string | null
-}
-
 /** Makes the entry of a row, and a row that gives an entry again. */
 export interface EntryFormat {
-  toEntry(row: Readonly<LogRow>, reader: Reader): LogEntry
+  toEntry(row: Readonly<LogRow>, sandbox: string | null): LogEntry
   toRow(entry: LogEntry): LogRow
 }
 
@@ -183,18 +174,18 @@ export function sizeOfRow(row: Readonly<LogRow>): number {
 }
 
 /** The beginning of a long body. */
-export function cutBody(body: string, log: Hiding): string {
-  return body.length <= MAX_LOGGED_BODY_CHARACTERS ? body : cutAt(body, MAX_LOGGED_BODY_CHARACTERS, log)
+export function cutBody(body: string): string {
+  return body.length <= MAX_LOGGED_BODY_CHARACTERS ? body : cutAt(body, MAX_LOGGED_BODY_CHARACTERS)
 }
 
-export function cutLine(text: string, log: Hiding): string {
-  return text.length <= MAX_NOTE_CHARACTERS ? text : cutAt(text, MAX_NOTE_CHARACTERS, log)
+export function cutLine(text: string): string {
+  return text.length <= MAX_NOTE_CHARACTERS ? text : cutAt(text, MAX_NOTE_CHARACTERS)
 }
 
 /** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
-export function addNote(recorder: { notes: readonly string[]; readonly world: { readonly requestLog: Hiding } }, note: string): void {
-  const { notes, world } = recorder
-  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note, world.requestLog) : 'and more']
+export function addNote(recorder: { notes: readonly string[] }, note: string): void {
+  const { notes } = recorder
+  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note) : 'and more']
 }
 
 /** Notes that another choice would have given another response. */
@@ -203,8 +194,7 @@ export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, ass
   if (!assumptions.includes(assumption)) recorder.assumptions = assumptions.concat(assumption)
 }
 
-/** Secrets are hidden first: half of one is not found later. A slice would keep the whole text in memory, so a cut text is copied. */
-function cutAt(text: string, length: number, { hide }: Hiding): string {
-  const shown = hide(text.slice(0, length + MAX_SPELLED_CHARACTERS)).slice(0, length)
-  return `${new TextDecoder().decode(new TextEncoder().encode(shown))}…`
+/** A slice would keep the whole text in memory, so a cut text is copied. */
+function cutAt(text: string, length: number): string {
+  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
 }

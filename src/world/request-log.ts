@@ -1,10 +1,10 @@
-// The log of a world: its requests and changes, in rows that know which changes of items are theirs. Forgets the oldest rows, bounded in
-// number and in bytes, each log by itself and all together.
-import { MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
-import { type Change, type ChangeRow, isChange, isRequest, sizeOfChange, toChange, toChangeRow } from './change.ts'
-import { createChangeLog } from './change-log.ts'
-import { createMatch, type EntryFormat, type LogEntry, type LogFilter, type LogRow, type Reader, sizeOfRow } from './log-entry.ts'
-import { createRedactor } from './redactor.ts'
+// The rows of a world: its requests and changes, each with the state before it. Forgets the oldest rows, bounded in number and in bytes,
+// each log by itself and all together; and before that, the states of the oldest rows, if there is no room for more animals.
+import { MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
+import { type Change, type ChangeRow, findUndone, isChange, isRequest, sizeOfChange, toChange, toChangeRow } from './change.ts'
+import { createMatch, type EntryFormat, type LogEntry, type LogFilter, type LogRow, sizeOfRow } from './log-entry.ts'
+import type { Memory } from './memory.ts'
+import type { State } from './state.ts'
 
 /** The request logs of one mock, which share their numbering and a limit. */
 export type RequestLogs = ReturnType<typeof createRequestLogs>
@@ -12,49 +12,57 @@ export type RequestLog = ReturnType<RequestLogs['create']>
 
 export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
 
-/** The revision before a row of an earlier life of the mock, or one that outlasted a clearing. */
-const UNKNOWN = -1
+type Kept = LogRow | Change
+
+/** A log that others may ask to make room. */
+interface Holder {
+  bytes(): number
+  forgetOldest(): void
+  /** The id of the oldest row that keeps a state. */
+  oldestState(): number | undefined
+  forgetOldestState(): void
+}
 
 /** The limits of one request log, and of all together. */
-export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: RequestLogLimits = {}) {
+export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memory, limits: RequestLogLimits = {}) {
   const { entries: maxEntries = MAX_LOG_ENTRIES, bytes: maxBytes = MAX_LOG_BYTES, totalBytes: maxTotalBytes = MAX_LOGS_BYTES } = limits
   /** The request logs that hold something. */
-  const holders = new Set<{ bytes(): number; forgetOldest(): void }>()
+  const holders = new Set<Holder>()
   let lastId = 0
   let totalBytes = 0
-  const hidden = new Set<string>()
-  let hideOwn = createRedactor(hidden)
 
   /** The largest gives way, so that the entries of other sandboxes outlast a busy one. */
   function makeRoom(): void {
     while (totalBytes > maxTotalBytes) [...holders].reduce((one, other) => (other.bytes() > one.bytes() ? other : one)).forgetOldest()
   }
 
-  /**
-   * A request log that shows none of these secrets, for the sandbox of a key or the shared world. Each row knows which changes of the items
-   * are its own; they count as a part of it, and are forgotten with it.
-   */
-  function create(secrets: Iterable<string>, sandbox?: string, changeLog = createChangeLog()) {
-    const hideKeys = createRedactor(secrets)
-    const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
+  /** The oldest row of all gives up the state before it; returns false if none has one. */
+  function forgetOldestState(): boolean {
+    let oldest: Holder | undefined
+    for (const holder of holders) {
+      if ((holder.oldestState() ?? Number.POSITIVE_INFINITY) < (oldest?.oldestState() ?? Number.POSITIVE_INFINITY)) oldest = holder
+    }
+    oldest?.forgetOldestState()
+    return oldest !== undefined
+  }
+
+  /** A request log for the sandbox of a key or the shared world. `present` is what comes after its last row. */
+  function create(present: () => State, sandbox?: string) {
     /** In the order in which they were decided. */
-    const kept: (LogRow | Change)[] = []
+    const kept: Kept[] = []
     /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
     const sizes: number[] = []
-    /** The revision before each. */
-    const froms: number[] = []
-    /** The revision before and after the last row, whether or not it is kept. */
-    let [lastFrom, lastTo, lastBytes] = [changeLog.revision, changeLog.revision, changeLog.bytes]
+    /** How many of the oldest keep no state. */
+    let stateless = 0
     let requestCount = 0
     let bytes = 0
-    let isClosed = maxEntries === 0
-    const holder = { bytes: () => bytes, forgetOldest }
+    const holder: Holder = { bytes: () => bytes, forgetOldest, oldestState: () => kept[stateless]?.id, forgetOldestState }
 
     function show(row: Readonly<LogRow>): LogEntry
     function show(row: Change): ChangeRow
-    function show(row: LogRow | Change): LogEntry | ChangeRow
-    function show(row: LogRow | Change): LogEntry | ChangeRow {
-      return isChange(row) ? toChangeRow(row, reader) : toEntry(row, reader)
+    function show(row: Kept): LogEntry | ChangeRow
+    function show(row: Kept): LogEntry | ChangeRow {
+      return isChange(row) ? toChangeRow(row, sandbox ?? null) : toEntry(row, sandbox ?? null)
     }
 
     function grow(more: number): void {
@@ -62,35 +70,60 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
       totalBytes += more
     }
 
-    /** Not the changes of the last row: a host that saves states reads them. */
-    function forgetChanges(): void {
-      changeLog.forget(Math.min(froms.find((from) => from !== UNKNOWN) ?? lastFrom, lastFrom))
+    /** The state after a row: the one before the next. */
+    const after = (index: number): State => kept[index + 1]?.before ?? present()
+
+    function forgetOldestState(): void {
+      const row = kept[stateless] as Kept
+      memory.release(row.before as State, after(stateless))
+      row.before = undefined
+      stateless++
     }
 
     function forgetOldest(): void {
-      if (!isChange(kept.shift() as LogRow | Change)) requestCount--
-      froms.shift()
+      if (stateless === 0) forgetOldestState()
+      stateless--
+      if (!isChange(kept.shift() as Kept)) requestCount--
       grow(-(sizes.shift() as number))
-      forgetChanges()
       if (kept.length === 0) holders.delete(holder)
     }
 
     /** A request whose response is delayed stays. */
     function clear(): void {
-      const waiting = kept.filter((row) => !isChange(row) && row.outcome === 'waiting')
+      const waiting = listWaiting()
       while (kept.length > 0) forgetOldest()
-      for (const one of waiting) keep(one, UNKNOWN, 0)
+      for (const one of waiting) keepWithout(one)
     }
 
-    function keep(one: LogRow | Change, from: number, changeBytes: number): void {
+    /** The last one first. */
+    const listChanges = () => kept.filter(isChange).reverse()
+
+    /** The last load or reset that is not undone. */
+    function findStart(): number {
+      const changes = listChanges()
+      const undone = findUndone(changes)
+      return changes.find(({ id, startsAgain }) => startsAgain && !undone.has(id))?.id ?? 0
+    }
+
+    const listWaiting = () => kept.filter(isRequest).filter(({ outcome }) => outcome === 'waiting')
+
+    function keepWithout(row: Kept): void {
+      row.before = undefined
+      keep(row)
+      stateless++
+    }
+
+    function keep(row: Kept): void {
       holders.add(holder)
-      const size = (isChange(one) ? sizeOfChange(one) : sizeOfRow(one)) + changeBytes
-      kept.push(one)
-      if (!isChange(one)) requestCount++
+      const size = isChange(row) ? sizeOfChange(row) : sizeOfRow(row)
+      kept.push(row)
+      if (!isChange(row)) requestCount++
       sizes.push(size)
-      froms.push(from)
       grow(size)
-      while (requestCount > maxEntries || bytes > maxBytes) forgetOldest()
+    }
+
+    function forgetExcess(): void {
+      while (requestCount > maxEntries || kept.length - requestCount > MAX_CHANGES || bytes > maxBytes) forgetOldest()
       makeRoom()
     }
 
@@ -102,59 +135,58 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, limits: Reque
       get lastId(): number {
         return lastId
       },
-      /** Gives a request that has just been decided, or a change, the next id, and keeps it. */
-      add(row: LogRow | Change): void {
-        row.id = ++lastId
-        lastFrom = lastTo
-        lastTo = changeLog.revision
-        if (!isClosed) keep(row, lastFrom, changeLog.bytes - lastBytes)
-        lastBytes = changeLog.bytes
-        forgetChanges()
+      /** Gives a row the next id, unless a recording gave it one, and keeps it with the state before it; `present` is the one after it. */
+      add(row: Kept, before: State): void {
+        row.id ||= lastId + 1
+        lastId = Math.max(lastId, row.id)
+        row.before = before
+        if (maxEntries === 0) {
+          memory.release(before, present())
+          return
+        }
+        keep(row)
+        forgetExcess()
       },
       /** Keeps earlier rows, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
       restore(rows: Iterable<LogEntry | ChangeRow>, newLastId: number): void {
         lastId = Math.max(lastId, newLastId)
         for (const row of rows) {
           lastId = Math.max(lastId, row.id)
-          if (!isClosed) keep(isChange(row) ? toChange(row) : toRow(row), UNKNOWN, 0)
+          if (maxEntries > 0) keepWithout(isChange(row) ? toChange(row) : toRow(row))
         }
+        forgetExcess()
       },
-      /** A row with the revisions before and after it; undefined if it is not here. `from` is negative in an earlier life of the mock. */
+      /** A row with the state after it; undefined if it is not here. */
       find(id: number) {
         const index = kept.findIndex((row) => row.id === id)
         const row = kept[index]
-        return row && { row, from: froms[index] as number, to: froms[index + 1] ?? lastTo }
+        return row && { row, after: after(index), later: kept.slice(index + 1).filter(isChange) }
       },
       /** The changes, the last one first. */
-      changes: (): Change[] => kept.filter(isChange).reverse(),
-      /** Replaces known secrets. */
-      hide: reader.hide,
-      /** The requests that match, in the order in which they were decided; a limit is up to the caller. */
-      requests: (filter: LogFilter = {}): Readonly<LogRow>[] => kept.filter(isRequest).filter(createMatch(filter)),
-      /** The same with the changes, which match unless the filter is about requests. */
+      changes: listChanges,
+      /** The requests since the last load or reset that match, in the order in which they were decided; a limit is up to the caller. */
+      requests(filter: LogFilter = {}): Readonly<LogRow>[] {
+        const start = findStart()
+        const isWanted = createMatch(filter)
+        return kept.filter(isRequest).filter((row) => row.id > start && isWanted(row))
+      },
+      listWaiting,
+      /** Every row that matches; changes do unless the filter is about requests. */
       rows(filter: LogFilter = {}): (Readonly<LogRow> | Change)[] {
-        const { limit: _, waiting: __, ...about } = filter
-        const hasChanges = Object.keys(about).length === 0
+        const { operation, status, method, apiKey } = filter
+        const hasChanges = [operation, status, method, apiKey].every((wanted) => wanted === undefined)
         const isWanted = createMatch(filter)
         return kept.filter((row) => (isChange(row) ? hasChanges : isWanted(row)))
       },
       /** A copy to hand out. It takes its time: choose the rows first. */
       show,
       clear,
-      /** Empties it and keeps nothing more: the world that it belongs to is gone. */
-      close(): void {
-        isClosed = true
-        clear()
+      /** Empties it, as if nothing had happened. */
+      empty(): void {
+        while (kept.length > 0) forgetOldest()
       },
     }
   }
 
-  return {
-    create,
-    /** From now on no request log shows this text. */
-    hide(secret: string): void {
-      hidden.add(secret)
-      hideOwn = createRedactor(hidden)
-    },
-  }
+  return { create, forgetOldestState }
 }

@@ -1,8 +1,9 @@
 // The console inside an app's page, with MSW's worker and without a server: same console, and nothing of it in the app.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import axe from 'axe-core'
 import type { Browser, FrameLocator, Page } from 'playwright'
 import { expect as playwrightExpect } from 'playwright/test'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -47,8 +48,8 @@ it('the console in a page shows the requests of the app with reasons, and makes 
   const rows = frame.locator('a.row')
   await expectPage(frame.locator('.live')).toHaveText('Live')
   await expectPage(rows).toContainText('limit: expected')
-  await frame.getByRole('button', { name: 'Break something' }).click()
-  await frame.getByRole('button', { name: 'Fail twice: listPets' }).click()
+  await frame.getByRole('button', { name: 'Break' }).click()
+  await frame.getByRole('button', { name: 'Fail with 503: listPets' }).click()
   await expectPage(frame.locator('.condition')).toContainText('twice')
   expect(await ask(page, '/v1/pets')).toBe(503)
   await expectPage(rows).toHaveCount(2)
@@ -58,7 +59,7 @@ it('the console in a page shows the requests of the app with reasons, and makes 
   await frame.getByRole('button', { name: 'Send again' }).click()
   await expectPage(rows).toHaveCount(3)
   // Before the fault was added, there is none.
-  await rows.last().click()
+  await rows.nth(2).click()
   await frame.getByRole('button', { name: 'Go back to here' }).click()
   await expectPage(frame.locator('.condition')).toHaveCount(0)
   expect(await ask(page, '/v1/pets')).toBe(200)
@@ -90,15 +91,81 @@ it('the console in a page adds one element to the app, and no style, global, req
   expect(await look()).toEqual(before)
   // Only files of this package are loaded, and the frame.
   expect(requests.slice(sent).filter((url) => !/^(about|data|blob):|\/assets\//.test(url))).toEqual([])
-  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await frame.getByRole('button', { name: 'Close the console' }).click()
   await expectPage(page.locator('iframe')).toHaveCount(0)
   await expectPage(page.getByRole('button', { name: 'Animal Store mock' })).toBeFocused()
 })
 
+it('the button of the console counts failures until you look', async () => {
+  const { page, frame } = await openApp()
+  const button = page.getByRole('button', { name: 'Animal Store mock' })
+  await ask(page, '/v1/pets')
+  await expectPage(button).toHaveText('Animal Store mock')
+  await ask(page, '/v1/pets/99')
+  await ask(page, '/v1/pets/98')
+  await expectPage(button).toHaveText('Animal Store mock 2')
+  await button.click()
+  await expectPage(frame.locator('a.row')).toHaveCount(3)
+  await page.keyboard.press('Escape')
+  await expectPage(button).toHaveText('Animal Store mock')
+})
+
+it('the drawer pushes the app, takes the focus and gives it back, and is the same after a reload', async () => {
+  const { page, frame } = await openApp()
+  const room = () => page.evaluate(() => getComputedStyle(document.documentElement).padding)
+  await page.evaluate(() => {
+    document.body.innerHTML = '<button>Of the app</button>'
+    document.querySelector('button')?.focus()
+  })
+  const button = page.getByRole('button', { name: 'Animal Store mock' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expectPage(frame.locator('.live')).toHaveText('Live')
+  expect(await room()).toBe('0px 0px 440px')
+  // The focus is inside: keys reach the console.
+  await page.keyboard.press('/')
+  await expectPage(frame.getByRole('searchbox')).toHaveCount(0)
+  await frame.getByRole('button', { name: 'Move to the other side' }).click()
+  expect(await room()).toBe('0px 704px 0px 0px')
+  await page.getByRole('separator').focus()
+  await page.keyboard.press('ArrowRight')
+  await expectPage.poll(room).toBe('0px 665.6px 0px 0px')
+  await frame.getByRole('link', { name: 'Animals' }).click()
+  await expectPage(frame.locator('a.row')).toHaveCount(18)
+  await page.reload()
+  await expectPage(page).toHaveTitle('ready')
+  await expectPage(frame.locator('a.row')).toHaveCount(18)
+  expect(await room()).toBe('0px 665.6px 0px 0px')
+  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('body')
+  await frame.getByRole('link', { name: 'Animals' }).click()
+  await page.keyboard.press('Escape')
+  await expectPage(page.locator('iframe')).toHaveCount(0)
+  expect(await room()).toBe('0px')
+  await page.reload()
+  await expectPage(page).toHaveTitle('ready')
+  await expectPage(page.locator('iframe')).toHaveCount(0)
+})
+
+it('axe finds no problem in the drawer, on both sides', async () => {
+  const { page, frame } = await openApp()
+  await ask(page, '/v1/pets?limit=500')
+  await page.getByRole('button', { name: 'Animal Store mock' }).click()
+  await frame.locator('a.row').click()
+  for (const side of ['bottom', 'right']) {
+    const inside = page.frames()[1]
+    await inside?.evaluate(axe.source)
+    const run = () => (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] })
+    const issues = (await inside?.evaluate(run))?.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)
+    expect({ side, issues }).toEqual({ side, issues: [] })
+    if (side === 'right') return
+    await page.keyboard.press('Escape')
+    await frame.getByRole('button', { name: 'Move to the other side' }).click()
+  }
+})
+
 it('the console in a page is at most 60 kB, and absent from a production build', async () => {
   const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
-  const chunk = readdirSync(join(dist, 'chunks')).find((name) => /^console.*\.js$/.test(name)) ?? ''
-  const size = [join(dist, 'console.js'), join(dist, 'chunks', chunk)].reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, 0)
+  const size = ['console.js', 'shared/console.js'].reduce((sum, path) => sum + gzipSync(readFileSync(join(dist, path))).length, 0)
   expect(size).toBeLessThanOrEqual(60_000)
   const production = await openSite(app, 'production')
   const page = await browser.newPage()

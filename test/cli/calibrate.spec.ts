@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { toHar } from '../../src/client/to-har.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../../src/index.ts'
+import { toHar } from '../../src/render/to-har.ts'
 import { scenarios } from '../../src/scenarios.ts'
 import { createFolder, runCli, start } from '../support/cli-process.ts'
 

@@ -1,5 +1,5 @@
 // `exec`: a mock for as long as another command runs.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BIN, createFolder, runCli, start } from '../support/cli-process.ts'
@@ -20,22 +20,44 @@ describe('exec', () => {
     expect(stderr).toMatch(/^animal-store-mock: API http:\/\/127\.0\.0\.1:\d+\/v1, console http:\/\/127\.0\.0\.1:\d+\/__mock\/\n$/)
   })
 
-  it('writes the requests to an HTTP archive, also when the command fails', async () => {
-    const file = join(createFolder(), 'new/requests.har')
-    const har = (...command: string[]) => runCli(['exec', '--sandbox', '--har', file, '--', ...command])
-    // The request log is empty after a reset, but not the archive.
+  it('writes a recording, also when the command fails or is interrupted', async () => {
+    const folder = createFolder()
+    const file = join(folder, 'new/run.jsonl')
+    const record = (...command: string[]) => runCli(['exec', '--sandbox', '--record', file, '--', ...command])
+    // `requests` is empty after a reset, but not the recording.
     const reset = `await fetch(new URL('/__mock/reset', process.env.ANIMAL_STORE_URL), { method: 'POST', headers: { 'x-mock-control': '1' } })`
-    expect((await har(...node(`${LIST}; ${reset}; process.exitCode = 3`))).code).toBe(3)
-    const { log } = JSON.parse(readFileSync(file, 'utf8'))
-    expect(log.entries).toMatchObject([{ request: { method: 'GET' }, response: { status: 200 }, _operation: 'listPets' }])
-    expect((await har('no-such-command')).code).toBe(2)
+    for (const [end, code] of [
+      ['process.exitCode = 3', 3],
+      ['process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1e6)', 143],
+    ] as const) {
+      expect((await record(...node(`${LIST}; ${reset}; ${end}`))).code).toBe(code)
+      const { stdout } = await runCli(['requests', file, '--format', 'har'])
+      expect(JSON.parse(stdout).log.entries).toMatchObject([
+        { request: { method: 'GET' }, response: { status: 200 }, _sandbox: 'sandbox-1' },
+      ])
+    }
+    expect((await record('no-such-command')).code).toBe(2)
     expect(existsSync(file)).toBe(false)
+    await runCli(['exec', '--record', folder, '--', ...node(LIST)])
+    expect(existsSync(join(folder, 'exec.jsonl'))).toBe(true)
   })
 
   it('passes the exit code on, and stops the mock', async () => {
     const { code, stdout } = await runCli(['exec', '--', ...node('console.log(process.env.ANIMAL_STORE_URL); process.exitCode = 7')])
     expect(code).toBe(7)
     await expect(fetch(stdout.trim())).rejects.toThrow()
+  })
+
+  it('prints the last requests and the address if the command fails, unless there is a log', async () => {
+    const preflight = `await fetch(process.env.ANIMAL_STORE_URL + '/pets', { method: 'OPTIONS', headers: { origin: 'http://localhost', 'access-control-request-method': 'GET' } })`
+    const failing = node(`${LIST}; ${preflight}; process.exitCode = 1`)
+    const { stdout: command, stderr } = await runCli(['exec', '--', ...failing])
+    expect(command).toContain('200')
+    expect(stderr).toMatch(
+      /: 2 requests, 1 of them preflights\n {2}GET \/v1\/pets → 200 .*\n[\s\S]*\n {2}The mock was at http:\/\/127\.0\.0\.1:\d+\/v1\.\n$/,
+    )
+    expect((await runCli(['exec', '--', ...node(LIST)])).stderr).not.toContain('Request log')
+    expect((await runCli(['exec', '--log', 'pretty', '--', ...failing])).stderr).not.toContain('Request log')
   })
 
   it('lets our own commands find the mock and its control token', async () => {

@@ -47,7 +47,7 @@ it.each<[title: string, listener: RequestListener]>([
   expect(readFileSync(file, 'utf8')).toBe('name: precious\n')
 })
 
-it.each(['status', 'requests', 'requests --har', 'clock'])('a hostile server cannot harm the terminal through %s', async (line) => {
+it.each(['status', 'requests', 'requests --format har', 'clock'])('a hostile server cannot harm the terminal through %s', async (line) => {
   const message = { headers: { host: EVIL }, body: EVIL }
   const entry = {
     ...{ id: 1, at: EVIL, realAt: EVIL, method: EVIL, target: EVIL, operation: EVIL, status: 200, outcome: EVIL, durationMs: 1, key: EVIL },

@@ -1,7 +1,11 @@
 // The commands for a mock that runs already, as a tester uses them from a second terminal.
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { middleware } from '../../src/hosts/node/middleware.ts'
+import { createMock } from '../../src/mock/mock.ts'
 import { ask, createFolder, type Running, runCli, start, startCli } from '../support/cli-process.ts'
 
 const PET = { name: 'Rex', categoryId: 1, status: 'available' }
@@ -24,7 +28,7 @@ describe('a running mock', () => {
     const [before, written] = await runAll(mock, 'snapshot', `snapshot -o ${file}`)
     expect(written).toMatch(/^Wrote \S+: world \(\d+ animals\)\n$/)
     const [loaded, after] = await runAll(mock, `seed ${file}`, 'snapshot')
-    expect(loaded).toMatch(/^Loaded world \(\d+ animals\) and cleared the requests\n$/)
+    expect(loaded).toMatch(/^Loaded world \(\d+ animals\); `requests` starts again\n$/)
     expect(before).toContain('"name": "big-ids"')
     expect(after).toBe(before?.replace('"name": "big-ids"', '"name": "world"'))
     expect(await runAll(mock, 'status --diff')).toEqual(['No differences from world\n'])
@@ -37,7 +41,7 @@ describe('a running mock', () => {
     await ask(`${mock.url}/pets?limit=1`)
     const url = mock.url.replace('/v1', '')
     const follower = start(['requests', '--follow', '--operation', 'listPets', '--url', url])
-    const everything = start(['requests', '--follow', '--json', '--changes', '--url', url])
+    const everything = start(['timeline', '--follow', '--format', 'json', '--url', url])
     await Promise.all([follower, everything].map(({ until }) => until('stdout', /limit=1.*\n/)))
     await ask(`${mock.url}/pets/1`)
     await ask(`${mock.url}/pets?limit=2`)
@@ -56,7 +60,7 @@ describe('a running mock', () => {
       await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --control-token a-token-of-some-length'),
     ).toEqual([
       '2 animal-store-mock: This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN\n',
-      'Loaded empty (0 animals) and cleared the requests\n',
+      'Loaded empty (0 animals); `requests` starts again\n',
     ])
     const [one, other] = await Promise.all(['worker-1', 'worker-2'].map((key) => ask(`${mock.url}/pets`, { key })))
     expect([one?.json, other?.json]).toEqual([[], expect.arrayContaining([expect.anything()])])
@@ -66,4 +70,26 @@ describe('a running mock', () => {
     const { ANIMAL_STORE_URL: _, ...others } = { ...env, ANIMAL_STORE_PORT: new URL(mock.url).port, ANIMAL_STORE_SANDBOX: '1' }
     expect((await runCli(['status', '--sandbox', 'worker-2'], { env: others })).stdout).toMatch(/^Animals {4}18 /m)
   })
+})
+
+it.each([
+  ['faults add createPet=503:2', ['POST /__mock/faults']],
+  ['faults clear', ['DELETE /__mock/faults']],
+  ['faults', ['GET /__mock/faults']],
+  ['latency 200-800', ['PUT /__mock/latency']],
+  ['assume invalid-query=clamp', ['PUT /__mock/assumptions']],
+  ['clock advance 1d', ['PUT /__mock/clock']],
+  ['reset', ['POST /__mock/reset']],
+  ['snapshot', ['GET /__mock/state']],
+])('%s sends one request', async (line, expected) => {
+  const answer = middleware(createMock())
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { code } = await runCli([...line.split(' '), '--port', String((server.address() as AddressInfo).port)])
+  expect([code, asked]).toEqual([0, expected])
 })

@@ -17,6 +17,26 @@ function askAs(host: string, url: string): Promise<number | undefined> {
   })
 }
 
+it('a mock that shows a recording starts at its end or before a row, says so, and leaves the file alone', async () => {
+  const folder = createFolder()
+  const file = join(folder, 'run.jsonl')
+  const pet = { name: 'Rex', categoryId: 1 }
+  const mock = await startCli(['--fail', 'createPet=503:1', '--now', '2030-01-01'])
+  for (let turn = 0; turn < 2; turn++) await ask(`${mock.url}/pets`, { pet })
+  expect((await runCli(['record', '-o', file, '--url', mock.url])).code).toBe(0)
+  const text = readFileSync(file, 'utf8')
+  const opened = await startCli(['open', file, '--at', '1', '--port', '0'], {}, [])
+  expect(opened.stderr()).toContain(file)
+  expect((await ask(`${opened.url}/pets`, { pet })).status).toBe(503)
+  const fixture = await startCli(['--scenario', `${file}#2`])
+  expect((await ask(`${fixture.url}/pets`, { pet })).status).toBe(201)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+  const cut = join(folder, 'cut.jsonl')
+  writeFileSync(cut, text.slice(0, -20))
+  const refused = await runCli(['open', cut])
+  expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([2, [expect.stringContaining(`${cut}:5 `)]])
+})
+
 describe('a mock that starts', () => {
   it('takes another port if the default one is in use, and says so', async () => {
     const blocker = createServer().listen(7387, '127.0.0.1')
@@ -110,7 +130,7 @@ describe('a running mock', () => {
       ...['--cors-origin', 'https://app.example.com', '--allowed-host', 'mock.example.com', '--control-token', 'a-token-of-some-length'],
     ])
     expect(mock.stderr()).toMatch(
-      /Clock {6}2030-12-06T00:00:00\.000Z \(frozen\)\n {2}Latency {4}30ms\n {2}Faults {5}1: createPet=503:1\n {2}Assumes {4}invalid-query=clamp, error-codes=snake\n {2}Sandboxes/,
+      /Clock {6}2030-12-06T00:00:00\.000Z \(frozen\)\n {2}Latency {4}30 ms\n {2}Faults {5}1: createPet fails with 503, once\n {2}Assumes {4}invalid-query=clamp, error-codes=snake\n {2}Sandboxes/,
     )
     const pets = `${mock.url}/pets`
     const pet = { name: 'Rex', categoryId: 1 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { kinds } from '../../src/surprise/kinds.ts'
+import { reasons } from '../../src/surprise/reasons.ts'
 import { createFolder, runCli, startCli } from '../support/cli-process.ts'
 import { client, type Planted, planted, seedWith } from '../support/planted-clients.ts'
 
@@ -54,7 +54,7 @@ describe('surprise', () => {
         .trim()
         .split('\n')
         .map((line) => line.split(' ')[0]),
-    ).toEqual(Object.keys(kinds))
+    ).toEqual(Object.keys(reasons))
   })
 
   it('shows its seed in the banner and each surprise in the log, and refuses --only without a seed', async () => {

@@ -26,7 +26,7 @@ it('seeing why a request got 400 takes no click', async () => {
 
 it('making createPet fail twice takes two clicks', async () => {
   const { choose, create, conditions, clicks } = await openCounted()
-  await choose('Break something', 'Fail twice: createPet')
+  await choose('Break', 'Fail with 503: createPet')
   await expectPage(conditions).toHaveCount(1)
   const statuses = []
   for (let index = 0; index < 3; index++) statuses.push((await create('{"name":"Rex","categoryId":1}'))?.status)
@@ -34,9 +34,25 @@ it('making createPet fail twice takes two clicks', async () => {
   expect(await clicks()).toBe(2)
 })
 
+it('making listPets fail twice takes three keys', async () => {
+  const { page, conditions, clicks } = await openCounted()
+  for (const key of ['b', 'Tab', 'Enter']) await page.keyboard.press(key)
+  await expectPage(conditions).toContainText('listPets fails with 503, twice')
+  expect(await clicks()).toBe(0)
+})
+
+it('comparing two moments takes four keys', async () => {
+  const { page, ask, rows } = await openCounted()
+  await ask('/pets')
+  await expectPage(rows).toHaveCount(2)
+  for (const key of ['j', 'Enter', 'c', 'j']) await page.keyboard.press(key)
+  await expectPage(page.getByRole('region', { name: 'Comparison' })).toContainText('From row 1 to row 2')
+})
+
 it('loading the scenario sold-out takes two clicks', async () => {
-  const { choose, mock, clicks } = await openCounted()
-  await choose('Scenario default', 'sold-out')
+  const { go, click, mock, clicks } = await openCounted()
+  await go('Scenarios')
+  await click('Load sold-out')
   await expectPage.poll(() => mock.control.summary().scenario).toBe('sold-out')
   expect(await clicks()).toBe(2)
 })
@@ -57,18 +73,19 @@ it('undoing a change of any kind takes one click', async () => {
     const newest = mock.control.timeline().at(-1)?.id ?? 0
     await change()
     const made = mock.control.timeline().findLast((row) => 'type' in row && row.id > newest)
-    await page.locator(`#row-${made?.id}`).getByRole('button', { name: 'Undo' }).click()
+    await page.locator(`[id="row-${made?.id}"]`).getByRole('button', { name: 'Undo' }).click()
     await expectPage.poll(() => mock.control.state().pets).toEqual(before.pets)
     expect(await clicks()).toBe(counted + 1)
   }
   expect(mock.control.diff()).toMatchObject({ assume: [], faults: { added: [], removed: [] } })
 })
 
-it('seeing the state at the time of a request takes one click', async () => {
+it('seeing the state at the time of a request takes two clicks', async () => {
   const { page, rows, clicks } = await openCounted()
   await rows.click()
+  await page.getByText('What it saw').click()
   await expectPage(page.getByRole('region', { name: 'What this request saw' })).toContainText('invalid-query = reject')
-  expect(await clicks()).toBe(1)
+  expect(await clicks()).toBe(2)
 })
 
 it('saving a bug report about a request takes two clicks', async () => {

@@ -82,6 +82,7 @@ it('the console says when the mock has stopped, reconnects to it, and says that 
   await expectPage(page.locator('.live')).toHaveText('Disconnected')
   await expectPage(rows).toHaveCount(1)
   await page.getByRole('link', { name: 'Animals' }).click()
+  await expectPage(page.locator('main')).toContainText('not responding')
   const again = await serve(createMock({ pets: [{ id: 7, name: 'Rex', categoryId: 1 }] }), { port: Number(new URL(origin).port) })
   onTestFinished(again.close)
   await expectPage(page.locator('.live')).toHaveText('Live', { timeout: 20_000 })

@@ -142,6 +142,6 @@ export function readClipboard(page: Page): Promise<string> {
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement
-    return (element?.getAttribute('aria-label') ?? element?.getAttribute('data-part') ?? element?.textContent ?? '').trim()
+    return (element?.getAttribute('aria-label') ?? element?.getAttribute('data-stop') ?? element?.textContent ?? '').trim()
   })
 }

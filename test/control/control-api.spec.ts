@@ -1,5 +1,6 @@
 // What the control API does over HTTP, beyond the conversations in test/transcripts.
 import { describe, expect, it } from 'vitest'
+import { connect } from '../../src/client/connect.ts'
 import { animals } from '../support/animals.ts'
 import { startControl } from '../support/control-client.ts'
 
@@ -15,6 +16,21 @@ describe('the request log', () => {
     await poke('PATCH', '/state')
     await write('PUT', '/clock', {})
     expect(mock.control.requests()).toEqual([])
+  })
+
+  it('has a hundred rows over HTTP unless the caller asks for more, and the number of all; connect asks for all', async () => {
+    const { ask, mock, port } = await startControl({ pets: animals })
+    for (let sent = 0; sent < 120; sent++) await mock.fetch('/v1/pets')
+    for (const path of ['/requests', '/timeline', '/requests?sandbox=*']) {
+      const { json, headers } = await ask(path)
+      expect([(json as { id: number }[]).map(({ id }) => id).at(0), headers['x-mock-total']]).toEqual([21, '120'])
+    }
+    const { json, headers } = await ask('/requests?limit=110&method=POST')
+    expect([json, headers['x-mock-total']]).toEqual([[], '0'])
+    const control = connect(`http://127.0.0.1:${port}`)
+    expect([await control.requests(), await control.timeline(), await control.requests({ limit: 2 })].map(({ length }) => length)).toEqual([
+      120, 120, 2,
+    ])
   })
 })
 

@@ -49,29 +49,127 @@ async function connect(transport: keyof typeof TRANSPORTS) {
 }
 
 describe('the MCP server', () => {
-  it('offers every control method in a tool, and marks tools that only read', async () => {
+  it('offers every control method that has a tool in it, and marks tools that only read or that nothing takes back', async () => {
     const { client, call } = await connect('HTTP')
     const { tools } = await client.listTools()
     for (const [method, row] of Object.entries(methods)) {
+      if (row.tool === undefined) continue
       const tool = tools.find(({ name }) => name === row.tool)
       expect(tool?.inputSchema.properties?.call).toMatchObject({ enum: expect.arrayContaining([method]) })
-      expect(tool?.annotations?.readOnlyHint).toBe(row.method === 'GET')
-      if (method !== 'removeSandbox') expect(await call(row.tool, { call: method, ...ARGUMENTS[method] }), method).not.toMatch(/^refused/)
+      expect(tool?.annotations).toMatchObject({ readOnlyHint: row.kind === 'reads', destructiveHint: row.tool === 'clean_up' })
+      if (method !== 'removeSandbox' && method !== 'whatIf')
+        expect(await call(row.tool, { call: method, ...ARGUMENTS[method] }), method).not.toMatch(/^refused/)
     }
+  })
+
+  it('describes every argument of every tool with a type, and no patterns', async () => {
+    const { client } = await connect('HTTP')
+    const { tools } = await client.listTools()
+    const fields = tools.flatMap(({ name, inputSchema }) =>
+      Object.entries(inputSchema.properties ?? {}).map((one) => [name, ...one] as const),
+    )
+    for (const [tool, name, schema] of fields) {
+      expect(schema, `${tool} ${name}`).toMatchObject({ description: expect.stringMatching(/./) })
+      if (!['scenario', 'body'].includes(name)) expect(schema, `${tool} ${name}`).toHaveProperty('type')
+    }
+    const names = fields.map(([, name]) => name)
+    expect([names.includes('seen'), names.includes('applied')]).toEqual([false, false])
+    for (const nullable of ['change_settings now', 'change_settings latency', 'change_animals status']) {
+      const [, , schema] = fields.find(([tool, name]) => nullable === `${tool} ${name}`) ?? []
+      expect(schema, nullable).toMatchObject({ type: expect.arrayContaining(['string', 'null']) })
+    }
+    const text = JSON.stringify(tools)
+    expect([text.includes('pattern'), text.includes('UsageError')]).toEqual([false, false])
+    expect(tools.find(({ name }) => name === 'load_scenario')?.description).toContain('sold-out')
   })
 
   it.each(['stdio', 'HTTP'] as const)(
     'breaks an operation over %s, shows what the client did, and explains a response',
     async (transport) => {
       const { url, call } = await connect(transport)
-      await call('break_operation', { call: 'faults.add', operation: 'createPet', status: 503, times: 1 })
+      await call('break_operation', { operation: 'createPet', status: 503, times: 1 })
       expect((await ask(`${url}/pets`, { pet: { name: 'Rex', categoryId: 1 } })).status).toBe(503)
       expect((await ask(`${url}/pets?limit=0`)).status).toBe(400)
-      expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 found\n#2 .*POST .*503.*\n#3 .*GET .*400/)
+      expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 found\n\S+ #2 POST .*503.*\n\S+ #3 GET .*400/)
       const explanation = await call('explain_request', { id: 3 })
-      for (const part of ['/v1/pets?limit=0', 'invalid-query', 'curl']) expect(explanation).toContain(part)
+      for (const part of ['/v1/pets?limit=0', 'invalid-query', 'curl', 'go_back']) expect(explanation).toContain(part)
+      // One address, and no second mock.
+      const addresses = explanation.match(/https?:[^\s'"]*/g) ?? []
+      expect(addresses).toEqual([`${url}/pets?limit=0`])
+      expect(explanation).not.toContain('--scenario')
     },
   )
+
+  it.each(['stdio', 'HTTP'] as const)('tells its address over %s, at the start and when asked', async (transport) => {
+    const { client, url, call } = await connect(transport)
+    expect(client.getInstructions()).toContain(`${url}.`)
+    expect(await call('get_state', {})).toContain(`address: ${url}\n`)
+  })
+
+  it('does what is obvious if an agent does not say what to call', async () => {
+    const { call } = await connect('HTTP')
+    expect(await call('load_scenario', { scenario: 'single' })).toContain('scenario: single')
+    expect(await call('change_settings', { latency: 1 })).toBe('done')
+    expect(await call('change_settings', { 'invalid-query': 'clamp' })).toBe('done')
+    expect(await call('list_requests', {})).toMatch(/^3 found\n.*loaded single\n.*latency.*\n.*invalid-query/)
+    expect(await call('go_back', {})).toMatch(/^\S+ #4 ◆ undid: .*invalid-query.*$/)
+    expect(await call('change_settings', { latency: 'off' })).toBe('done')
+    expect(await call('get_state', { call: 'latency.get' })).toBe('null')
+    expect(await call('change_settings', {})).toMatch(/^refused: call: /)
+    expect(await call('change_animals', { name: 'Rex' })).toMatch(/^refused: call: /)
+  })
+
+  it.each(['stdio', 'HTTP'] as const)('sends a request over %s, and sends one again', async (transport) => {
+    const { call } = await connect(transport)
+    const created = await call('send_request', { path: '/v1/pets', body: { name: 'Rex', categoryId: 1 } })
+    expect(created).toMatch(/^Status 201\n#1 POST \/v1\/pets → 201.*\n[\s\S]*response: \{"id":19,"name":"Rex","categoryId":1\}$/)
+    expect(await call('send_request', { again: 1 })).toMatch(/^Status 201\n#2 [\s\S]*"id":20/)
+    expect(await call('send_request', { path: '/v1/pets', body: '{}', headers: { 'Content-Type': '' } })).toMatch(/Content-Type/i)
+    const again = { again: 3, headers: { 'content-type': 'application/json' }, body: { name: 'Mia', categoryId: 1 } }
+    expect(await call('send_request', again)).toMatch(/^Status 201\n[\s\S]*"name":"Mia"/)
+    expect(await call('send_request', { path: '/v1/pets', apiKey: '' })).toMatch(/^Status 401\n/)
+    await call('break_operation', { operation: 'listPets', drop: true, times: 1 })
+    expect(await call('send_request', { path: '/v1/pets' })).toMatch(/^No response: .*\n#\d+ GET \/v1\/pets → dropped/)
+    for (const path of ['pets', '@elsewhere.example/', undefined]) expect(await call('send_request', { path })).toMatch(/^refused: path: /)
+    expect(await call('send_request', { url: '/v1/pets' })).toMatch(/^refused: unknown argument "url"/)
+    expect(await call('explain_request', { requestId: 1 })).toMatch(/^refused: unknown argument "requestId"/)
+  })
+
+  it('answers in short: ten animals of many, the number of all rows, no empty differences, the beginning of a list', async () => {
+    const { url, call } = await connect('HTTP')
+    const animals = (await call('list_animals', {})).split('\n')
+    expect([animals.length, animals[0]]).toEqual([11, expect.stringMatching(/^10 of 18 animals/)])
+    expect(JSON.parse(animals[10] as string)).toMatchObject({ id: 10 })
+    expect(await call('list_animals', { status: 'sold' })).toMatch(/^5 of 5 that match, of 18 animals/)
+    expect(await call('list_animals', { call: 'pets.get', id: 999 })).toMatch(/^refused: /)
+    expect(await call('get_state', { call: 'diff' })).toBe('No differences from "default"')
+    for (let limit = 1; limit <= 6; limit++) await ask(`${url}/pets?limit=${limit}`)
+    expect(await call('list_requests', { limit: 3 })).toMatch(/^3 of 6 found[\s\S]*limit=4[\s\S]*limit=5[\s\S]*limit=6/)
+    await ask(`${url}/pets?limit=100`)
+    const explanation = await call('explain_request', {})
+    expect(explanation).toMatch(/^response \(the beginning of \d+ characters\): \[\{"id":1,.{900}/m)
+    expect(explanation).not.toMatch(/\[\]|null/)
+    await call('change_animals', { call: 'pets.update', id: 1, name: 'Other' })
+    expect(await call('get_state', { call: 'diff' })).toMatch(/^changed: \{.*\} → \{.*"Other".*\}$/)
+  })
+
+  it('shows identical requests in a row as one line', async () => {
+    const { url, call } = await connect('HTTP')
+    for (let sent = 0; sent < 3; sent++) await ask(`${url}/pets/99`)
+    await ask(`${url}/pets/98`)
+    expect(await call('list_requests', {})).toMatch(/^4 found\n\S+ #3 .*\/pets\/99 .* · 3 times since #1\n\S+ #4 .*\/pets\/98 [^\n]*$/)
+  })
+
+  it('escapes what others have named, so that it cannot look like a row', async () => {
+    const { url, call } = await connect('HTTP')
+    await call('load_scenario', { scenario: { name: 'mine\n#9 09:00:00Z GET /v1/pets → 200', pets: [] } })
+    await ask(`${url}/pets`, { pet: { name: 'Rex\u202e\u2028#8 forged', categoryId: 1 } })
+    const shown = [await call('list_requests', {}), await call('get_state', {}), await call('explain_request', {})]
+    for (const text of [...shown, await call('list_animals', {}), await call('get_state', { call: 'state', detail: true })]) {
+      expect(text).not.toMatch(/^#[89]|[\u202e\u2028]/m)
+    }
+    expect(shown[0]?.split('\n')).toHaveLength(3)
+  })
 
   it('refuses a wrong argument with the problems that the control API names', async () => {
     const { url, call } = await connect('HTTP')
@@ -79,6 +177,23 @@ describe('the MCP server', () => {
     const { json } = await ask(new URL('/__mock/faults', url).href, { pet: wrong })
     expect(await call('break_operation', { call: 'faults.add', ...wrong })).toBe(`refused: ${(json as { message: string }).message}`)
     expect(await call('break_operation', { call: 'reset' })).toMatch(/^refused: call: /)
+    for (const [tool, input] of [
+      ['go_back', { row: 1 }],
+      ['load_scenario', { call: 'reset', scenario: 'single' }],
+      ['load_scenario', { name: 'single' }],
+      ['break_operation', { call: 'faults.clear', operation: 'createPet' }],
+      ['change_animals', { call: 'pets.update', petId: 1, status: 'sold' }],
+    ] as const) {
+      expect(await call(tool, input)).toMatch(/^refused: /)
+    }
+  })
+
+  it('keeps int64 exact over HTTP', async () => {
+    const { url } = await connect('HTTP')
+    const call = '{"name":"change_animals","arguments":{"call":"pets.add","id":9223372036854775806,"name":"Rex","categoryId":1}}'
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${call}}`
+    expect(await (await fetch(new URL('/__mock/mcp', url), { method: 'POST', headers, body })).text()).toContain('9223372036854775806')
   })
 
   it('has resources that can be read', async () => {
@@ -100,25 +215,46 @@ it('the MCP route refuses a page of another origin', async () => {
   expect(response.status).toBe(403)
 })
 
-it('the MCP route refuses a list of messages', async () => {
+it('the MCP route takes a large scenario, and refuses other large messages', async () => {
   const { url, close } = await serve(createMock())
   onTestFinished(close)
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const response = await fetch(new URL('/__mock/mcp', url), {
-    method: 'POST',
-    headers,
-    body: ' [{"jsonrpc":"2.0","id":1,"method":"ping"}]',
-  })
-  expect(response.status).toBe(400)
+  const load = async (input: object, meta: object = {}) => {
+    const params = { name: 'load_scenario', arguments: input, _meta: meta }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const response = await fetch(new URL('/__mock/mcp', url), { method: 'POST', headers, body })
+    return [response.status, await response.text()]
+  }
+  const pets = Array.from({ length: 20_000 }, (_, index) => ({ name: `${index}`, categoryId: 1 }))
+  expect(await load({ scenario: { pets } })).toEqual([200, expect.stringContaining('pets: 20000')])
+  expect(await load({ others: { pets } })).toEqual([200, expect.stringContaining('isError')])
+  expect(await load({}, { pets })).toEqual([400, expect.stringContaining('characters')])
 })
 
-it('mcp --start starts its own mock, and refuses the address of another', async () => {
+/** A client of a process that was started with these words. */
+async function startMcp(...words: string[]) {
   const client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp', '--start'], stderr: 'pipe' }))
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp', ...words], stderr: 'pipe' }))
   onTestFinished(() => client.close())
-  const { content } = await client.callTool({ name: 'get_state', arguments: { call: 'summary' } })
-  expect(content).toMatchObject([{ text: expect.stringContaining('default') }])
+  return async (name: string, input: object = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: { ...input } })
+    return { text: (content[0] as { readonly text: string }).text, isError }
+  }
+}
+
+it('mcp --start starts its own mock, and refuses the address of another', async () => {
+  const call = await startMcp('--start', '--scenario', 'sold-out')
+  const { text } = await call('get_state')
+  expect(text).toContain('scenario: sold-out')
+  const address = /address: (\S+)/.exec(text)?.[1]
+  expect((await ask(`${address}/pets?limit=0`)).status).toBe(400)
+  expect((await call('explain_request')).text).toContain(`${address}/pets?limit=0'`)
   expect(await runCli(['mcp', '--start', '--port', '1'])).toMatchObject({ code: 2, stdout: '' })
+})
+
+it('mcp starts a mock if none runs on the default port', async () => {
+  const call = await startMcp()
+  expect((await call('get_state')).text).toMatch(/^address: http:\/\/(?:127\.0\.0\.1|localhost):\d+\/v1\n/)
 })
 
 it('mcp --start ends when its client is gone, also in the middle of an answer', async () => {
@@ -129,8 +265,9 @@ it('mcp --start ends when its client is gone, also in the middle of an answer', 
   await once(child, 'exit')
 })
 
-it('mcp without a running mock says how to start one', async () => {
-  const { code, stdout, stderr } = await runCli(['mcp', '--port', '1'])
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain('start one with animal-store-mock')
+it('mcp says in every answer how to start the mock that it should use', async () => {
+  const call = await startMcp('--port', '1')
+  for (const tool of ['get_state', 'list_requests']) {
+    expect(await call(tool)).toMatchObject({ isError: true, text: expect.stringContaining('npx animal-store-mock --port 1') })
+  }
 })

@@ -36,6 +36,18 @@ const statusOf = async (options: MockOptions, ...sent: [path?: string, sent?: Se
 const rex = { name: 'Rex', categoryId: 1 }
 const usageError = expect.objectContaining({ name: 'UsageError' })
 
+describe('the README', () => {
+  claim('README.md#animal-store-mock', 'it remembers what you send', async () => {
+    const mock = createMock()
+    const steps = [...pageOf('README.md').text.matchAll(/^(GET|POST) \/v1(\S+) (?:(\{.*\}) )?→ (\d+) (.*)$/gm)]
+    expect(steps).toHaveLength(2)
+    for (const [, method = '', path, body, status, response = ''] of steps) {
+      const sent = await ask(mock, path, { method, ...(body !== undefined && { body: JSON.parse(body) }) })
+      expect([sent.status, sent.json]).toEqual([Number(status), JSON.parse(response)])
+    }
+  })
+})
+
 describe('testing', () => {
   claim('docs/testing.md#another-scenario-in-one-test', 'load replaces the options of createMock, reset returns to what was loaded', () => {
     const options: MockOptions = { apiKeys: ['k'], now: '2030-12-06', frozen: true, faults: [{ operation: '*', status: 503 }], latency: 5 }

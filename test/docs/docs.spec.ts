@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { parse } from 'yaml'
 import { fillTables } from '../../build/fill-docs.ts'
 import * as calibration from '../../src/calibrate/calibrate.ts'
+import { commands as cliCommands } from '../../src/cli/commands/index.ts'
 import { flagTables } from '../../src/cli/flags.ts'
 import * as client from '../../src/client/connect.ts'
 import { extras, type MethodRow, methods } from '../../src/control/methods.ts'
@@ -25,7 +26,7 @@ import * as shipped from '../../src/scenarios.ts'
 import { type Flag, nameVariable } from '../../src/settings/flag.ts'
 import { settingTexts } from '../../src/settings/texts.ts'
 import { runCli, startCli } from '../support/cli-process.ts'
-import { anchorsOf, fencesOf, pageOf, pages, root, rowsOf, tableOf } from '../support/documents.ts'
+import { anchorsOf, fencesOf, pageOf, pages, root, rowsOf, sectionOf, tableOf } from '../support/documents.ts'
 
 const { createFetch, createMock } = index
 const { createHandlers } = msw
@@ -34,9 +35,12 @@ const { generatePets } = generate
 const { scenarios } = shipped
 
 const manifest = manifestOf('.')
+/** What the command `agents` prints. */
+const agentsSnippet = readFileSync(join(root, 'docs/agents-snippet.txt'), 'utf8')
 const OURS = 'npx animal-store-mock'
-/** Done to the letter by stories.spec.ts. */
-const STORIES = ['docs/getting-started.md', 'docs/recipes.md', 'docs/timeline.md']
+/** Done to the letter by stories.spec.ts, as is the code that begins with its imports. */
+const STORIES = ['docs/getting-started.md', 'docs/recipes.md', 'docs/timeline.md', 'docs/what-if.md', 'docs/recordings.md']
+const SCRIPTS = ['docs/library.md', 'docs/control.md', 'docs/limits.md']
 
 describe('every page', () => {
   it.each(pages)('$path has working links, and names only files that exist', ({ path, text }) => {
@@ -52,11 +56,12 @@ describe('every page', () => {
     expect(named.map(([, file = '']) => file).filter((file) => !/^src\/generated/.test(file) && !existsSync(join(root, file)))).toEqual([])
   })
 
-  it.each(pages)('$path names only scripts that exist', ({ text }) => {
+  it.each(pages)('$path names only scripts that exist', ({ path, text }) => {
+    const [own = '.'] = /^examples\/[\w-]+(?=\/)/.exec(path) ?? []
     for (const line of text.split('\n')) {
       // A row about an example, which begins with a link to it, names the example's scripts.
       const [, example] = /^\| \[[\w-]+\]\(([\w-]+)\)/.exec(line) ?? []
-      const { scripts } = manifestOf(example === undefined ? '.' : `examples/${example}`)
+      const { scripts } = manifestOf(example === undefined ? own : `examples/${example}`)
       const named = [...line.matchAll(/\bnpm run ([\w:]+)/g)].map(([, script = '']) => script)
       expect(Object.keys(scripts), line).toEqual(expect.arrayContaining(named))
     }
@@ -71,6 +76,7 @@ describe('the snippets', () => {
   it.each(
     fencesOf('ts', 'js')
       .filter(({ page, text }) => !STORIES.includes(page) || !text.includes("from 'vitest'"))
+      .filter(({ page, text }) => !SCRIPTS.includes(page) || !text.startsWith('import'))
       .map(({ page, text }) => [page, text.split('\n').find((line) => !line.startsWith('import')) ?? '', text]),
   )('of %s are part of an example: %s', (_, __, text) => {
     expect(examples.some((example) => example.includes(text))).toBe(true)
@@ -83,6 +89,11 @@ describe('the snippets', () => {
       expect(readFileSync(join(root, 'examples/ci/workflow.yaml'), 'utf8')).toContain(lines.map((line) => `      ${line}\n`).join(''))
     },
   )
+
+  it('of a whole workflow is the beginning of the one that the matrix runs', () => {
+    const whole = fencesOf('yaml').find(({ page, text }) => page === 'docs/ci.md' && /^jobs:$/m.test(text))
+    expect(readFileSync(join(root, 'examples/ci/workflow.yaml'), 'utf8').startsWith(`${whole?.text.trim()}\n`)).toBe(true)
+  })
 
   it('all say their language, and it is one that is checked', () => {
     const known = ['ts', 'js', 'sh', 'yaml', 'text']
@@ -100,8 +111,10 @@ describe('the tables', () => {
 
   it('list every field of a scenario, a fault and a logged request, and every member of a mock', async () => {
     const { properties } = JSON.parse(readFileSync(join(root, 'fixtures/scenario.schema.json'), 'utf8'))
-    expect(namesIn(tableOf('docs/scenarios.md', 'field of a scenario'))).toEqual(Object.keys(properties).sort())
-    expect(namesIn(tableOf('docs/faults.md', 'field of a fault'))).toEqual(Object.keys(properties.faults.items.properties).sort())
+    const [fields = ''] = sectionOf('docs/scenarios.md', 'fields').split('\n- ')
+    expect(namesIn([[fields.replace(/\[.*?\]/g, '')]])).toEqual(Object.keys(properties).sort())
+    const [named = ''] = sectionOf('docs/faults.md', 'fields-of-a-fault').split('\n- ')
+    expect([...new Set(namesIn([[named]]))]).toEqual(Object.keys(properties.faults.items.properties).sort())
     const mock = createMock({ faults: [{ operation: '*', status: 503 }] })
     await mock.fetch('/v1/pets', { headers: { authorization: 'Bearer any-key' } })
     expect(namesIn(tableOf('docs/requests.md', 'field'))).toEqual(Object.keys(mock.control.requests()[0] ?? {}).sort())
@@ -149,8 +162,8 @@ describe('the tables', () => {
       .catch((error: Error) => error.message)
     // The message for an unknown option names those that there are.
     const known = /(?:the options are|unknown field; expected) (.+)$/.exec(String(message))?.[1]?.split(/, | and | or /)
-    const others = namesIn(tableOf('docs/library.md', 'option of createMock'))
-    const listed = namesIn(tableOf('docs/library.md', `option of ${name}`)).flatMap((option) => (option === 'createMock' ? others : option))
+    const others = listOptions('createMock')
+    const listed = listOptions(name).flatMap((option) => (option === 'createMock' ? others : option))
     expect([...new Set(listed)].sort()).toEqual(known?.sort())
   })
 
@@ -183,20 +196,32 @@ describe('the tables', () => {
   })
 
   it('list every setting as a binding of a Worker, beside its flag', () => {
-    const rows = tableOf('docs/beyond-one-machine.md', 'binding')
+    const rows = tableOf('examples/workerd/README.md', 'binding')
     for (const flag of Object.values(settingTexts).flatMap(({ flags }) => Object.values(flags) as Flag[])) {
       const row = rows.find(([binding = '']) => binding.includes(`\`${nameVariable(flag)}\``))
       expect(row?.[1], flag.syntax).toContain(`\`${flag.syntax.split(' ')[0]}\``)
     }
   })
 
+  it('list every flag of serve and exec', () => {
+    const section = sectionOf('docs/command-line.md', 'flags-of-serve-and-exec')
+    const flags = [flagTables.serve, flagTables.exec].flatMap((table) => Object.values<Flag>(table))
+    const names = flags.map(({ syntax }) => `\`${/--[a-z-]+/.exec(syntax)?.[0]}\``)
+    expect(names.filter((name) => !section.includes(name))).toEqual([])
+  })
+
   it('name only flags that exist', () => {
     const flags = Object.values(flagTables).flatMap((table) => Object.values<Flag>(table))
     const names = flags.map(({ syntax }) => /--[a-z-]+/.exec(syntax)?.[0])
-    const used = pages
-      .filter(({ path }) => path === 'README.md' || path.startsWith('docs/'))
-      .flatMap(({ text }) => [...withoutOtherTools(text).matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag))
+    const used = [...pages.filter(({ path }) => path === 'README.md' || path.startsWith('docs/')), { text: agentsSnippet }].flatMap(
+      ({ text }) => [...withoutOtherTools(text).matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag),
+    )
     expect([...new Set(used)].filter((flag) => ![...names, '--help', '--version'].includes(flag))).toEqual([])
+  })
+
+  it('name only commands that exist, also for agents', () => {
+    const used = [...pages, { text: agentsSnippet }].flatMap(({ text }) => [...text.matchAll(/npx animal-store-mock ([a-z][a-z-]*)/g)])
+    expect([...new Set(used.map(([, name = '']) => name))].filter((name) => !Object.hasOwn(cliCommands, name))).toEqual([])
   })
 
   it('list every decision', () => {
@@ -252,11 +277,6 @@ describe('the commands', () => {
     expect((await running.stop('SIGTERM')).code).toBe(0)
   })
 
-  it('show the banner of the mock', async () => {
-    const running = await startCli([])
-    expect(outputs).toContain(running.stderr().trim().replaceAll(new URL(running.url).host, '127.0.0.1:7387').concat('\n'))
-  })
-
   it('show what `scenarios check` prints', async () => {
     const text = readFileSync(join(folder, 'scenario.yaml'), 'utf8')
     writeFileSync(join(folder, 'scenario.yaml'), text.replace('status: sold }', 'status: gone }'))
@@ -286,14 +306,14 @@ describe('the commands', () => {
   })
 
   it('of the README mean the same to sh, cmd and PowerShell', () => {
-    const lines = commands.filter(({ page, line }) => page === 'README.md' && line !== 'npm ci && npm start').map(({ line }) => line)
+    const lines = commands.filter(({ page }) => page === 'README.md').map(({ line }) => line)
     expect(lines.length).toBeGreaterThan(2)
     // Single quotes, variables, chains and line ends that only some of them know; `&` and `%` are safe in double quotes only.
     expect(lines.filter((line) => /['$`\\%^]|[&|;<>]/.test(line.replace(/"[^"$`\\%]*"/g, '')))).toEqual([])
   })
 
   it('are all run by these tests, or are scripts of the repository', () => {
-    const known = /^(npx animal-store-mock|curl|npm ci$|npm ci && npm start$|npm test$|npm run [\w:]+$|npx vitest run )/
+    const known = /^(npx animal-store-mock|curl|npm ci$|npm test$|npm run [\w:]+$|npx vitest run )/
     expect(commands.filter(({ line }) => !known.test(line))).toEqual([])
   })
 
@@ -335,6 +355,12 @@ describe('the files for GitHub', () => {
 /** Commands of other packages have flags of their own. */
 function withoutOtherTools(text: string): string {
   return text.replaceAll(/`npx (?!animal-store-mock)[^`]*`/g, '')
+}
+
+/** What the line of a function in docs/library.md lists. */
+function listOptions(name: string): string[] {
+  const [, section = ''] = pageOf('docs/library.md').text.split(`\n## \`${name}(`)
+  return namesIn([[/^Options: .*(?:\n.+)*/m.exec(section)?.[0] ?? '']])
 }
 
 /** What the first cells of the rows name, sorted: `faults.add(fault)` is `faults.add`. */

@@ -1,5 +1,5 @@
-// Pages that tell a story are done to the letter: their commands in order, against one mock, with the outputs that they show. Their code
-// and that of the recipes is run as it stands there.
+// Pages that tell a story are done to the letter: their commands in order, against one mock, with the outputs that they show. Their code,
+// that of the recipes and whole scripts of other pages are run as they stand there.
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,26 +12,30 @@ import { type Fence, pageOf, root } from '../support/documents.ts'
 const OURS = 'npx animal-store-mock'
 const BIN = `"${process.execPath}" "${join(root, 'bin/animal-store-mock.js')}"`
 
-it.each(['docs/getting-started.md', 'docs/recipes.md', 'docs/timeline.md'])('%s works, step by step', async (path) => {
-  const { fences } = pageOf(path)
-  const folder = mkdtempSync(join(tmpdir(), 'story-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  let running: Running | undefined
-  for (const [index, { language, text }] of fences.entries()) {
-    if (language !== 'sh') continue
-    let output = ''
-    for (const line of text.trim().split('\n')) {
-      if (isStart(line)) {
-        await running?.stop('SIGTERM')
-        running = await startCli(line.slice(OURS.length).trim().split(' ').filter(Boolean), { cwd: folder })
-        output += running.stderr()
-      } else output += withNewline(await runLine(line, folder, running?.url ?? ''))
+it.each(['docs/getting-started.md', 'docs/timeline.md', 'docs/what-if.md', 'docs/recordings.md'])(
+  '%s works, step by step',
+  async (path) => {
+    const { fences } = pageOf(path)
+    const folder = mkdtempSync(join(tmpdir(), 'story-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    let running: Running | undefined
+    for (const [index, { language, text }] of fences.entries()) {
+      if (language !== 'sh') continue
+      let output = ''
+      for (const line of text.trim().split('\n')) {
+        if (isStart(line)) {
+          await running?.stop('SIGTERM')
+          const words = line.slice(OURS.length).trim().split(' ').filter(Boolean)
+          running = await startCli([...words, '--port', '0'], { cwd: folder }, [])
+          output += running.stderr()
+        } else output += withNewline(await runLine(line, folder, running?.url ?? ''))
+      }
+      const expected = outputAfter(fences, index)
+      const shown = running ? output.replaceAll(new URL(running.url).host, '127.0.0.1:7387') : output
+      if (expected !== undefined) expect(withoutTimes(shown).trim(), text).toMatch(toPattern(withoutTimes(expected).trim()))
     }
-    const expected = outputAfter(fences, index)
-    const shown = output.replaceAll(new URL(running?.url ?? '').host, '127.0.0.1:7387')
-    if (expected !== undefined) expect(withoutTimes(shown).trim(), text).toMatch(toPattern(withoutTimes(expected).trim()))
-  }
-})
+  },
+)
 
 const code = [...pageOf('docs/getting-started.md').fences, ...pageOf('docs/recipes.md').fences].flatMap((fence, index, fences) =>
   fence.text.includes("from 'vitest'") ? [{ text: fence.text, output: outputAfter(fences, index), name: `${index}.js` }] : [],
@@ -54,6 +58,19 @@ describe.each(code)('the code of docs/getting-started.md and docs/recipes.md: $n
   await import(/* @vite-ignore */ join(folder, name))
 })
 
+const scripts = ['docs/library.md', 'docs/control.md', 'docs/limits.md'].flatMap((path) =>
+  pageOf(path).fences.flatMap(({ language, text }, index, fences) =>
+    language === 'js' && text.startsWith('import') ? [{ path, text, output: outputAfter(fences, index) }] : [],
+  ),
+)
+
+it.each(scripts)('the script of $path prints what the page shows', async ({ path, text, output }) => {
+  const file = join(folder, path.replaceAll(/\W/g, '-').concat('.mjs'))
+  writeFileSync(file, text)
+  const { stdout } = await promisify(execFile)(process.execPath, [file])
+  expect(stdout).toBe(output)
+})
+
 /** The output that a page shows for a block: the text that follows it at once. */
 function outputAfter(fences: readonly Fence[], index: number): string | undefined {
   const next = fences[index + 1]
@@ -62,11 +79,11 @@ function outputAfter(fences: readonly Fence[], index: number): string | undefine
 
 /** A command that runs until it is stopped: the mock itself. */
 function isStart(line: string): boolean {
-  return line === OURS || line.startsWith(`${OURS} --`)
+  return line === OURS || [' --', ' open'].some((start) => line.startsWith(OURS + start))
 }
 
 async function runLine(line: string, cwd: string, url: string): Promise<string> {
-  const command = line.replace(OURS, BIN).replace(/^curl/, 'curl -sS').replaceAll('http://127.0.0.1:7387', new URL(url).origin)
+  const command = line.replace(OURS, BIN).replace(/^curl/, 'curl -sS').replaceAll('http://127.0.0.1:7387', url.replace(/\/v1$/, ''))
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { cwd, env: { ...process.env, ANIMAL_STORE_URL: url } })
   return stdout + stderr
 }

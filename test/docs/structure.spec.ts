@@ -1,5 +1,5 @@
 // Holds the shape of the code: imports go down, platform modules stay at the edge, facts of the interface stay in the YAML.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -7,33 +7,14 @@ import { parse } from 'yaml'
 import { peers } from '../../build/entry-points.ts'
 import { contract } from '../../src/generated/contract.ts'
 import { operations } from '../../src/operations/index.ts'
+import { tableOf } from '../support/documents.ts'
 
 const root = fileURLToPath(new URL('../../src/', import.meta.url))
 
-/** From the ground up. A file may import from its own floor and from those below; hosts never from each other. */
-const FLOORS: readonly RegExp[] = [
-  /^(limits|random|near-names)\.ts$/,
-  /^generated\/(?!default-scenario\.|scenarios\.)/,
-  /^contract\//,
-  /^(fault-body\.ts$|surprise\/)/,
-  /^world\//,
-  /^settings\//,
-  /^generate\/(?!index\.ts$)/,
-  // The build has made values of the world's type, and documents of the scenario's.
-  /^(generated\/(default-scenario|scenarios)|scenarios)\.ts$|^scenario\//,
-  /^operations\//,
-  /^service\//,
-  /^coverage\//,
-  /^control\//,
-  /^mock\//,
-  // The entry points that only hand on what is behind them.
-  /^generate\/index\.ts$/,
-  /^client\//,
-  /^mcp\//,
-  /^(hosts|calibrate)\//,
-  /^(cli|console|kits)\//,
-  /^index\.ts$/,
-]
+/** The floors of CONTRIBUTING.md, from the ground up. A file may import from its own floor and from those below. */
+const FLOORS = tableOf('CONTRIBUTING.md', 'floor')
+  .map(([cell = '']) => [...cell.matchAll(/`src\/([^`]+)`/g)].map(([, place = '']) => place))
+  .reverse()
 /** Rooms on one floor that know nothing of each other. */
 const APART: readonly RegExp[] = [
   /^hosts\/node\//,
@@ -70,18 +51,20 @@ const sources: Source[] = readdirSync(root, { recursive: true, encoding: 'utf8' 
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
   .map((file) => {
     const text = readFileSync(join(root, file), 'utf8')
-    const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|\bimport\('([^']+)'\)/gm)]
-    const toPath = (match: RegExpMatchArray) => {
-      const source = (match[2] ?? match[3]) as string
-      return source.startsWith('.') ? relative(root, join(root, dirname(file), source)) : source
-    }
-    return {
-      file,
-      text,
-      imports: found.filter((match) => match[1] === undefined).map(toPath),
-      typeImports: found.filter((match) => match[1] !== undefined).map(toPath),
-    }
+    return { file, text, ...readImports(file, text) }
   })
+
+function readImports(file: string, text: string): Pick<Source, 'imports' | 'typeImports'> {
+  const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'"]*?from\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm)]
+  const toPath = (match: RegExpMatchArray) => {
+    const source = (match[2] ?? match[3]) as string
+    return source.startsWith('.') ? relative(root, join(root, dirname(file), source)) : source
+  }
+  return {
+    imports: found.filter((match) => match[1] === undefined).map(toPath),
+    typeImports: found.filter((match) => match[1] !== undefined).map(toPath),
+  }
+}
 
 /** Everything that is loaded with a file, sooner or later. */
 function reach(file: string, reached = new Set<string>()): Set<string> {
@@ -91,14 +74,27 @@ function reach(file: string, reached = new Set<string>()): Set<string> {
   return reached
 }
 
-const floorOf = (file: string) => FLOORS.findIndex((floor) => floor.test(file))
+/** The floor that names the file itself, or its folder; packages are below all of them. */
+function floorOf(file: string): number {
+  const named = FLOORS.findIndex((places) => places.includes(file))
+  return named >= 0 ? named : FLOORS.findIndex((places) => places.includes(`${file.split('/')[0]}/`))
+}
 
 describe('the source tree', () => {
-  it('has a layer for every file', () => {
+  it('has a floor for every file, and a file or folder for everything that a floor names', () => {
     expect(sources.map(({ file }) => file).filter((file) => floorOf(file) < 0)).toEqual([])
+    expect(FLOORS.flat().filter((place) => !existsSync(join(root, place)))).toEqual([])
   })
 
-  it('has no import from a higher layer', () => {
+  it('is read with all its imports: with names, without, of types and later ones', () => {
+    const lines = ["import { a } from './a.ts'", "import '../cli/main.ts'", "export * from './b.ts'", "const c = await import('./c.ts')"]
+    expect(readImports('world/x.ts', [...lines, "import type { D } from './d.ts'"].join('\n'))).toEqual({
+      imports: ['world/a.ts', 'cli/main.ts', 'world/b.ts', 'world/c.ts'],
+      typeImports: ['world/d.ts'],
+    })
+  })
+
+  it('has no import from a higher floor', () => {
     const upward = sources.flatMap(({ file, imports, typeImports }) =>
       [...imports, ...typeImports].filter((to) => floorOf(to) > floorOf(file)).map((to) => `${file} → ${to}`),
     )

@@ -38,7 +38,7 @@ const get = async (url: string, init: RequestInit = KEY) => {
   const response = await fetch(url, init)
   return { status: response.status, json: JSON.parse(await response.text()) as unknown }
 }
-const notFound = (message = 'Path not found') => ({ status: 404, json: { code: 'NotFound', message, status: 404 } })
+const notFound = (message: string) => ({ status: 404, json: { code: 'NotFound', message, status: 404 } })
 
 describe('handlers with a base address', () => {
   const mock = createMock({ pets: animals })
@@ -50,16 +50,21 @@ describe('handlers with a base address', () => {
   it('answer every path under it, unknown ones too', async () => {
     expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: animals })
     expect(await get(`${BASE}/pets/3`)).toEqual({ status: 200, json: coco })
-    expect(await get(`${BASE}/store/orders`)).toEqual(notFound())
-    expect(await get(BASE)).toEqual(notFound())
-    expect(await get(`${BASE}?limit=1`)).toEqual(notFound())
-    expect(await get(`${BASE}/`)).toEqual(notFound())
+    expect(await get(`${BASE}/store/orders`)).toEqual(notFound('Path not found: /v1/store/orders'))
+    expect(await get(BASE)).toEqual(notFound('Path not found: /v1'))
+    expect(await get(`${BASE}?limit=1`)).toEqual(notFound('Path not found: /v1'))
+    expect(await get(`${BASE}/`)).toEqual(notFound('Path not found: /v1/'))
   })
 
   it('answer a path without the version segment with a hint', async () => {
     expect(await get('https://api.example.test/pets/3')).toEqual(notFound('Missing /v1; did you mean /v1/pets/3?'))
     expect(await get(`${elsewhere}/store/pets`)).toEqual(notFound('Missing /v1; did you mean /v1/pets?'))
     expect(await get(`${elsewhere}/pets`)).toEqual({ status: 200, json: passed })
+  })
+
+  it('answer a path with too many slashes with a hint', async () => {
+    expect(await get('https://api.example.test//v1/pets')).toEqual(notFound('Extra slash; did you mean /v1/pets?'))
+    expect(await get(`${BASE}//pets/3`)).toEqual(notFound('Extra slash; did you mean /v1/pets/3?'))
   })
 
   it('let all other requests pass', async () => {
@@ -117,9 +122,10 @@ describe('handlers with a relative base', () => {
 
   it('answer on the origin of the page if there is one', async () => {
     vi.stubGlobal('location', new URL('http://app.test:3000/some/page'))
-    use('/store')
-    expect(await get('http://app.test:3000/store/pets/1')).toEqual({ status: 200, json: rex })
-    expect(await get(`${elsewhere}/store/pets/1`)).toEqual({ status: 200, json: passed })
+    use('/store/v1')
+    expect(await get('http://app.test:3000/store/v1/pets/1')).toEqual({ status: 200, json: rex })
+    expect(await get('http://app.test:3000/store//v1/pets/1')).toEqual(notFound('Extra slash; did you mean /v1/pets/1?'))
+    expect(await get(`${elsewhere}/store/v1/pets/1`)).toEqual({ status: 200, json: passed })
   })
 })
 
@@ -133,8 +139,9 @@ describe('handlers without a base', () => {
   it('answer for the paths of the contract, and below, on any origin', async () => {
     expect(await get('https://one.test/v1/pets')).toEqual({ status: 200, json: animals })
     expect(await get('http://two.test:81/v1/pets/1')).toEqual({ status: 200, json: rex })
-    expect(await get(`${elsewhere}/v1/pets/1/toys`)).toEqual(notFound())
+    expect(await get(`${elsewhere}/v1/pets/1/toys`)).toEqual(notFound('Path not found: /v1/pets/1/toys'))
     expect(await get(`${elsewhere}/v1/pets/`)).toEqual(notFound('Extra slash; did you mean /v1/pets?'))
+    expect(await get(`${elsewhere}//v1/pets`)).toEqual(notFound('Extra slash; did you mean /v1/pets?'))
     expect((await get(`${elsewhere}/v1/pets`, { ...KEY, method: 'PUT' })).status).toBe(405)
   })
 

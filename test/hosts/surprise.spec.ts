@@ -1,8 +1,6 @@
 // Surprises from outside: the same on every host, and consistent. A golden file holds their bytes. The worker and other judges are in
 // test/long.
-import { request } from 'node:http'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { serve } from '../../src/hosts/node/serve.ts'
+import { describe, expect, it } from 'vitest'
 import { createMock, type Mock, type Pet } from '../../src/index.ts'
 import { expandScenario } from '../../src/scenario/expand.ts'
 import { scenarios } from '../../src/scenarios.ts'
@@ -44,52 +42,6 @@ describe('a surprised response', () => {
     expect(surprised.every((label) => /^order@listPets\?limit=5#[1-6]$/.test(label))).toBe(true)
     expect(headers.filter((header) => header !== 'seed=7')).toEqual(surprised.map((label) => `seed=7 ${label}`))
   })
-
-  it('leaves out surprises that only a server can show, and notes them in the request log', async () => {
-    const surprise = { seed: 7, kinds: ['chunks', 'header-case'] } as const
-    const mock = createMock({ surprise })
-    for (let call = 0; call < 8; call++) await ask(mock, '/v1/pets')
-    const entries = mock.control.requests()
-    expect(entries.flatMap(({ surprises }) => surprises)).toEqual([])
-    expect(entries.flatMap(({ notes }) => notes).join()).toMatch(/This host cannot show the surprise chunks@listPets#\d/)
-  })
-})
-
-describe('a server with surprises', () => {
-  it('writes header names in another case, and a body in chunks', async () => {
-    const { url, close } = await serve(createMock({ surprise: { seed: 7, kinds: ['chunks', 'header-case'] } }))
-    onTestFinished(close)
-    const plain = await createMock()
-      .fetch('/v1/pets', { headers: { authorization: 'Bearer k' } })
-      .then((response) => response.text())
-    const seen = new Set<string>()
-    const spelt = new Set<string | undefined>()
-    for (let call = 0; call < 12; call++) {
-      const { rawHeaders, chunks } = await read(`${url}/pets`)
-      expect(Buffer.concat(chunks).toString()).toBe(plain)
-      const names = rawHeaders.filter((_, index) => index % 2 === 0)
-      const [, surprises = ''] = Object.entries(toFields(rawHeaders)).find(([name]) => name.toLowerCase() === 'x-mock-surprise') ?? []
-      expect(names.includes('Content-Type')).toBe(!surprises.includes('header-case@'))
-      spelt.add(names.find((name) => /^content-type$/i.test(name)))
-      expect(chunks.length > 1).toBe(surprises.includes('chunks@'))
-      expect(names.some((name) => /^content-length$/i.test(name))).toBe(!surprises.includes('chunks@'))
-      seen.add(surprises.replaceAll(/seed=\d+ ?|@\S+/g, ''))
-    }
-    expect([...seen].sort()).toEqual(['', 'chunks', 'header-case', 'header-case chunks'])
-    expect([...spelt].sort()).toEqual(['CONTENT-TYPE', 'Content-Type', 'content-type'])
-  })
-
-  function read(url: string): Promise<{ rawHeaders: string[]; chunks: Buffer[] }> {
-    return new Promise((resolve, reject) => {
-      const sent = request(url, { headers: { authorization: 'Bearer k' }, agent: false }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve({ rawHeaders: response.rawHeaders, chunks }))
-      })
-      sent.on('error', reject).end()
-    })
-  }
-  const toFields = (raw: string[]) =>
-    Object.fromEntries(raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] as string]] : [])))
 })
 
 describe('a surprised state', () => {

@@ -1,7 +1,8 @@
 // The plugin in real servers of Vite: dev, preview and build.
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type IncomingMessage, request } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build, createLogger, createServer, type InlineConfig, preview } from 'vite'
@@ -50,6 +51,31 @@ it('the Vite plugin answers in the dev server, and leaves the app to Vite', asyn
   expect(await (await ask('/', { headers: { ...headers, accept: 'text/html' } })).text()).toContain('The app')
   expect(await (await ask('/main.js')).text()).toContain('main')
   expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
+})
+
+it('the Vite plugin answers a near miss with the 404 of the service, unless it is a navigation', async () => {
+  const { ask, printed, origin } = await startDev({ pets: [] })
+  for (const path of ['/v1/pet', '/pets', '/v1/orders?x']) {
+    expect(await (await ask(path)).json()).toMatchObject({ code: 'NotFound', status: 404 })
+    await vi.waitUntil(() => printed.some((line) => line.includes(`GET  ${path} `)))
+    const navigation = request(origin() + path, { headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' } }).end()
+    const [page] = (await once(navigation, 'response')) as [IncomingMessage]
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html'])
+    page.resume()
+  }
+  expect((await ask('/pet', { method: 'POST', body: '{}' })).status).toBe(404)
+  expect(await (await ask('/basket')).text()).toContain('The app')
+  const under = await startDev({ pets: [], baseUrl: '/api/v1' })
+  expect(await (await under.ask('/api/pets')).json()).toMatchObject({ status: 404 })
+})
+
+it('the Vite plugin leaves what a proxy answers to the proxy', async () => {
+  const backend = createHttpServer((_, response) => response.end('orders')).listen(0, '127.0.0.1')
+  onTestFinished(() => void backend.close())
+  await once(backend, 'listening')
+  const target = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
+  const { ask } = await startDev({ pets: [] }, { server: { proxy: { '/v1': target } } })
+  expect(await (await ask('/v1/orders')).text()).toBe('orders')
 })
 
 it('the Vite plugin requires a control token behind a tunnel, although that connects from this machine', async () => {

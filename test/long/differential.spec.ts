@@ -166,6 +166,8 @@ it('the server answers raw targets, methods and repeated fields as the engine do
       const answer = await client.ask(request).catch((error) => (error instanceof Cut ? undefined : Promise.reject(error)))
       expect(answer, 'an answer at all').toBeDefined()
       const { status, headers, text } = comparable(answer as Answer)
+      // The server checks the host that an absolute target names.
+      if (status === 403 && /^https?:/i.test(to)) return
       statuses.add(status)
       // What the parser stops at never gets as far as the engine, which then refuses it in other words.
       const isParsers =

@@ -5,13 +5,17 @@ import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
+import { refuse } from '../../src/contract/options.ts'
 import { type Problem, say } from '../../src/contract/problem.ts'
-import { readSentDocument, readSentName } from '../../src/control/sent-scenario.ts'
+import { findExcess } from '../../src/control/routes.ts'
 import { expandScenario, type ScenarioDocument } from '../../src/generate/index.ts'
 import { assumptions, contract } from '../../src/generated/contract.ts'
 import { MAX_PETS_PER_REQUEST } from '../../src/limits.ts'
 import { createMock } from '../../src/mock/mock.ts'
-import type { Scenario } from '../../src/world/start.ts'
+import { openScenario } from '../../src/scenario/open.ts'
+import { readDocument } from '../../src/scenario/read.ts'
+import { resolveDocument } from '../../src/scenario/resolve.ts'
+import type { Scenario } from '../../src/world/scenario.ts'
 import { checkProperty } from '../support/property.ts'
 
 const RUNS = 1_000
@@ -125,6 +129,17 @@ function toWorld(scenario: Scenario): Scenario {
 /** The value as its text says it: what no JSON can hold is not sent by anybody. */
 const toSent = (value: unknown): unknown => parseJson(toJson(value))
 
+async function openSent(value: unknown): Promise<Scenario> {
+  refuse(findExcess(value))
+  return openScenario(value)
+}
+
+async function openText(file: string, text: string): Promise<Scenario> {
+  const { value, ...read } = await readDocument(text, file)
+  refuse(findExcess(value))
+  return resolveDocument(value, read)
+}
+
 /** YAML writes a bigint as an integer, and strings so that they are read as strings. */
 const toYaml = (value: unknown) => stringify(value, { lineWidth: 0, version: '1.2', schema: 'core' })
 
@@ -139,13 +154,12 @@ describe('a scenario document', () => {
         fc.nat(9).map((digit) => digit === 0),
         async (made, isYamlToo) => {
           const sent = toSent(made) as ScenarioDocument
-          const verdict = await judge(async () => toWorld(await readSentDocument(sent as never)))
+          const verdict = await judge(async () => toWorld(await openSent(sent)))
           const isValid = 'scenario' in verdict
           counts[isValid ? 'valid' : 'refused']++
-          expect(await judge(async () => toWorld(await readSentName({ file: 'a.json', text: toJson(made) })))).toEqual(verdict)
+          expect(await judge(async () => toWorld(await openText('a.json', toJson(made))))).toEqual(verdict)
           // The YAML library takes most of the time.
-          if (isYamlToo)
-            expect(await judge(async () => toWorld(await readSentName({ file: 'a.yaml', text: toYaml(sent) })))).toEqual(verdict)
+          if (isYamlToo) expect(await judge(async () => toWorld(await openText('a.yaml', toYaml(sent))))).toEqual(verdict)
           const hasShortcut = sent.extends !== undefined || sent.generate !== undefined
           if (!isValid && !hasShortcut) expect(await judge(() => toWorld(sent))).toEqual(verdict)
           else if (sent.extends === undefined && (sent.generate?.count ?? 0) <= MAX_PETS_PER_REQUEST) {
@@ -159,8 +173,7 @@ describe('a scenario document', () => {
   })
 })
 
-function withoutHint(problem: Problem): Problem {
-  if (!('near' in problem)) return problem
-  const { near: _, ...rest } = problem
+function withoutHint({ caller: _, ...problem }: Problem): Problem {
+  const { near, ...rest } = problem as { near?: string }
   return rest as Problem
 }

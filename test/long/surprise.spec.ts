@@ -7,7 +7,7 @@ import { parseJson } from '../../src/contract/int64-json.ts'
 import type { OperationId } from '../../src/generated/contract.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Pet } from '../../src/index.ts'
-import { kinds } from '../../src/surprise/kinds.ts'
+import { reasons } from '../../src/surprise/reasons.ts'
 import { kindNames, type SurpriseKind } from '../../src/surprise/setting.ts'
 import { runCli } from '../support/cli-process.ts'
 import { toDirectWire } from '../support/client.ts'
@@ -30,10 +30,10 @@ describe('surprise find', () => {
   it.each(planted)('names the right surprise if a client $mistake', async ({ script, label, others = [], flags = [] }) => {
     const seed = seedWith([label], others, flags.includes('all') ? { kinds: ['all'] } : {})
     const { code, stdout, stderr } = await runCli(['surprise', 'find', '--surprise', String(seed), ...flags, '--', ...client(script)])
-    const kind = label.split('@')[0] as keyof typeof kinds
+    const kind = label.split('@')[0] as keyof typeof reasons
     expect([code, stdout.split('\n').slice(1, 2)], stderr).toEqual([
       1,
-      [`A client may not rely on ${kinds[kind].relied} (${kinds[kind].legal}).`],
+      [`A client may not rely on ${reasons[kind].relied} (${reasons[kind].legal}).`],
     ])
     // The replay is of the same mock, so it keeps the flags.
     const only = /[?]/.test(label) ? `'${label}'` : label

@@ -5,12 +5,12 @@ import { expect } from 'vitest'
 import { type Call, createMock, type Delay, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
 import { scenarios } from '../../src/scenarios.ts'
 
-type Step = (mock: Mock) => unknown
+export type Step = (mock: Mock) => unknown
 
 const id = fc.integer({ min: 1, max: 8 })
 const choose = <T>(...values: readonly T[]) => fc.constantFrom(...values)
 
-function call(method: string, target: string, body?: object, key = 'any-key'): Call {
+export function call(method: string, target: string, body?: object, key = 'any-key'): Call {
   const headers: Record<string, string> = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return { method, target, header: (name) => headers[name], body: body && new TextEncoder().encode(JSON.stringify(body)) }
 }
@@ -59,11 +59,11 @@ const change: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** One of them, counted from the end. */
-function pick<T>(rows: readonly T[], at: number): T | undefined {
+export function pick<T>(rows: readonly T[], at: number): T | undefined {
   return rows.length === 0 ? undefined : rows[rows.length - 1 - (at % rows.length)]
 }
 
-const step = fc.oneof(
+export const step = fc.oneof(
   {
     weight: 4,
     arbitrary: request.map(
@@ -74,7 +74,7 @@ const step = fc.oneof(
   },
   { weight: 3, arbitrary: change },
 )
-const options: fc.Arbitrary<MockOptions> = fc.record({
+export const options: fc.Arbitrary<MockOptions> = fc.record({
   pets: fc.constant([1, 2, 3].map((one) => ({ id: one, name: `Animal ${one}`, categoryId: 1 }))),
   now: choose('2030-12-04', '2030-12-05T23:00:00Z'),
   frozen: fc.constant(true),
@@ -84,12 +84,12 @@ const probes = [
   ...Array.from({ length: 8 }, () => call('POST', '/v1/pets', { name: 'Probe', categoryId: 1 })),
 ]
 
-function show({ status, body, delay }: ReturnType<Mock['answer']>) {
+export function show({ status, body, delay }: ReturnType<Mock['answer']>) {
   return { status, body, delay }
 }
 
 /** What a step gives, or that it was refused. */
-function take(mock: Mock, one: Step): unknown {
+export function take(mock: Mock, one: Step): unknown {
   const { nextId = 0, pets = [] } = mock.control.state()
   expect(nextId > (pets.at(-1)?.id ?? 0), 'the next id is above all others').toBe(true)
   try {

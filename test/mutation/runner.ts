@@ -19,7 +19,7 @@ import { collectTests, setSafeTimers, startTests } from 'vitest/internal/browser
 import { VitestSnapshotEnvironment } from 'vitest/runtime'
 
 /** Tests of the mutated rooms: the unit tests, and specs that start no other process. */
-const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|mock|kits)\/.*\.test\.ts$|^src\/cli\/log\.test\.ts$/
+const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|render|mock|kits)\/.*\.test\.ts$|^src\/cli\/log\.test\.ts$/
 const SPECS = /^test\/(service|transcripts|control|kits|hosts|hosts\/every|isolated)\/[^/]*\.spec\.ts$|^test\/model\/timeline\.spec\.ts$/
 /** These wait for seconds, and would do so for each of hundreds of mutants; the heartbeat needs `vi.mock`. */
 const SLOW =

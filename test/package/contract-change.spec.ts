@@ -58,7 +58,7 @@ function addOperation(): void {
     `// countPets: how many animals there are.
 import type { Operation } from './operation.ts'
 
-export const countPets: Operation<'countPets'> = (_, { world }) => JSON.stringify({ count: world.catalogue.count().all })
+export const countPets: Operation<'countPets'> = (_, { state }) => ({ body: JSON.stringify({ count: state.catalogue.all.size }), state })
 `,
   )
   const table = join(copy, 'src/operations/index.ts')

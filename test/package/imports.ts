@@ -96,6 +96,8 @@ const wrong: PetStatus = 'gone'
 createMock({ pets: [{ name: 'Rex', categoryId: 1 }] }).control.load({ pets: [{ name: 'Rex', categoryId: 1 }] })
 // @ts-expect-error: no option of that name
 createMock({ animals: [] })
+// @ts-expect-error: a scenario has to be a value; the message says what to import
+createMock({ scenario: 'sold-out' })
 
 export const used = [
   wireId,

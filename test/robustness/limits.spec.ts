@@ -1,10 +1,11 @@
 // Every limit of src/limits.ts: what fits it is accepted, and one more is not.
 import { describe, expect, it } from 'vitest'
-import { fitting, recordRequests } from '../../src/cli/commands/exec.ts'
 import { generatePets } from '../../src/generate/index.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, UsageError } from '../../src/index.ts'
 import * as limits from '../../src/limits.ts'
+import { readRecording } from '../../src/recording/read.ts'
+import { expandScenario } from '../../src/scenario/expand.ts'
 import { runCli } from '../support/cli-process.ts'
 import { startControl } from '../support/control-client.ts'
 
@@ -66,14 +67,6 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     expect(() => createMock({ scenario: { latency: limits.MAX_DELAY_MS + 1 } })).toThrow(UsageError)
     expect(ask(createMock(), { prefer: `delay=${limits.MAX_DELAY_MS + 1}` }).headers['Preference-Applied']).toBeUndefined()
   },
-  async MAX_RECORDED_REQUESTS() {
-    const mock = createMock()
-    const entries = recordRequests(mock)
-    for (let index = 0; index <= limits.MAX_RECORDED_REQUESTS; index++) ask(mock, { target: `/v1/pets/${index}` })
-    await Promise.resolve()
-    expect(entries).toHaveLength(limits.MAX_RECORDED_REQUESTS)
-    expect(entries[0]?.target).toBe('/v1/pets/1')
-  },
   MAX_LOG_BYTES() {
     const mock = createMock()
     for (let index = 0; index < limits.MAX_LOG_ENTRIES; index++) create(mock, `{"name":"${'x'.repeat(40_000)}","categoryId":1}`)
@@ -89,12 +82,6 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     const mock = createMock()
     ask(mock, { target: `/v1/pets?${'x'.repeat(2 * limits.MAX_NOTE_CHARACTERS)}=1` })
     expect(mock.control.requests()[0]?.notes[0]).toHaveLength(limits.MAX_NOTE_CHARACTERS + 1)
-  },
-  MIN_SEARCHED_CHARACTERS() {
-    const key = 'x'.repeat(limits.MIN_SEARCHED_CHARACTERS)
-    const mock = createMock({ apiKeys: [key, 'y'.repeat(limits.MIN_SEARCHED_CHARACTERS - 1)] })
-    ask(mock, { target: `/${key}/${'y'.repeat(limits.MIN_SEARCHED_CHARACTERS - 1)}` })
-    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/…xxxx/yyyyyyy'])
   },
   MAX_PROBLEMS() {
     const fields = Array.from({ length: limits.MAX_PROBLEMS + 7 }, (_, index) => `"x${index}":1`).join()
@@ -152,11 +139,11 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     }
     expect([await load(limits.MAX_VALUES_PER_REQUEST), await load(limits.MAX_VALUES_PER_REQUEST + 1)]).toEqual([false, true])
   },
-  MAX_HAR_CHARACTERS() {
-    const size = limits.MAX_HAR_CHARACTERS / 4
-    expect(fitting([1, 2, 3, 4], () => size)).toEqual([1, 2, 3, 4])
-    expect(fitting([1, 2, 3, 4, 5], () => size)).toEqual([2, 3, 4, 5])
-    expect(fitting([1, 2, 3, 4], () => size + 1)).toEqual([2, 3, 4])
+  MAX_RECORDING_CHARACTERS() {
+    const text = createMock().control.recording()
+    const long = (length: number) => () => readRecording(text.padEnd(length), 'a.jsonl')
+    expect(long(limits.MAX_RECORDING_CHARACTERS)).not.toThrow()
+    expect(long(limits.MAX_RECORDING_CHARACTERS + 1)).toThrow(UsageError)
   },
   MAX_LISTED_PETS() {
     const { control } = createMock()
@@ -193,6 +180,24 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     expect(add(limits.MAX_FAULT_ID_CHARACTERS).id).toHaveLength(limits.MAX_FAULT_ID_CHARACTERS)
     expect(() => add(limits.MAX_FAULT_ID_CHARACTERS + 1)).toThrow(UsageError)
   },
+  MAX_FAULT_BODY_BYTES() {
+    const add = (body: unknown) => createMock().control.faults.add({ operation: '*', response: { status: 200, body } })
+    const text = 'é'.repeat(limits.MAX_FAULT_BODY_BYTES / 2)
+    expect(add(text).response?.body).toBe(text)
+    expect(() => add(`${text}x`)).toThrow(UsageError)
+    expect(() => add([text])).toThrow(UsageError)
+    expect(() => createMock({ faults: [{ operation: '*', response: { status: 200, body: [text] } }] })).toThrow(UsageError)
+  },
+  MAX_SCENARIO_NAME_CHARACTERS() {
+    const load = (length: number) => createMock().control.load({ name: 'x'.repeat(length) }).scenario
+    expect(load(limits.MAX_SCENARIO_NAME_CHARACTERS)).toHaveLength(limits.MAX_SCENARIO_NAME_CHARACTERS)
+    expect(() => load(limits.MAX_SCENARIO_NAME_CHARACTERS + 1)).toThrow(UsageError)
+  },
+  MAX_STATUS_WEIGHT() {
+    const generate = (sold: number) => expandScenario({ generate: { count: 1, status: { sold } } }).pets
+    expect(generate(limits.MAX_STATUS_WEIGHT)).toMatchObject([{ status: 'sold' }])
+    expect(() => generate(limits.MAX_STATUS_WEIGHT + 1)).toThrow(UsageError)
+  },
   MAX_RETRY_AFTER_SECONDS() {
     const add = (retryAfter: number) => createMock().control.faults.add({ operation: '*', status: 503, retryAfter })
     expect(add(limits.MAX_RETRY_AFTER_SECONDS)).toMatchObject({ retryAfter: limits.MAX_RETRY_AFTER_SECONDS })
@@ -213,15 +218,18 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
 
 /** Limits that other tests show, with a server, a file, a timer, or less memory, or without a mock. */
 const OTHERS = [
+  'MAX_JSON_KEY_CHARACTERS',
+  'MAX_LOG_BACKLOG_BYTES',
+  'MAX_CALIBRATED_BODY_BYTES',
   'MAX_SANDBOXES',
   'MAX_LOG_ENTRIES',
+  'MAX_CHANGES',
   'MAX_NOTES',
   'MAX_FAULTS',
   'MAX_ANIMALS_BYTES',
   'MAX_LOGS_BYTES',
   'HEADERS_TIMEOUT_MS',
   'REQUEST_TIMEOUT_MS',
-  'MAX_UNREAD_BYTES',
   'MAX_WAITING_REQUESTS',
   'LINGER_MS',
   'STOP_TIMEOUT_MS',
@@ -232,6 +240,8 @@ const OTHERS = [
   'SEND_TIMEOUT_MS',
   'MAX_BODIES_BYTES',
   'WAITING_REQUEST_BYTES',
+  'MAX_ROWS',
+  'MAX_MESSAGE_CHARACTERS',
 ]
 
 describe('the limits', () => {

@@ -94,7 +94,7 @@ async function startVictim() {
   async function readState(): Promise<{ rows: (Entry | { type: 'change'; id: number })[]; now: number }> {
     for (;;) {
       const now = await countAnimals()
-      const rows = ((await ask('/__mock/timeline')) as Entry[]).filter(({ id }) => id > lastId)
+      const rows = ((await ask('/__mock/timeline?limit=20000')) as Entry[]).filter(({ id }) => id > lastId)
       if ((await countAnimals()) === now) return { rows, now }
     }
   }
@@ -107,7 +107,7 @@ async function startVictim() {
     const outcomes = await Promise.all(conversations.map(({ outcome }) => outcome))
     expect([running.child.exitCode, running.stdout(), running.stderr()], 'the process lives, and says nothing').toEqual([null, '', banner])
     const read = outcomes.map((outcome) => ({ ...outcome, responses: readStrictly(outcome) }))
-    // What replaces the world replaces its request log too.
+    // What replaces the state replaces its animals too, and what clears the log takes its rows.
     if (kind === 'replace') return
     const { rows, now } = await readState()
     const entries = rows.filter((row) => row.type === 'request')

@@ -7,7 +7,7 @@ type Tree = number | { readonly [name: string]: Tree }
 
 /** The cells that were tried, and everything else, with the kind in front of the name. */
 function seen({ control }: Pick<Mock, 'control'>): Record<string, number> {
-  const { format, contract, requests, cells, ...rest } = control.coverage()
+  const { format, contract, requests, cells, ...rest }: Coverage = control.coverage()
   const flatten = (tree: Tree, path: string): [string, number][] =>
     typeof tree === 'number' ? [[path, tree]] : Object.entries(tree).flatMap(([name, part]) => flatten(part, `${path} ${name}`))
   const others = Object.entries(rest).flatMap(([kind, tree]) =>

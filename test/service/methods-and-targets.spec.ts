@@ -76,13 +76,15 @@ onEveryHost((start) => {
     expect((await api.ask('/v1/pets#top')).status).toBe(400)
   })
 
-  it.each(['http://127.0.0.1/v1/pets/1', 'HTTP://other.example:81/v1/pets/1', 'https://x/v1/pets/1?y', 'http://u:p@[::1]:80/v1/pets/1'])(
-    'routes %s on its path',
-    async (target) => {
-      const api = await start({ pets: animals })
-      expect((await api.ask(target)).json).toEqual(rex)
-    },
-  )
+  it.each([
+    'http://127.0.0.1/v1/pets/1',
+    'HTTP://other.localhost:81/v1/pets/1',
+    'https://127.0.0.1/v1/pets/1?y',
+    'http://u:p@[::1]:80/v1/pets/1',
+  ])('routes %s on its path', async (target) => {
+    const api = await start({ pets: animals })
+    expect((await api.ask(target)).json).toEqual(rex)
+  })
 
   it('answers OPTIONS * with every method', async () => {
     const api = await start()

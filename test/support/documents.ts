@@ -19,7 +19,7 @@ export interface Fence {
 }
 
 /** Where pages for readers are; everything else in Markdown is a report or somebody else's. */
-const FOLDERS = ['docs', 'docs/decisions', 'examples', '.github/ISSUE_TEMPLATE', '.']
+const FOLDERS = ['docs', 'docs/appendix', 'docs/decisions', 'examples', ...foldersIn('examples'), '.github/ISSUE_TEMPLATE', '.']
 
 export const pages: readonly Page[] = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder))
@@ -64,6 +64,19 @@ export function tableOf(path: string, heading: string): string[][] {
   if (head < 0) throw new Error(`${path} has no table of "${heading}"`)
   const end = lines.findIndex((line, index) => index > head && !line.startsWith('|'))
   return lines.slice(head + 2, end).map(toCells)
+}
+
+/** The parts of a page's section by the anchor of its heading, up to the next heading. */
+export function sectionOf(path: string, anchor: string): string {
+  const [, ...sections] = pageOf(path).text.split(/^(?=#+ )/m)
+  const section = sections.find((one) => anchorsOf(one)[0] === anchor)
+  if (section === undefined) throw new Error(`${path} has no section "${anchor}"`)
+  return section
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`)
 }
 
 function toCells(line: string): string[] {

@@ -1,15 +1,36 @@
-// Rows of a request log, for tests of what keeps them.
+// Rows of a request log and what the worlds of a mock share, for tests of these.
+import { entryFormat } from '../../src/service/entry-format.ts'
 import type { Change } from '../../src/world/change.ts'
 import type { LogRow } from '../../src/world/log-entry.ts'
+import { createMemory } from '../../src/world/memory.ts'
+import { createRequestLogs, type RequestLogLimits } from '../../src/world/request-log.ts'
+import type { Surroundings } from '../../src/world/world.ts'
 
-const times = { id: 0, at: 0, realAt: 0 }
+const unkept = { id: 0, before: undefined, at: 0, realAt: 0 }
 const request = { method: 'GET', target: '/v1/pets', operation: undefined, key: undefined, fields: [], requestBody: '' }
 const reasons = { assumptions: [], faults: [], surprises: [], notes: [], error: undefined, problems: [] }
 const response = { outcome: 'sent', durationMs: 0, status: 200, responseHeaders: {} } as const
-const none = { undoes: null, isUndo: false, isStart: false }
 
-export const exchange = (responseBody = ''): LogRow => ({ ...times, ...request, ...reasons, ...response, responseBody })
+export const exchange = (responseBody = ''): LogRow => ({ ...unkept, ...request, ...reasons, ...response, responseBody })
 
-export function change(text = 'Reset', changed: readonly string[] = []): Change {
-  return { type: 'change', ...times, method: 'reset', changed, text, subject: text, ...none }
+export function change(text = 'Reset', changed: Change['changed'] = []): Change {
+  return {
+    type: 'change',
+    ...unkept,
+    method: 'reset',
+    changed,
+    text,
+    subject: text,
+    undoes: null,
+    isUndo: false,
+    isWhole: false,
+    startsAgain: false,
+  }
+}
+
+/** Time stands still. */
+export const still = { real: () => 0, steady: () => 0 }
+
+export function surround(memory = createMemory(), limits?: RequestLogLimits): Surroundings {
+  return { times: still, memory, requestLogs: createRequestLogs(entryFormat, memory, limits) }
 }

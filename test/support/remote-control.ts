@@ -4,6 +4,7 @@ import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import type { Control, StateControl } from '../../src/control/control.ts'
+import type { ControlRow } from '../../src/control/methods.ts'
 import type { AnsweredAtOnce } from './ask-at-once.ts'
 
 /** Asks the control API; `target` is below `/__mock`. */
@@ -11,16 +12,21 @@ type Ask = (method: string, target: string, body: string | undefined) => Answere
 
 export function createRemoteControl(ask: Ask): Control {
   const toMethods = (key?: string) =>
-    createRemoteMethods(({ row: { method, returns }, target, body }) => {
-      const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))
-      if (returns === 'whether' && (status === 204 || status === 404)) return status === 204
-      if (returns === 'maybe' && status === 404) return undefined
-      if (status >= 400) {
-        const { message, problems } = parseJson(text) as unknown as { message: string; problems?: readonly Problem[] }
-        throw new UsageError(problems ?? message.split('\n'))
-      }
-      return text === '' ? undefined : parseJson(text)
-    }, key) as StateControl
+    createRemoteMethods(
+      ({ row, target, body }) => {
+        const { method, of } = row as ControlRow
+        const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))
+        if (of && method === 'DELETE' && (status === 204 || status === 404)) return status === 204
+        if (of && method === 'GET' && status === 404) return undefined
+        if (status >= 400) {
+          const { message, problems } = parseJson(text) as unknown as { message: string; problems?: readonly Problem[] }
+          throw new UsageError(problems ?? message.split('\n'))
+        }
+        return text === '' ? undefined : parseJson(text)
+      },
+      key,
+      (start) => start(),
+    ) as StateControl
 
   return {
     ...(toMethods() as Control),

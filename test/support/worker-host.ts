@@ -3,7 +3,8 @@ import { request } from 'node:http'
 import { afterAll } from 'vitest'
 import { toJson } from '../../src/contract/int64-json.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
-import { toScenario } from '../../src/mock/mock-options.ts'
+import { readValue } from '../../src/scenario/check.ts'
+import { openStart } from '../../src/scenario/open-start.ts'
 import { createAskAtOnce } from './ask-at-once.ts'
 import { Dropped, lowerCase, type Wire } from './client.ts'
 import { createRemoteControl } from './remote-control.ts'
@@ -51,7 +52,7 @@ function toBindings({ sandbox = false, requestLog, corsOrigins, ...scenario }: M
   return {
     CONTROL_TOKEN: TOKEN,
     SANDBOX: sandbox ? '1' : '0',
-    SCENARIO: toJson(toScenario(scenario)),
+    SCENARIO: toJson(openStart(scenario, 'test', readValue)),
     ...(corsOrigins ? { CORS_ORIGIN: corsOrigins.join(' ') } : {}),
     ...(requestLog?.entries === undefined ? {} : { REQUEST_LOG: String(requestLog.entries) }),
   }

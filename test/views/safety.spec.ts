@@ -167,12 +167,12 @@ describe('the page of the console', () => {
     forgive(/Content Security Policy|127\.0\.0\.1:9|about:blank|Refused to|frame/i)
   })
 
-  it('is at most 48 kB in all, compressed', async () => {
+  it('is at most 42 kB in all, compressed', async () => {
     const { origin } = await openConsole({ pets: [] })
     let size = 0
     for (const path of ['/', '/console.js', '/console.css']) {
       size += gzipSync(Buffer.from(await (await fetch(`${origin}/__mock${path}`)).arrayBuffer())).length
     }
-    expect(size).toBeLessThanOrEqual(48_000)
+    expect(size).toBeLessThanOrEqual(42_000)
   })
 })

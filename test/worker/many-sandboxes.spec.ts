@@ -50,7 +50,7 @@ describe('a deployment with wrong bindings', () => {
       'corsOrigins[0]: expected an origin',
       'SCENARIO: expected default, ',
       ', or a scenario as JSON, got "nowhere"',
-      'ASSUME: invalid-query: unknown choice "guess"',
+      'ASSUME: invalid-query: expected reject, clamp or ignore, got "guess"',
       'FROZEN: expected 1 or 0, got "maybe"',
       'CONTROL_TOKEN: expected at least 16 characters',
     ])

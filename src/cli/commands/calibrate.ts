@@ -4,12 +4,12 @@ import { type CalibrateOptions, type Calibration, calibrate } from '../../calibr
 import { judge } from '../../calibrate/judge.ts'
 import { createProbes, describeProbe, type Probe, parseAddress } from '../../calibrate/probes.ts'
 import { readHar } from '../../calibrate/read-har.ts'
-import { escapeInJson, escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { escapeInJson, escapeUnsafe } from '../../render/escape.ts'
 import { readScenarioFile, readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { notify, print } from '../output.ts'
+import { notify, print, toMarkdown } from '../output.ts'
 import { formatOf, toDocumentText } from '../print-document.ts'
 import { checkWritable, replaceFile } from '../replace-file.ts'
 
@@ -41,12 +41,14 @@ export const calibrateCommand = defineCommand({
       har === undefined
         ? await ask({ baseUrl: url ?? '', probe, ...expect }, keyStdin)
         : judge({ against: escapeUnsafe(basename(har)), exchanges: readHar(await readText(har)), ...expect })
-    await print(escapeInJson(format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : render(result, format, verbose)))
+    const text = render(result, verbose)
+    const json = () => toDocumentText(result, 'json')
+    await print(await { json, md: () => toMarkdown(text), text: () => text }[format]())
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
     const { choices = {}, deviations = [] } = result.scenario.calibrated ?? {}
     if (Object.keys(choices).length + deviations.length === 0) return notify(`${output} was not written, since no choice was seen`)
-    const comments = outputFormat === 'yaml' ? escapeInJson(render(result, 'text', true)).replace(/^(?=.)/gm, '# ') : ''
+    const comments = outputFormat === 'yaml' ? render(result, true).replace(/^(?=.)/gm, '# ') : ''
     await replaceFile(output, comments + (await toDocumentText(result.scenario, outputFormat)), 0o644)
   },
 })
@@ -59,15 +61,12 @@ async function ask(options: Omit<CalibrateOptions, 'apiKey'>, isOnStdin: boolean
 }
 
 /** One line for each finding; responses that are as specified only if asked for. */
-function render({ outcome, findings, scenario }: Calibration, format: 'text' | 'md', isVerbose: boolean): string {
+function render({ outcome, findings, scenario }: Calibration, isVerbose: boolean): string {
   const shown = findings.filter(({ verdict }) => isVerbose || verdict !== 'as specified')
   const rest = findings.length - shown.length
   const end = `${scenario.calibrated?.against}, ${scenario.calibrated?.on}: ${outcome}${rest > 0 ? ` (as specified: ${rest} more)` : ''}\n`
-  const cell = (text: string) => text.replace(/[\\|`*_<>[\]]/g, '\\$&')
-  const lines = shown.map(({ verdict, subject, detail }) =>
-    format === 'md' ? `| ${verdict} | ${cell(subject)} | ${cell(detail)} |\n` : `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`,
-  )
-  return format === 'md' ? `| verdict | about | what was seen |\n|---|---|---|\n${lines.join('')}\n${end}` : lines.join('') + end
+  const lines = shown.map(({ verdict, subject, detail }) => `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`)
+  return escapeInJson(lines.join('') + end)
 }
 
 /** From its variable or a line of standard input, never from a flag, which other users of the machine could read. */

@@ -1,21 +1,19 @@
 // `coverage`: reports what test runs tried of the contract, from the files that they wrote, and whether that is enough.
 import { appendFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { escapeInJson } from '../../client/escape.ts'
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/coverage.ts'
 import { checkRequirements, createReport, type QuestionReport, type Report, type Verdict } from '../../coverage/report.ts'
 import { coveredContract } from '../../generated/coverage.ts'
+import { escapeInJson } from '../../render/escape.ts'
 import { readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { notify, print } from '../output.ts'
+import { count, notify, print, toMarkdown } from '../output.ts'
 
 const FAILURE_EXIT_CODE = 1
-const ASK = 'Ask the owner of the API'
-const NOTHING_TO_ASK = 'Nothing: no response depended on what the spec leaves open.'
-const HEAD = ['', 'tried', 'not tried']
+const NOTHING_TO_ASK = '  Nothing: no response depended on what the spec leaves open.'
 
 export const coverageCommand = defineCommand({
   summary: 'report what test runs tried of the API, and what they assume',
@@ -39,14 +37,11 @@ export const coverageCommand = defineCommand({
     const report = createReport(coverage)
     const requirements = checkRequirements(coverage.cells, report, require, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)
-    const formats = {
-      json: () => `${JSON.stringify({ ...report, requirements, coverage }, null, 2)}\n`,
-      md: () => renderMarkdown(report, requirements),
-      text: () => renderText(report, requirements, files.length),
-    }
     // The files are data: names in them that a terminal would act on are printed as escapes.
-    await appendSummary(escapeInJson(formats.md()))
-    await print(escapeInJson(formats[format]()))
+    const text = escapeInJson(renderText(report, requirements, files.length))
+    await appendSummary(toMarkdown(text))
+    const json = () => escapeInJson(`${JSON.stringify({ ...report, requirements, coverage }, null, 2)}\n`)
+    await print({ json, md: () => toMarkdown(text), text: () => text }[format]())
     // What is printed may go to a file.
     if (format !== 'text') for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
     if (broken.length > 0) process.exitCode = FAILURE_EXIT_CODE
@@ -86,77 +81,35 @@ async function appendSummary(markdown: string): Promise<void> {
 
 /** `fileCount` tells the reader when old files were read too. */
 function renderText(report: Report, verdicts: readonly Verdict[], fileCount: number): string {
-  const lines = report.operations.flatMap(({ id, tried, total, note, rows }) => [
+  const { operations, questions, seen, tried, total, percent, requests } = report
+  const lines = operations.flatMap(({ id, tried, total, note, rows }) => [
     [id, `${tried}/${total}`, note],
     ...rows.map((row) => [`  ${row.name}`, `${row.tried}/${row.total}`, row.missing.join(', ')]),
   ])
-  const questions = report.questions.map((one) => `  ${one.question}\n    ${describeUse(one)}\n    ${describeChoices(one, '[', ']')}`)
-  return joinParts([
-    `Coverage of ${report.contract}: ${summarize(report)}${fileCount > 1 ? `, from ${fileCount} files` : ''}`,
-    alignColumns([HEAD, ...lines]),
-    listSeen(report).map(([name, text]) => `${name}: ${text}`),
-    verdicts.map((verdict) => describeVerdict(verdict)),
-    [ASK, ...(questions.length === 0 ? [`  ${NOTHING_TO_ASK}`] : questions)],
-  ])
+  const counted = Object.entries(seen).map(([name, counts]) => [name, Object.entries(counts).map(([what, times]) => `${what} ×${times}`)])
+  const title = `Coverage of ${report.contract}: ${tried} of ${total} cells (${percent}%), ${count(requests, 'request')}`
+  const parts = [
+    [title + (fileCount > 1 ? `, from ${fileCount} files` : '')],
+    alignColumns([['', 'tried', 'not tried'], ...lines]),
+    counted.flatMap(([name, what = []]) => (what.length === 0 ? [] : `${name}: ${[what].flat().join(', ')}`)),
+    verdicts.map(({ requirement, problem }) => (problem === undefined ? `✓ ${requirement}` : `✗ ${requirement}: ${problem}`)),
+    ['Ask the owner of the API', ...(questions.length === 0 ? [NOTHING_TO_ASK] : questions.map(describeQuestion))],
+  ]
+  return parts.flatMap((part) => (part.length === 0 ? [] : `${part.join('\n')}\n`)).join('\n')
 }
 
-function renderMarkdown(report: Report, verdicts: readonly Verdict[]): string {
-  const rows = report.operations.flatMap(({ id, tried, total, note, rows: fields }) => [
-    [`**${id}**`, `${tried}/${total}`, note && `*${note}*`],
-    ...fields.map((row) => [row.name, `${row.tried}/${row.total}`, row.missing.map((name) => `\`${name}\``).join(' ')]),
-  ])
-  const questions = report.questions.map((one) => [one.question, describeChoices(one, '**', '**'), describeUse(one)])
-  const asked = tabulate([['question', 'choices (in use: bold)', 'used by'], ['---', '---', '---'], ...questions])
-  return joinParts([
-    `## Coverage of ${report.contract}`,
-    summarize(report, '**'),
-    tabulate([HEAD, ['---', '--:', '---'], ...rows]),
-    listSeen(report).map(([name, text]) => `- **${name}:** ${text}`),
-    verdicts.map((verdict) => `- ${describeVerdict(verdict, '`')}`),
-    `### ${ASK}`,
-    questions.length === 0 ? NOTHING_TO_ASK : asked,
-  ])
-}
-
-/** Parts with an empty line between them. */
-function joinParts(parts: readonly (string | readonly string[])[]): string {
-  const texts = parts.filter((part) => part.length > 0).map((part) => `${[part].flat().join('\n')}\n`)
-  return texts.join('\n')
-}
-
-function summarize({ tried, total, percent, requests }: Report, mark = ''): string {
-  return `${mark}${tried} of ${total} cells (${percent}%)${mark}, ${requests} request${requests === 1 ? '' : 's'}`
-}
-
-function describeUse({ id, count, operations }: QuestionReport): string {
-  return `${id}: ${count} response${count === 1 ? '' : 's'} (${operations.join(', ')})`
-}
-
-/** The choices in use are marked. */
-function describeChoices({ choices }: QuestionReport, before: string, after: string): string {
-  return Object.entries(choices)
-    .map(([name, count]) => (count > 0 ? before + name + after : name))
-    .join(' · ')
-}
-
-function describeVerdict({ requirement, problem }: Verdict, mark = ''): string {
-  const text = mark + requirement + mark
-  return problem === undefined ? `✓ ${text}` : `✗ ${text}: ${problem}`
-}
-
-function listSeen({ seen }: Report): string[][] {
-  return Object.entries(seen).flatMap(([name, counts]) => {
-    const parts = Object.entries(counts).map(([what, count]) => `${what} ×${count}`)
-    return parts.length === 0 ? [] : [[name, parts.join(', ')]]
-  })
+/** With its choices, those in use in brackets. */
+function describeQuestion({ id, question, count: used, operations, choices }: QuestionReport): string {
+  const marked = Object.entries(choices).map(([name, times]) => (times > 0 ? `[${name}]` : name))
+  return `  ${question}\n    ${id}: ${count(used, 'response')} (${operations.join(', ')})\n    ${marked.join(' · ')}`
 }
 
 function alignColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  const pad = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0)
-  return lines.map((line) => line.map(pad).join('  ').trimEnd())
-}
-
-function tabulate(rows: readonly (readonly string[])[]): string[] {
-  return rows.map((row) => `| ${row.join(' | ')} |`)
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }

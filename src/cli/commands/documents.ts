@@ -2,10 +2,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { say } from '../../contract/problem.ts'
 import { MAX_PRINTED_PETS } from '../../limits.ts'
+import { escapeUnsafe } from '../../render/escape.ts'
 import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
@@ -13,7 +13,6 @@ import { flagTables } from '../flags.ts'
 import { count, print } from '../output.ts'
 import { toDocumentText, toSchemaLine } from '../print-document.ts'
 
-/** A text that the package ships. */
 function readShipped(path: string): Promise<string> {
   const root = dirname(createRequire(import.meta.url).resolve('animal-store-mock/package.json'))
   return readFile(join(root, path), 'utf8')
@@ -104,5 +103,5 @@ export const agentsCommand = defineCommand({
   summary: 'print what a coding agent should know, for the AGENTS.md of your project',
   flags: {},
   examples: ['agents', 'agents >> AGENTS.md'],
-  run: async () => print(await readShipped('docs/agents-snippet.md')),
+  run: async () => print(await readShipped('docs/agents-snippet.txt')),
 })

@@ -2,23 +2,22 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
-import { toHar } from '../../client/to-har.ts'
+import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { createReport } from '../../coverage/report.ts'
-import { version } from '../../generated/version.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
-import { MAX_HAR_CHARACTERS, MAX_RECORDED_REQUESTS } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
+import { describeRequests } from '../../render/describe-request.ts'
+import type { ChangeRow } from '../../world/change.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { type CliCommand, defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockNotes } from '../flags.ts'
-import { count, notify } from '../output.ts'
+import { count, notify, printError } from '../output.ts'
 import { removeOld, replaceFile } from '../replace-file.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** For a command that is given another one to run. */
 export const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
   arguments: [['<command...>', 'what to run, with its own options']],
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
@@ -31,30 +30,44 @@ export const execCommand = defineCommand({
   examples: [
     'exec -- npm test',
     'exec --scenario flaky --sandbox -- npx playwright test',
-    'exec --coverage coverage/store.json --har requests.har -- npm run e2e',
+    'exec --coverage coverage/store.json --record run.jsonl -- npm run e2e',
   ],
-  notes: ['The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. The log goes to stderr.', ...mockNotes],
-  async run({ port = 0, coverage, har, ...flags }, command) {
+  notes: [
+    'The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. If it fails, its last requests go to stderr.',
+    ...mockNotes,
+  ],
+  async run({ port = 0, coverage, record: asked, ...flags }, command) {
+    // A folder gets the recordings of kits too.
+    const record = asked === undefined || asked.endsWith('.jsonl') ? asked : join(asked, 'exec.jsonl')
     // Now, so that a wrong path does not cost a test run.
-    for (const file of [coverage, har]) if (file !== undefined) await removeOld(file)
+    for (const file of [coverage, record]) if (file !== undefined) await removeOld(file)
     const running = await startMock({ ...flags, port }, 'silent', () => process.stderr)
     const { mock, serving } = running
-    const entries = har === undefined ? [] : recordRequests(mock)
+    const rows = recordRows(mock)
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(serving, flags))
+    // A log has them already.
+    if (process.exitCode !== 0 && (flags.log ?? 'silent') === 'silent') {
+      printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)
+    }
     // Also if the command fails. Only now has every response ended, one way or the other.
     if (coverage !== undefined) await writeCoverage(coverage, mock)
-    if (har !== undefined) await writeHar(har, serving.url, entries)
+    if (record === undefined) return
+    await replaceFile(record, mock.control.recording({ sandbox: '*' }), 0o600)
+    notify(`wrote ${record}: animal-store-mock open ${record}`)
   },
 })
 
-/** The last requests so far. Not those of the request log, since a reset empties it, and a test may remove its sandbox. */
-export function recordRequests({ control }: Mock): readonly LogEntry[] {
-  const entries: LogEntry[] = []
+const MAX_SHOWN_ROWS = 1_000
+
+/** The last rows so far. Not those of the timeline, since a reset starts a new one, and a test may remove its sandbox. */
+function recordRows({ control }: Mock): readonly (LogEntry | ChangeRow)[] {
+  const rows: (LogEntry | ChangeRow)[] = []
   control.subscribe((event) => {
-    if (event.type === 'request') entries.push(event.entry)
-    if (entries.length > MAX_RECORDED_REQUESTS) entries.shift()
+    if (event.type === 'request') rows.push(event.entry)
+    else if (event.type === 'change') rows.push(event.row)
+    if (rows.length > MAX_SHOWN_ROWS) rows.shift()
   })
-  return entries
+  return rows
 }
 
 async function writeCoverage(file: string, { control }: Mock): Promise<void> {
@@ -63,23 +76,6 @@ async function writeCoverage(file: string, { control }: Mock): Promise<void> {
   // World-readable: it holds no keys and no values.
   await replaceFile(file, `${JSON.stringify(counts, null, 2)}\n`, 0o644)
   notify(`wrote ${file}: ${tried} of ${total} cells tried (${percent}%) by ${count(requests, 'request')}`)
-}
-
-async function writeHar(file: string, url: string, entries: readonly LogEntry[]): Promise<void> {
-  const origin = { version, origin: new URL(url).origin }
-  const kept = fitting(entries, (entry) => JSON.stringify(toHar([entry], origin)).length)
-  await replaceFile(file, `${JSON.stringify(toHar(kept, origin))}\n`, 0o600)
-  notify(`wrote ${file}: ${kept.length < entries.length ? 'the last ' : ''}${count(kept.length, 'request')}`)
-}
-
-/** The last entries, as many as fit into one text. */
-export function fitting<T>(entries: readonly T[], size: (entry: T) => number): readonly T[] {
-  let total = 0
-  const tooMany = entries.findLastIndex((entry) => {
-    total += size(entry)
-    return total > MAX_HAR_CHARACTERS
-  })
-  return entries.slice(tooMany + 1)
 }
 
 /** To stderr: the output is the command's own. */

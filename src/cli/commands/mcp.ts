@@ -1,29 +1,41 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
+import { type ControlError, createClient, findOrigin } from '../../client/client.ts'
 import { defineCommand } from '../command.ts'
-import { flagTables } from '../flags.ts'
+import { flagTables, type RemoteFlags } from '../flags.ts'
 import { notify } from '../output.ts'
-import { toClientOptions, withMock } from '../with-mock.ts'
+import { toClientOptions } from '../with-mock.ts'
 
 export const mcpCommand = defineCommand({
   summary: 'let a coding agent drive a mock, over MCP on standard input and output',
   flags: flagTables.mcp,
-  examples: ['mcp', 'mcp --start', 'mcp --start --scenario sold-out', 'mcp --url http://127.0.0.1:8080'],
-  notes: ['The same server is at /__mock/mcp of a running mock. docs/agents.md has the configuration of editors and agents.'],
-  async run({ start, scenario, ...flags }) {
-    const own = start ? await startOwn(scenario) : undefined
-    const url = own?.url ?? flags.url
-    // Fails now, with the cure, rather than at the first call of the agent.
-    await withMock({ ...flags, url }, (mock) => mock.summary())
+  examples: ['mcp', 'mcp --scenario sold-out', 'mcp --start', 'mcp --url http://127.0.0.1:8080'],
+  notes: [
+    'Without --url and --port it uses the mock on the default port, or starts one if there is none.',
+    'The same server is at /__mock/mcp of a running mock. docs/agents.md has the configuration of editors and agents.',
+  ],
+  async run({ start = false, scenario, ...flags }) {
+    const { url: usual, scenario: preset } = flagTables.mcp
+    const isNeeded = start || scenario !== preset.default || (flags.url === usual.default && !(await isThere(flags)))
+    const startOwn = async () => (await import('../start-mock.ts')).startMock({ scenario, control: true }, 'silent', () => process.stderr)
+    const own = isNeeded ? await startOwn() : undefined
+    const url = own?.serving.url ?? flags.url
+    // It is for the app too.
+    if (own) notify(`API ${url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
-    const end = () => void own?.stop()
-    serveMcp(url, toClientOptions(flags), ({ message }) => notify(message), end)
+    const hint = `Ask the user to start one there: npx animal-store-mock --port ${new URL(findOrigin(url)).port}`
+    serveMcp(
+      url,
+      { ...toClientOptions(flags), service: fetch, hint },
+      ({ message }) => notify(message),
+      () => own?.stop(),
+    )
   },
 })
 
-/** Its address is for the app too. */
-async function startOwn(scenario: string) {
-  const { startMock } = await import('../start-mock.ts')
-  const { serving, stop } = await startMock({ scenario, control: true }, 'silent', () => process.stderr)
-  notify(`API ${serving.url}`)
-  return { url: serving.url, stop }
+function isThere(flags: RemoteFlags): Promise<boolean> {
+  const { summary } = createClient(flags.url, toClientOptions(flags))
+  return summary().then(
+    () => true,
+    ({ status }: ControlError) => status !== 0,
+  )
 }

@@ -1,17 +1,16 @@
-// `serve`: starts the mock, says where it is, what it holds and how it is set, and stops when asked to.
+// `serve` and `open`: start the mock, say where it is, what it holds and how it is set, and stop when asked to.
 import { spawn } from 'node:child_process'
-import { hasColour } from '../../client/log-line.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/text.ts'
 import { contract } from '../../generated/contract.ts'
+import { workingKey } from '../../render/copy/logged.ts'
+import { hasColour } from '../../render/line.ts'
 import { settingTexts } from '../../settings/texts.ts'
 import { defineCommand } from '../command.ts'
-import { DEFAULT_PORT, flagTables, mockNotes, type ServeFlags } from '../flags.ts'
+import { DEFAULT_PORT, flagTables, mockFlags, mockNotes, type ServeFlags } from '../flags.ts'
 import { describeState, notify, printError, type Row, renderRows } from '../output.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
-/** Any key will do, so here is one. */
-const ANY_KEY = 'any-key'
 const LIST_PATH = contract.operations.listPets.path.slice(contract.basePath.length)
 /** How long open handles may delay the exit. */
 const EXIT_GRACE_MS = 500
@@ -37,14 +36,30 @@ export const serveCommand = defineCommand({
     ...mockNotes,
     'The docs are in the package: node_modules/animal-store-mock/docs/getting-started.md',
   ],
-  async run(flags) {
-    if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
-    const running = await startMock(flags, 'pretty', () => process.stdout)
-    stopOnSignals(running)
-    // Requests that are waiting for the port come first.
-    setImmediate(() => announce(flags, running))
+  run: (flags) => run(flags),
+})
+
+export const openCommand = defineCommand({
+  summary: 'start a mock that shows a recording, at its end',
+  arguments: [['<recording>', 'a file of `record`, of `exec --record` or of a test kit; it is not written to']],
+  flags: flagTables.open,
+  examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
+  async run({ at, ...given }, [file = '']: readonly string[]) {
+    const recording = await (await import('../../scenario/files.ts')).readRecordingFile(file)
+    const { openRecording } = await import('../../mock/open-recording.ts')
+    const flags = { ...given, scenario: mockFlags.scenario.default }
+    const { version, madeAt } = recording
+    await run(flags, `the recording ${file}, made by version ${version} at ${madeAt}`, (options) => openRecording(recording, at, options))
   },
 })
+
+async function run(flags: ServeFlags, startedFrom?: string, open?: Parameters<typeof startMock>[3]): Promise<void> {
+  if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
+  const running = await startMock(flags, 'pretty', () => process.stdout, open)
+  stopOnSignals(running)
+  // Requests that are waiting for the port come first.
+  setImmediate(() => announce(flags, startedFrom === undefined ? running : { ...running, startedFrom }))
+}
 
 function announce(flags: ServeFlags, running: Running): void {
   const { port, controlUrl } = running.serving
@@ -60,12 +75,12 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running
   const summary = mock.control.summary()
   const state = mock.control.state({ pets: false })
   const keys = state.assume?.['valid-keys'] === 'listed' ? (state.apiKeys ?? []) : undefined
-  const key = keys ? keys[0] : ANY_KEY
+  const key = workingKey(null, state)
   // A token that you set is not printed: logs are read by others.
   const token = flags.controlToken === undefined ? controlToken : 'the one that you set'
   const rows: readonly Row[] = [
     ['API', url],
-    ['API key', describeKeys(keys)],
+    ['API key', describeKeys(keys, key)],
     ['Scenario', startedFrom],
     // The keys have their row above.
     ...describeState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label),
@@ -80,8 +95,8 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running
   return `animal-store-mock ${summary.version}\n\n${hasColour ? text.replace(/https?:\/\/\S+/g, '\u001b[36m$&\u001b[39m') : text}\n`
 }
 
-function describeKeys(keys: readonly string[] | undefined): string {
-  if (!keys) return `any bearer token works, e.g. ${ANY_KEY} ("invalid" is rejected)`
+function describeKeys(keys: readonly string[] | undefined, key: string): string {
+  if (!keys) return `any bearer token works, e.g. ${key} ("invalid" is rejected)`
   return keys.length === 0 ? 'none is valid; set some with --api-key' : joinWords(keys, 'or')
 }
 

@@ -1,35 +1,37 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, after a change if one is asked for.
 import type { ControlClient } from '../../client/client.ts'
-import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/text.ts'
-import type { AssumptionState } from '../../control/control.ts'
+import type { AssumptionState } from '../../control/results.ts'
+import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
 import { createMock } from '../../mock/mock.ts'
+import { describeDelay } from '../../render/describe-fault.ts'
+import { escapeUnsafe } from '../../render/escape.ts'
 import { findScenario } from '../../scenario/files.ts'
-import { parseDelay, parsePeriod, printDelay } from '../../settings/duration.ts'
+import { parseDelay, parsePeriod } from '../../settings/duration.ts'
 import { parseFault } from '../../settings/fault-text.ts'
 import type { FlagValues } from '../../settings/flag.ts'
 import { parseAssume, printChoices, printClock, printLiveFault } from '../../settings/texts.ts'
+import type { DelayMs, LiveFault, TimedFault } from '../../world/faults.ts'
 import type { CliCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
 import { notify, print } from '../output.ts'
 import { toDocumentText } from '../print-document.ts'
 import { missingSandbox, withState } from '../with-mock.ts'
 
-type Change = (mock: ControlClient, words: readonly string[]) => Promise<unknown>
+/** Makes a change and returns the value to show, or nothing if it has to be read. */
+type Change<T> = (mock: ControlClient, words: readonly never[]) => Promise<T | undefined>
 
 /** A command below a setting; it has the flags of the setting. */
-interface Action extends Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes' | 'configure'> {
-  readonly change: Change
-}
+type Action<T> = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes'> & { readonly change: Change<T> }
 
-interface Setting<T> extends Omit<Action, 'change'> {
+interface Setting<T> extends Omit<Action<T>, 'change'> {
   /** It is about the whole mock, so that it takes no --sandbox. */
   readonly isGlobal?: boolean
   /** For a setting without actions: called if words follow. */
-  readonly change?: Change
-  readonly actions?: Readonly<Record<string, Action>>
+  readonly change?: Change<T>
+  readonly actions?: Readonly<Record<string, Action<T>>>
   read(mock: ControlClient): Promise<T>
   /** One text for each line. */
   render(value: T): readonly string[]
@@ -39,16 +41,16 @@ type SettingFlags = FlagValues<typeof flagTables.setting>
 const { sandbox: _, ...globalFlags } = flagTables.setting
 
 function defineSetting<T>({ change, actions, isGlobal = false, read, render, ...command }: Setting<T>): CliCommand {
-  async function show({ json, ...flags }: SettingFlags, words: readonly string[], before?: Change): Promise<void> {
+  async function show({ json, ...flags }: SettingFlags, words: readonly never[], before?: Change<T>): Promise<void> {
     const use = async (mock: ControlClient) => {
-      await before?.(mock, words)
-      return read(mock)
+      const changed = await before?.(mock, words)
+      return changed === undefined ? read(mock) : changed
     }
     const value = await withState(flags, use, { creates: before !== undefined, isKeyless: isGlobal })
     const lines = render(value).map((line) => `${escapeUnsafe(line)}\n`)
     await print(json ? await toDocumentText(value, 'json') : lines.join(''))
   }
-  const toCommand = ({ change: before, ...action }: Action): CliCommand => ({
+  const toCommand = ({ change: before, ...action }: Action<T>): CliCommand => ({
     ...action,
     flags: {},
     run: (flags, words) => show(flags, words, before),
@@ -64,22 +66,25 @@ function defineSetting<T>({ change, actions, isGlobal = false, read, render, ...
   }
 }
 
-const readLatency = (text: string) => (text === 'off' ? null : parseDelay(text))
-
 export const latencyCommand = defineSetting({
   summary: 'show the latency of a running mock, or change it',
-  arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', readLatency]],
+  arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', (text) => (text === 'off' ? null : parseDelay(text))]],
   examples: ['latency', 'latency 200-800', 'latency off'],
-  change: ({ latency }, [value = '']) => latency.set(readLatency(value)),
+  change: ({ latency }, [delay = null]: readonly (DelayMs | null)[]) => latency.set(delay).then(() => delay),
   read: ({ latency }) => latency.get(),
-  render: (latency) => [latency === null ? 'none' : printDelay(latency)],
+  render: (latency) => [latency === null ? 'none' : describeDelay(latency)],
 })
 
-const choicesCommand = defineSetting({
+type Choices = Partial<AssumptionChoices>
+
+const choicesCommand = defineSetting<Choices>({
   summary: 'show the choices of a running mock where the spec is silent, or change some; --why explains them',
   arguments: [['[question=choice...]', 'choices to make', parseAssume]],
   examples: ['assume', 'assume invalid-query=clamp', 'assume --why', 'assume --why --scenario reality.yaml'],
-  change: (mock, words) => mock.assume(Object.fromEntries(words.flatMap((word) => Object.entries(parseAssume(word))))),
+  change(mock, given: readonly Choices[]) {
+    const choices: Choices = Object.assign({}, ...given)
+    return mock.assume(choices).then(() => choices)
+  },
   read: async (mock) => Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice])),
   render: printChoices,
 })
@@ -112,6 +117,12 @@ function explain({ id, question, silence, why, choices, choice: chosen, confirme
   return `${id}\n  ${question}\n  ${silence}\n${options.join('')}${seen}  Why: ${why}\n`
 }
 
+/** A period stays text: months differ in length, and the mock knows its date. */
+function checkPeriod(text: string): string {
+  parsePeriod(text)
+  return text
+}
+
 export const clockCommand = defineSetting({
   summary: 'show the clock of a running mock, or change it',
   examples: ['clock', 'clock set 2030-12-06', 'clock advance 1d', 'clock real'],
@@ -120,13 +131,13 @@ export const clockCommand = defineSetting({
       summary: 'set the clock to a date, or a date and time',
       arguments: [['<date>', '2030-12-06 or 2030-12-06T08:30:00Z']],
       examples: ['clock set 2030-12-06'],
-      change: ({ clock }, [date = '']) => clock.set(date),
+      change: ({ clock }, [date = '']: readonly string[]) => clock.set(date),
     },
     advance: {
       summary: 'move the clock by a duration',
-      arguments: [['<duration>', 'like 1d, -90m or P1M', parsePeriod]],
+      arguments: [['<duration>', 'like 1d, -90m or P1M', checkPeriod]],
       examples: ['clock advance 1d', 'clock advance -P1M'],
-      change: ({ clock }, [duration = '']) => clock.advance(duration),
+      change: ({ clock }, [duration = '']: readonly string[]) => clock.advance(duration),
     },
     freeze: { summary: 'stop the clock', examples: ['clock freeze'], change: ({ clock }) => clock.freeze(true) },
     unfreeze: { summary: 'let the clock run on', examples: ['clock unfreeze'], change: ({ clock }) => clock.freeze(false) },
@@ -136,7 +147,7 @@ export const clockCommand = defineSetting({
   render: (clock) => [printClock(clock)],
 })
 
-export const faultsCommand = defineSetting({
+export const faultsCommand = defineSetting<readonly LiveFault[]>({
   summary: 'list the faults of a running mock, or change them',
   examples: ['faults', 'faults add createPet=503:2', 'faults remove 1', 'faults clear'],
   actions: {
@@ -156,23 +167,26 @@ export const faultsCommand = defineSetting({
         '  getPet/7=404                  for one animal only',
         '  *=500@0.3                     with this probability',
       ],
-      async change({ faults }, words) {
-        for (const fault of words.map(parseFault)) await faults.add(fault)
+      async change({ faults }, given: readonly TimedFault[]) {
+        const added: LiveFault[] = []
+        for (const fault of given) added.push(await faults.add(fault))
+        return added
       },
     },
     remove: {
       summary: 'remove faults',
       arguments: [['<id...>', 'as faults lists them']],
       examples: ['faults remove 1'],
-      async change({ faults }, ids) {
-        const known = (await faults.list()).map(({ id }) => id)
-        const missing = ids.find((id) => !known.includes(id))
-        const there = known.length === 0 ? 'no faults' : joinWords(known, 'and')
-        if (missing !== undefined) throw new UsageError(`No fault ${JSON.stringify(missing)}: the mock has ${there}`)
-        for (const id of ids) await faults.remove(id)
+      async change({ faults }, ids: readonly string[]) {
+        const missing: string[] = []
+        for (const id of ids) if (!(await faults.remove(id))) missing.push(JSON.stringify(id))
+        const left = await faults.list()
+        const there = left.map(({ id }) => id)
+        if (missing.length === 0) return left
+        throw new UsageError(`No fault ${joinWords(missing, 'and')}: the mock has ${joinWords(there, 'and') || 'no faults'}`)
       },
     },
-    clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear() },
+    clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear().then(() => []) },
   },
   read: ({ faults }) => faults.list(),
   render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(printLiveFault)),
@@ -187,8 +201,9 @@ export const sandboxesCommand = defineSetting({
       summary: 'remove the sandbox of a key',
       arguments: [['<key>', 'its API key']],
       examples: ['sandboxes remove worker-1'],
-      async change(mock, [key = '']) {
+      async change(mock, [key = '']: readonly string[]) {
         if (!(await mock.removeSandbox(key))) throw missingSandbox(key, await mock.sandboxes())
+        return undefined
       },
     },
   },

@@ -1,16 +1,13 @@
 // `status`: what a running mock holds, and how it is set; with --diff, how that differs from its scenario.
 import { type ControlClient, ControlError, findOrigin } from '../../client/client.ts'
-import { escapeUnsafe } from '../../client/escape.ts'
-import { toJson } from '../../contract/int64-json.ts'
-import type { StateDiff, StateSummary } from '../../control/control.ts'
+import type { StateDiff } from '../../control/results.ts'
 import { contract } from '../../generated/contract.ts'
-import { printDelay } from '../../settings/duration.ts'
-import { printFault } from '../../settings/fault-text.ts'
-import { findChosen, printClock } from '../../settings/texts.ts'
-import type { DelayMs, LiveFault } from '../../world/faults.ts'
+import { listDifferences } from '../../render/differences.ts'
+import { escapeUnsafe } from '../../render/escape.ts'
+import { findChosen } from '../../settings/texts.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type RemoteFlags } from '../flags.ts'
-import { describeState, print, type Row, renderRows } from '../output.ts'
+import { describeState, print, renderRows } from '../output.ts'
 import { toDocumentText } from '../print-document.ts'
 import { withMock, withState } from '../with-mock.ts'
 
@@ -26,7 +23,7 @@ export const statusCommand = defineCommand({
       const differences = await withState(flags, (mock) => mock.diff())
       return print(json ? await toDocumentText(differences, 'json') : renderDiff(differences))
     }
-    return print(await withState(flags, (mock, summary) => describe(mock, summary, flags.url, json), { isKeyless: true }))
+    return print(await withState(flags, (mock) => describe(mock, flags.url, json), { isKeyless: true }))
   },
 })
 
@@ -45,7 +42,8 @@ function waitForMock(flags: RemoteFlags, milliseconds: number): Promise<unknown>
   })
 }
 
-async function describe(mock: ControlClient, summary: StateSummary, url: string, isJson = false): Promise<string> {
+async function describe(mock: ControlClient, url: string, isJson = false): Promise<string> {
+  const summary = await mock.summary()
   const state = await mock.state({ pets: false })
   if (isJson) {
     const { faults, surprise } = state
@@ -56,21 +54,8 @@ async function describe(mock: ControlClient, summary: StateSummary, url: string,
   return renderRows([['Mock', address], ['Scenario', summary.scenario], ...describeState(summary, state)])
 }
 
-/** One line for each difference. */
-function renderDiff({ scenario, pets, clock, latency, faults, assume }: StateDiff): string {
-  const toLatency = (delay: DelayMs | null) => (delay === null ? 'none' : printDelay(delay))
-  const toFault = (fault: LiveFault) => `${fault.id}: ${printFault(fault)}`
-  const rows: readonly Row[] = [
-    ...pets.added.map((pet): Row => ['added', toJson(pet)]),
-    ...pets.changed.map(({ before, after }): Row => ['changed', `${toJson(before)} → ${toJson(after)}`]),
-    ...pets.removed.map((pet): Row => ['removed', toJson(pet)]),
-    ['clock', clock !== null && `${printClock(clock.before)} → ${printClock(clock.after)}`],
-    ['latency', latency !== null && `${toLatency(latency.before)} → ${toLatency(latency.after)}`],
-    ...faults.added.map((fault): Row => ['fault', `added ${toFault(fault)}`]),
-    ...faults.removed.map((fault): Row => ['fault', `removed ${toFault(fault)}`]),
-    ...assume.map(({ id, before, after }): Row => ['assumes', `${id}: ${before} → ${after}`]),
-  ]
-  const lines = renderRows(rows, '  ')
-  const name = escapeUnsafe(scenario)
+function renderDiff(diff: StateDiff): string {
+  const lines = renderRows(listDifferences(diff), '  ')
+  const name = escapeUnsafe(diff.scenario)
   return lines === '' ? `No differences from ${name}\n` : `Differences from ${name}:\n${lines}`
 }

@@ -3,10 +3,11 @@ import type { SpawnOptions } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { quoteForSh } from '../../render/copy/curl.ts'
+import { escapeUnsafe } from '../../render/escape.ts'
 import { readSurprise } from '../../settings/texts.ts'
-import { kinds } from '../../surprise/kinds.ts'
+import { reasons } from '../../surprise/reasons.ts'
 import { draw, kindNames, STATE_KINDS, type SurpriseKind } from '../../surprise/setting.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockFlags } from '../flags.ts'
@@ -66,7 +67,7 @@ const find = defineCommand({
     const again = await tryCommand(command, { ...flags, surprise: seed, only: found })
     if (!again.fails) throw new UsageError(`flaky: ${quote(command)} fails with ${quote(found)} only sometimes`)
     await checkClean(command, flags, 1)
-    const lessons = [...new Set(found.map(kindOf))].map((kind) => `A client may not rely on ${kinds[kind].relied} (${kinds[kind].legal}).`)
+    const lessons = [...new Set(found.map(kindOf))].map((kind) => `A client may not rely on ${sayReason(kind)}.`)
     const replay = `Replay: animal-store-mock exec --surprise ${seed} --only ${quote([...found, ...givenFlags(command), '--', ...command])}`
     await print([...found.map(describeSurprise), ...lessons, replay].map((line) => `${escapeUnsafe(line)}\n`).join(''))
     if (runs === MAX_RUNS - 2) notify(`stopped after ${MAX_RUNS} runs; a smaller set may break it too`)
@@ -74,13 +75,15 @@ const find = defineCommand({
   },
 })
 
+const sayReason = (kind: SurpriseKind) => `${reasons[kind].relied} (${reasons[kind].legal})`
+
 export const surpriseCommand = defineCommand({
   summary: 'find clients that rely on what the spec does not promise; with no arguments, list the kinds',
   flags: {},
   examples: ['surprise', 'surprise run -- npx vitest run', 'surprise find --surprise 7 -- npx vitest run cart.test.ts'],
   commands: { run, find },
   async run() {
-    await print(kindNames.map((kind) => `${kind.padEnd(15)}do not rely on ${kinds[kind].relied} (${kinds[kind].legal})\n`).join(''))
+    await print(kindNames.map((kind) => `${kind.padEnd(15)}do not rely on ${sayReason(kind)}\n`).join(''))
   },
 })
 
@@ -156,5 +159,5 @@ function describeSurprise(label: string): string {
 }
 
 function quote(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./#-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')
+  return words.map((word) => (/^[\w@%+=:,./#-]+$/.test(word) ? word : quoteForSh(word))).join(' ')
 }

@@ -1,16 +1,14 @@
 // The bar of every view: which state is shown, what is not normal about it, each with a way to remove it, and what to break.
-
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { scenarioList } from '../../generated/scenario-list.ts'
-import { describeDelay, describeFault, isUsedUp } from '../../settings/describe-fault.ts'
+import type { ControlClient } from '../../client/client.ts'
+import { describeDelay, describeFault, isUsedUp } from '../../render/describe-fault.ts'
 import { isRequest } from '../../world/change.ts'
 import { attempt, change } from '../actions.ts'
-import { breakThere, EFFECTS, findBroken, PLACES } from '../break.ts'
+import { findBroken, KINDS, PLACES, step, times, timesLeft, toggle } from '../break.ts'
 import { control } from '../connection.ts'
 import { hasSandboxes, mockNow, scope, use } from '../mock.ts'
 import { currentSandbox, go, link, route } from '../route.ts'
 import { count, dateTime, isMoved, shorten, showHidden } from '../text.ts'
-import { load } from '../views/scenarios.tsx'
 import { Act, Button, Item, Menu } from './controls.tsx'
 
 const NARROWEST_PX = 80
@@ -22,7 +20,9 @@ export function Bar() {
   return (
     <section class="bar" aria-label="State">
       {hasSandboxes() && <SandboxMenu />}
-      <ScenarioMenu />
+      <a class="pill" href={link('scenarios')}>
+        <span class="long">Scenario</span> <b>{shorten(showHidden(use('state')?.name ?? ''))}</b>
+      </a>
       {scope() === '*' ? (
         <p class="bar-text">New sandboxes start from this scenario.</p>
       ) : (
@@ -37,17 +37,11 @@ export function Bar() {
   )
 }
 
-/** Every API key with its number of requests. */
-export function useSandboxes(): { readonly key: string; readonly requests: string }[] {
-  const rows = (use('rows', '*') ?? []).filter(isRequest)
-  const requestsOf = (key: string) => count(rows.filter(({ sandbox }) => sandbox === key).length, 'request')
-  return (use('sandboxes', null) ?? []).map((key) => ({ key, requests: requestsOf(key) }))
-}
-
 /** Without a chosen one, the timeline shows all. */
 function SandboxMenu() {
   const chosen = currentSandbox()
-  const sandboxes = useSandboxes()
+  const sandboxes = use('sandboxes', null) ?? []
+  const rows = (use('rows', '*') ?? []).filter(isRequest)
   const [doomed, setDoomed] = useState('')
   const choose = (key: string | null) => go(link(route.value.view, '', {}, key))
   // Nothing brings a sandbox back, so the first click asks.
@@ -58,9 +52,14 @@ function SandboxMenu() {
   return (
     <Menu class="pill" name="Sandbox" value={chosen === null ? 'all' : shorten(chosen)}>
       <Item label="All sandboxes" more="Their requests in one list" isCurrent={chosen === null} onClick={() => choose(null)} />
-      {sandboxes.map(({ key, requests }) => (
+      {sandboxes.map((key) => (
         <div key={key} class="inline">
-          <Item label={shorten(key, 20)} more={requests} isCurrent={key === chosen} onClick={() => choose(key)} />
+          <Item
+            label={shorten(key, 20)}
+            more={count(rows.filter(({ sandbox }) => sandbox === key).length, 'request')}
+            isCurrent={key === chosen}
+            onClick={() => choose(key)}
+          />
           <Act class="button quiet" aria-label={`Remove ${key}`} onClick={() => remove(key)}>
             {doomed === key ? 'Remove for good' : 'Remove'}
           </Act>
@@ -71,46 +70,52 @@ function SandboxMenu() {
   )
 }
 
-function ScenarioMenu() {
-  const name = showHidden(use('state')?.name ?? '')
-  return (
-    <Menu class="pill" isWide name="Scenario" value={shorten(name)}>
-      <Item label={`Reset to ${shorten(name)}`} more="As it was when it was loaded" onClick={() => load()} />
-      {scenarioList.map((one) => (
-        <Item key={one.name} label={one.name} more={one.description} isCurrent={one.name === name} onClick={() => load(one.name)} />
-      ))}
-    </Menu>
-  )
-}
-
+/** A line for each kind and a column for each place. It stays open, and nothing in it moves. */
 function BreakMenu() {
   const faults = use('faults') ?? []
+  const often = times.value === undefined ? 'always' : count(times.value, 'time')
   return (
-    <Menu class="pill dashed" isWide name="+ Break something">
-      {/* Stays open, so that a second click can raise the count. */}
-      <div class="break" ref={(element) => element?.style.setProperty('--columns', String(PLACES.length))}>
-        {EFFECTS.map((effect) => [
-          <span key={effect.label}>{effect.label}</span>,
+    <Menu class="pill dashed" isWide name="+ Break" more=" something">
+      <div class="break-head">
+        <b>How often</b>
+        <Button aria-label="Less often" isOff={times.value === 1} onClick={() => step(-1)}>
+          −
+        </Button>
+        <output aria-label="How often">{often}</output>
+        <Button aria-label="More often" isOff={times.value === undefined} onClick={() => step(1)}>
+          +
+        </Button>
+        <span class="grow" />
+        <Act class="button quiet" isOff={faults.length === 0} onClick={() => change((mock) => mock.faults.clear())}>
+          All off
+        </Act>
+        <a class="item" href={link('faults')}>
+          More…
+        </a>
+      </div>
+      <div class="break">
+        <span />
+        {PLACES.map((place) => (
+          <small key={place}>{place === '*' ? 'all' : place}</small>
+        ))}
+        {KINDS.map((kind) => [
+          <span key={kind.id}>{kind.label}</span>,
           ...PLACES.map((place) => {
-            const broken = findBroken(effect, place, faults)
-            const name = `${place === '*' ? 'all' : place}${broken?.times === undefined ? '' : ` ×${broken.times - broken.applied}`}`
+            const broken = findBroken(kind, place, faults)
             return (
               <Act
-                key={effect.label + place}
-                class={broken ? 'cell on' : 'cell'}
-                aria-label={`${effect.label}: ${name}`}
-                onClick={() => breakThere(effect, place)}
+                key={kind.id + place}
+                class="cell"
+                aria-pressed={broken !== undefined}
+                aria-label={`${kind.label}: ${place === '*' ? 'all' : place}`}
+                onClick={() => toggle(kind, place)}
               >
-                {name}
+                {broken ? `×${timesLeft(broken) ?? '∞'}` : '·'}
               </Act>
             )
           }),
         ])}
       </div>
-      <Item label="All off" more="Removes every fault" onClick={() => change(() => control().faults.clear())} />
-      <a class="item" href={link('faults')}>
-        <b>More…</b>
-      </a>
     </Menu>
   )
 }
@@ -150,7 +155,7 @@ function Conditions() {
         ))}
       </ul>
       {(hidden > 0 || isOpen) && (
-        <Button class="pill" aria-expanded={isOpen} title="Everything that is not normal" onClick={() => setOpen(!isOpen)}>
+        <Button class="pill" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Less' : `+${hidden}`}
         </Button>
       )}
@@ -159,26 +164,34 @@ function Conditions() {
 }
 
 /** What is not normal, where there is more about it, and what removes it. */
-type Condition = readonly [text: string | false | undefined, href: string, label?: string, remove?: () => Promise<unknown>]
+type Condition = readonly [
+  text: string | false | undefined,
+  href: string,
+  label?: string,
+  remove?: (mock: ControlClient) => Promise<unknown>,
+]
 
 function findConditions(): Condition[] {
   const state = use('state')
   const clock = use('clock')
-  const mock = control()
   if (!state || !clock) return []
   const { latency = 0, surprise } = state
   const faults = (use('faults') ?? []).filter((fault) => !isUsedUp(fault))
   const changed = (use('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
   const isClockMoved = clock.frozen || isMoved(Date.parse(clock.now), clock.readAt)
-  const time = `${dateTime(mockNow(clock)).slice(0, 10)}${clock.frozen ? ', frozen' : ''}`
+  const time = `${dateTime(mockNow(clock))}${clock.frozen ? ', frozen' : ''}`
   const here = link('faults')
   const conditions: Condition[] = [
-    ...faults.map((one) => [describeFault(one), here, `Remove fault ${one.id}`, () => mock.faults.remove(one.id)] as const),
-    [latency !== 0 && `+${describeDelay(latency)}`, here, 'Remove the latency', () => mock.latency.set(null)],
-    [isClockMoved && time, here, 'Set the clock to real time', () => mock.clock.set(null)],
+    ...faults.map((one): Condition => [describeFault(one), here, `Remove fault ${one.id}`, (mock) => mock.faults.remove(one.id)]),
+    [latency !== 0 && `+${describeDelay(latency)}`, here, 'Remove the latency', (mock) => mock.latency.set(null)],
+    [isClockMoved && time, here, 'Set the clock to real time', (mock) => mock.clock.set(null)],
     ...changed.map(
-      ({ id, choice, default: usual }) =>
-        [`${id}: ${choice}`, link('assumptions', id), `Reset ${id}`, () => mock.assume({ [id]: usual })] as const,
+      ({ id, choice, default: usual }): Condition => [
+        `${id}: ${choice}`,
+        link('assumptions', id),
+        `Reset ${id}`,
+        (mock) => mock.assume({ [id]: usual }),
+      ],
     ),
     [surprise && `surprises of seed ${surprise.seed}`, here],
   ]

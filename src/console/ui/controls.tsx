@@ -1,6 +1,6 @@
 // Small parts of every view: chips, buttons, menus, fields, forms, copying.
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { notify, type OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
@@ -38,9 +38,33 @@ export function Button({ class: className = 'button', isOff, onClick, ...others 
   return <button type="button" class={className} aria-disabled={isOff} onClick={isOff ? undefined : onClick} {...others} />
 }
 
+/** A button that is a sign, such as ✕. */
+export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: string; onClick(): unknown }) {
+  return (
+    <Button class="button quiet" aria-label={label} title={label} onClick={onClick}>
+      {sign}
+    </Button>
+  )
+}
+
 /** Whether nothing that asks the mock can work. */
 export function isAway(): boolean {
   return connection.value === 'connecting' || connection.value === 'waiting'
+}
+
+/** What a view says until it has something to show. */
+export function Loading() {
+  return <p class="empty">{isAway() ? 'The mock is not responding.' : 'Loading…'}</p>
+}
+
+/** How long a response has been waited for; counts on. */
+export function Waited({ since }: { since: string }) {
+  const [now, tick] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => tick(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return <>{Math.max(0, Math.floor((now - Date.parse(since)) / 1_000))} s…</>
 }
 
 /** A button that asks something of the mock. */
@@ -48,19 +72,26 @@ export function Act({ isOff = false, ...others }: ButtonProps) {
   return <Button isOff={isOff || isAway()} {...others} />
 }
 
-/** Its value, what is chosen, is after its name. */
-type MenuProps = { class?: string; name: string; value?: string; isWide?: boolean; children: ComponentChildren }
+/** Its value, what is chosen, is after its name; `more` of the name is left out where there is little room. */
+type MenuProps = { class?: string; name: string; more?: string; value?: string; isWide?: boolean; children: ComponentChildren }
+
+let menus = 0
 
 /** A button that opens things to do. The platform closes them on Escape and on a click elsewhere, and returns the focus. */
-export function Menu({ class: className = 'button', name, value, isWide = false, children }: MenuProps) {
-  const id = useId()
+export function Menu({ class: className = 'button', name, more, value, isWide = false, children }: MenuProps) {
+  // useId begins again whenever the page is rendered.
+  const [id] = useState(() => `menu-${++menus}`)
   const close = ({ target, currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
     if ((target as Element).closest('.item')) currentTarget.hidePopover()
   }
   return (
     <>
       <button type="button" class={className} popovertarget={id}>
-        {name} {value !== undefined && <b>{value}</b>} <span aria-hidden="true">▾</span>
+        <span>
+          {name}
+          {more && <span class="long">{more}</span>}
+        </span>{' '}
+        {value !== undefined && <b>{value}</b>} <span aria-hidden="true">▾</span>
       </button>
       <div id={id} popover="auto" class={`menu ${isWide ? 'wide' : ''}`} role="none" onClick={close} onKeyDown={() => {}}>
         {children}
@@ -164,8 +195,6 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
       type="search"
       class="search"
       aria-label={label}
-      aria-keyshortcuts="/"
-      title={label}
       placeholder={`${hint}  ( / )`}
       value={route.value.query.q ?? ''}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
@@ -174,14 +203,15 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
 }
 
 type Option = readonly [id: string, label: string, amount?: number]
+type OneOfProps = { label: string; value: string; options: readonly Option[]; class?: string; onChange(id: string): void }
 
-/** One of a few, side by side. */
-export function OneOf(props: { label: string; value: string; options: readonly Option[]; onChange(id: string): void }) {
-  const { label, value, options, onChange } = props
+/** One of a few, side by side. What counts nothing is left out. */
+export function OneOf({ label, value, options, class: className = 'segments', onChange }: OneOfProps) {
+  const shown = options.filter(([id, , amount], index) => amount !== 0 || index === 0 || id === value)
   return (
-    <fieldset class="segments">
+    <fieldset class={className}>
       <legend class="hidden">{label}</legend>
-      {options.map(([id, text, amount]) => (
+      {shown.map(([id, text, amount]) => (
         <label key={id}>
           <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
           {text} {amount !== undefined && <small>{count(amount)}</small>}

@@ -6,14 +6,15 @@ import { Copy } from './controls.tsx'
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?)(?=(\s*:)?)|-?\d[\d.eE+-]*|true|false|null/g
 
-type JsonProps = { text: string; label: string; marks?: readonly LineMark[]; canCopy?: boolean }
+type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean }
 
-export function Json({ text, label, marks = [], canCopy = false }: JsonProps) {
+export function Json({ text, label, title, marks = [], canCopy = false }: JsonProps) {
   const isJson = /^\s*[{["]/.test(text)
   // The number of a line is that of the text as it was sent.
   const shown = marks.some(({ line }) => line !== undefined) ? text : indentJson(text)
   return (
     <div class="with-copy">
+      {title && <h3 class="muted">{title}</h3>}
       {canCopy && <Copy aria-label={`Copy the ${label.toLowerCase()}`} text={() => text} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <section class="code" tabIndex={0} aria-label={label}>

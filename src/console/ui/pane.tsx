@@ -1,8 +1,40 @@
-// A list of rows and the detail of one of them: beside the list on a wide page, in its place on a narrow one. And where the focus goes.
+// A list and the detail of one of its lines: beside the list on a wide page, in its place on a narrow one. The keys walk through the list
+// wherever the focus is, and Tab stops at it once. Of a long list only what is in sight is there.
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { adjust, link, route } from '../route.ts'
-import { Button } from './controls.tsx'
+import { signal } from '../signal.ts'
+import { Sign } from './controls.tsx'
+
+/** A line of a list. */
+export interface Line {
+  readonly name: string
+  /** What its detail shows, the first by default; nothing if it has none. */
+  readonly parts: readonly string[]
+  /** In pixels. A list whose lines have none is shown as a whole. */
+  readonly height?: number
+}
+
+/** For the element of a line that gets the focus. */
+export interface Stop {
+  readonly 'data-stop': string
+  readonly tabIndex: number
+  onFocus(): void
+}
+
+/** From this width on the detail is beside the list. */
+const WIDE = '(min-width: 1100px)'
+/** What is rendered above and below what is in sight, and how far you scroll until that changes. */
+const MORE_PX = 480
+const STEP_PX = 240
+/** The heads of the columns cover the top. */
+const HEAD_PX = 26
+
+/** The list of the view. */
+let walked: { readonly lines: readonly Line[]; reveal(index: number): void } | undefined
+/** The line that had the focus last, and the one that gets it as soon as it is there. */
+const active = signal('')
+let wanted = ''
 
 /** A view that is read rather than scanned. */
 export function Page({ title, children }: { title: string; children: ComponentChildren }) {
@@ -16,54 +48,135 @@ export function Page({ title, children }: { title: string; children: ComponentCh
   )
 }
 
-/** Arrow keys, Home and End move through its rows. */
-export function List({ label, class: className = '', children }: { label: string; class?: string; children: ComponentChildren }) {
+interface ListProps<T extends Line> {
+  readonly label: string
+  readonly lines: readonly T[]
+  render(line: T, stop: Stop): ComponentChildren
+}
+
+export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
+  const list = useRef<HTMLDivElement>(null)
+  const [{ from, to }, see] = useState({ from: 0, to: 2_000 })
+  const { part } = route.value
+  const ends = useMemo(() => lines.map(addHeights()), [lines])
+  const total = ends.at(-1) ?? 0
+  const isWhole = total === 0
+  const first = isWhole ? 0 : ends.findIndex((end) => end > from)
+  const after = isWhole ? -1 : ends.findIndex((end, index) => end - (lines[index]?.height ?? 0) > to)
+  const shown = first < 0 ? [] : lines.slice(first, after < 0 ? undefined : after)
+  const above = ends[first - 1] ?? 0
+  const below = total - (ends[first + shown.length - 1] ?? 0)
+  const named = shown.find(({ parts }) => part !== '' && parts.includes(part))
+  const stop = (shown.find(({ name }) => name === active.value) ?? named ?? shown[0])?.name
+
+  useLayoutEffect(() => {
+    const scroller = list.current?.closest('.scroller')
+    if (!scroller) return undefined
+    const look = () => {
+      const top = scroller.getBoundingClientRect().top - (list.current?.getBoundingClientRect().top ?? 0)
+      const next = {
+        from: Math.floor((top - MORE_PX) / STEP_PX) * STEP_PX,
+        to: Math.ceil((top + scroller.clientHeight + MORE_PX) / STEP_PX) * STEP_PX,
+      }
+      see((old) => (old.from === next.from && old.to === next.to ? old : next))
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(scroller)
+    scroller.addEventListener('scroll', look, { passive: true })
+    return () => {
+      walked = undefined
+      observer.disconnect()
+      scroller.removeEventListener('scroll', look)
+    }
+  }, [])
+  useLayoutEffect(() => {
+    const reveal = (index: number) => {
+      const scroller = list.current?.closest('.scroller')
+      const line = lines[index]
+      if (!scroller || !line || !list.current) return
+      if (isWhole) return findStop(line.name)?.scrollIntoView({ block: 'nearest' })
+      const start = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
+      const bottom = start + (ends[index] ?? 0)
+      const top = bottom - (line.height ?? 0) - HEAD_PX
+      if (top < scroller.scrollTop) scroller.scrollTop = top
+      else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight
+    }
+    walked = { lines, reveal }
+    const next = wanted === '' ? null : findStop(wanted)
+    next?.focus({ preventScroll: true })
+    if (next) wanted = ''
+  })
+  // What an address names is in sight.
+  useLayoutEffect(() => walked?.reveal(lines.findIndex(({ parts }) => part !== '' && parts.includes(part))), [part])
   return (
-    <ol class={`list ${className}`} aria-label={label} data-focus-list onKeyDown={walk}>
-      {children}
-    </ol>
+    <>
+      {/* Not as padding, with which a browser would not keep the scroll position. */}
+      <div ref={list} style={{ height: `${above}px` }} />
+      <ol class="list" aria-label={label} data-focus-list>
+        {shown.map((line) => (
+          <li key={line.name} id={`row-${line.name}`}>
+            {render(line, {
+              'data-stop': line.name,
+              tabIndex: line.name === stop ? 0 : -1,
+              onFocus: () => {
+                active.value = line.name
+              },
+            })}
+          </li>
+        ))}
+      </ol>
+      <div style={{ height: `${below}px` }} />
+    </>
   )
 }
 
+function addHeights(): (line: Line) => number {
+  let end = 0
+  return ({ height = 0 }) => (end += height)
+}
+
+function findStop(name: string): HTMLElement | null {
+  return document.querySelector(`[data-stop="${CSS.escape(name)}"]`)
+}
+
+type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChildren }
+
 /** A row whose detail has an address. */
-export function Row({ part, class: className, children }: { part: string; class: string; children: ComponentChildren }) {
-  const { view, query, part: shown } = route.value
-  // A detail that opens takes the focus; one that is open already gets it here.
-  const focusPane = () => document.getElementById('pane-title')?.focus()
+export function Row({ line: { name, parts }, stop, class: className, children }: RowProps) {
+  const { view, query, part } = route.value
   return (
-    <a class={`row ${className}`} href={link(view, part, query)} data-part={part} aria-current={part === shown} onClick={focusPane}>
+    <a class={`row ${className}`} href={link(view, name, query)} aria-current={part !== '' && parts.includes(part)} {...stop}>
       {children}
     </a>
   )
 }
 
-/** Takes the focus when it opens; `keepFocus` returns it to the row. Give it the part of the address as its key. */
+/** Whether the detail takes the list's place. */
+export function isNarrow(): boolean {
+  return !matchMedia(WIDE).matches
+}
+
+/** Where it covers the list or has a form, it takes the focus when it opens; `keepFocus` returns it. Give it the part of the address as its key. */
 export function Pane({ title, hasRows = false, children }: { title: ComponentChildren; hasRows?: boolean; children: ComponentChildren }) {
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    const find = (selector: string) => pane.current?.querySelector<HTMLElement>(selector)
-    const first = find('.field :is(input, select)') ?? find('h2')
+    const field = pane.current?.querySelector<HTMLElement>('.field :is(input, select)')
+    const first = field ?? (isNarrow() ? document.getElementById('pane-title') : null)
     first?.focus({ preventScroll: true })
   }, [])
   return (
     <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
       <header class="pane-head">
-        <h2 id="pane-title" tabIndex={-1} onKeyDown={walk}>
+        <h2 id="pane-title" tabIndex={-1}>
           {title}
         </h2>
         {hasRows && (
           <>
-            <Button class="button quiet" aria-label="Previous" onClick={() => show((index) => index - 1)}>
-              ↑
-            </Button>
-            <Button class="button quiet" aria-label="Next" onClick={() => show((index) => index + 1)}>
-              ↓
-            </Button>
+            <Sign label="Previous" sign="↑" onClick={() => walk('k', false)} />
+            <Sign label="Next" sign="↓" onClick={() => walk('j', false)} />
           </>
         )}
-        <Button class="button quiet" aria-label="Close" title="Close (Esc)" onClick={() => adjust({ part: '' })}>
-          ✕
-        </Button>
+        <Sign label="Close" onClick={() => adjust({ part: '' })} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <section class="pane-body" aria-label="Details" tabIndex={0}>
@@ -73,25 +186,26 @@ export function Pane({ title, hasRows = false, children }: { title: ComponentChi
   )
 }
 
-function walk(event: KeyboardEvent): void {
-  const { key } = event
-  const row = show((index, last) => ({ ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: last })[key])
-  if (!row) return
-  event.preventDefault()
-  row.focus({ preventScroll: true })
-}
-
-/** Brings another row into sight, counted from the one that has the focus or is shown. A detail that is open follows. */
-function show(place: (index: number, last: number) => number | undefined): HTMLElement | undefined {
-  const rows = [...document.querySelectorAll<HTMLElement>('.row[data-part]')]
+/** Moves to another line, from the one that has the focus or is shown, or opens it. A detail that is open follows. Returns whether the key means that. */
+export function walk(key: string, hasFocus = true): boolean {
+  const lines = walked?.lines ?? []
   const { part } = route.value
-  const index = rows.findIndex(
-    (row) => row === document.activeElement || (!rows.includes(document.activeElement as HTMLElement) && row.dataset.part === part),
-  )
-  const row = rows[place(index, rows.length - 1) ?? -1]
-  row?.scrollIntoView({ block: 'nearest' })
-  if (part !== '' && row?.dataset.part) adjust({ part: row.dataset.part })
-  return row
+  const focused = hasFocus ? (document.activeElement as HTMLElement | null)?.dataset.stop : undefined
+  const index = lines.findIndex(({ name, parts }) => (focused === undefined ? part !== '' && parts.includes(part) : name === focused))
+  const last = lines.length - 1
+  const moves: Readonly<Record<string, number>> = { k: index - 1, j: index + 1, Home: 0, End: last, Enter: Math.max(0, index) }
+  const place = moves[{ ArrowUp: 'k', ArrowDown: 'j' }[key] ?? key]
+  if (place === undefined || last < 0) return false
+  const next = Math.max(0, Math.min(place, last))
+  const { name, parts } = lines[next] as Line
+  walked?.reveal(next)
+  if ((part !== '' || key === 'Enter') && parts.length > 0) adjust({ part: name })
+  if (!hasFocus) return true
+  wanted = name
+  // A new value renders the list, also where the line is not there yet.
+  active.value = name
+  findStop(name)?.focus({ preventScroll: true })
+  return true
 }
 
 /** When the focused element is removed, the next one of its list gets the focus, or the row of its pane, or the heading. */
@@ -107,7 +221,7 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (!last || last.element.isConnected || document.activeElement !== document.body) return
     const near = last.list?.isConnected ? items(last.list) : []
-    const row = document.querySelector<HTMLElement>(`.row[data-part="${CSS.escape(last.part)}"]`)
+    const row = findStop(last.part)
     const next = near[Math.min(last.index, near.length - 1)] ?? row ?? document.querySelector<HTMLElement>('main h1')
     if (!next) return
     last = undefined

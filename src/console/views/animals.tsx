@@ -2,18 +2,18 @@
 // tester can do to it that no operation of the service can.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parseInt64, toJson } from '../../contract/int64-json.ts'
-import type { PetChanges, PetColumn, PetFilter, PetPage } from '../../control/control.ts'
-import { contract, type Pet } from '../../generated/contract.ts'
+import type { PetChanges, PetColumn, PetFilter, PetPage } from '../../control/results.ts'
+import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
-import { control } from '../connection.ts'
 import { usePet, usePets } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
-import { Act, Button, Chip, Copy, Field, Form, OneOf, Search, type Texts } from '../ui/controls.tsx'
+import { Act, Button, Chip, Copy, Field, Form, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
-import { List, Pane, Row } from '../ui/pane.tsx'
-import { NEW_REQUEST } from './send-form.tsx'
+import { type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
+/** In the address, instead of an animal. */
+const NEW = 'new'
 const PAGE_SIZE = 50
 const NO_FILTER = { q: '', status: '', sort: '' }
 /** The newest first. */
@@ -53,12 +53,14 @@ export function Animals() {
   }
   const filter = (change: Readonly<Record<string, string>>) => adjust({ query: { page: '', ...change } })
   const clear = <Button onClick={() => filter(NO_FILTER)}>Clear the filter</Button>
-  if (typeof page !== 'object')
+  if (page === undefined) return <Loading />
+  if (typeof page === 'string')
     return (
       <p class="empty">
-        {showHidden(page ?? 'Loading…')} {page && clear}
+        {showHidden(page)} {clear}
       </p>
     )
+  const lines = page.pets.map((pet) => ({ name: String(pet.id), parts: [String(pet.id)], pet }))
   const first = number * PAGE_SIZE
   return (
     <>
@@ -75,19 +77,13 @@ export function Animals() {
             onChange={(status) => filter({ status: status === 'all' ? '' : status })}
           />
           <span class="grow" />
-          <a class="button" href={link('timeline', NEW_REQUEST, { operation: 'createPet' })}>
+          <a class="button" href={link('animals', NEW, query)}>
             Add animal
           </a>
         </div>
         <div class="scroller" ref={scroller}>
           <Columns sort={query.sort || USUAL_SORT} onSort={(sort) => filter({ sort })} />
-          <List label="Animals">
-            {page.pets.map((pet) => (
-              <li key={String(pet.id)}>
-                <Animal pet={pet} mark={page.marks[String(pet.id)]} />
-              </li>
-            ))}
-          </List>
+          <List label="Animals" lines={lines} render={(line, stop) => <Animal line={line} stop={stop} mark={page.marks[line.name]} />} />
           {page.matches === 0 && <p class="empty">{page.total === 0 ? 'There are no animals.' : ['No animal matches. ', clear]}</p>}
         </div>
         {page.matches > PAGE_SIZE && (
@@ -104,15 +100,19 @@ export function Animals() {
           </nav>
         )}
       </div>
-      {part !== '' && <AnimalPane key={part} id={part} />}
+      {part === NEW && <NewAnimal />}
+      {part !== '' && part !== NEW && <AnimalPane key={part} id={part} />}
     </>
   )
 }
 
-function Animal({ pet, mark }: { pet: Pet; mark: PetPage['marks'][string] | undefined }) {
+type AnimalProps = { line: Line & { readonly pet: Pet }; stop: Stop; mark: PetPage['marks'][string] | undefined }
+
+function Animal({ line, stop, mark }: AnimalProps) {
+  const { pet } = line
   const { name } = pet
   return (
-    <Row class="animal" part={String(pet.id)}>
+    <Row class="animal" line={line} stop={stop}>
       <span class="id">{String(pet.id)}</span>
       <span class="name">
         {/* A name that shows nothing is described. */}
@@ -162,17 +162,16 @@ function filterOf({ q = '', status, sort = USUAL_SORT }: Readonly<Record<string,
 function AnimalPane({ id }: { id: string }) {
   const pet = usePet(id)
   const [isEditing, setEditing] = useState(false)
-  if (!pet) return <Pane title="Animal">{pet === null ? `There is no animal with the id ${showHidden(id)}.` : 'Loading…'}</Pane>
-  const { pets } = control()
+  if (!pet) return <Pane title="Animal">{pet === null ? `There is no animal with the id ${showHidden(id)}.` : <Loading />}</Pane>
   const stop = () => {
     setEditing(false)
     document.querySelector<HTMLElement>('.pane [aria-expanded]')?.focus()
   }
   const save = async (texts: Texts, onProblem: OnProblem) => {
-    if (await change(() => pets.update(pet.id, valuesOf(texts)), onProblem)) stop()
+    if (await change(({ pets }) => pets.update(pet.id, valuesOf(texts)), onProblem)) stop()
   }
   const remove = async () => {
-    if (await change(() => pets.remove(pet.id))) adjust({ part: '' })
+    if (await change(({ pets }) => pets.remove(pet.id))) adjust({ part: '' })
   }
   return (
     <Pane hasRows title={`Animal ${pet.id}`}>
@@ -180,7 +179,7 @@ function AnimalPane({ id }: { id: string }) {
         <Button class="button primary" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           Edit
         </Button>
-        <Act isOff={pet.status === 'sold'} onClick={() => change(() => pets.update(pet.id, { status: 'sold' }))}>
+        <Act isOff={pet.status === 'sold'} onClick={() => change(({ pets }) => pets.update(pet.id, { status: 'sold' }))}>
           Sell
         </Act>
         <Act onClick={remove}>Delete</Act>
@@ -188,12 +187,7 @@ function AnimalPane({ id }: { id: string }) {
       </div>
       {isEditing && (
         <Form class="stack" label="Edit animal" verb="Save" more={<Button onClick={stop}>Cancel</Button>} onSend={save}>
-          {FIELDS.map(({ name, isRequired, isInteger, choices }) => {
-            const options = [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const)
-            const more = choices.length > 0 ? { options } : {}
-            const text = String(pet[name as keyof Pet] ?? '')
-            return <Field key={name} label={name} name={name} class={isInteger ? 'mono' : ''} defaultValue={text} {...more} />
-          })}
+          <Fields pet={pet} />
         </Form>
       )}
       <Json text={toJson(pet)} label="Animal as JSON" />
@@ -201,11 +195,36 @@ function AnimalPane({ id }: { id: string }) {
   )
 }
 
-/** An optional field without text is removed. The mock refuses what is wrong. */
-function valuesOf(texts: Texts): PetChanges {
-  const entries = FIELDS.map(({ name, isRequired, isInteger }) => {
-    const text = texts[name] ?? ''
-    return [name, text === '' && !isRequired ? null : isInteger ? (parseInt64(text.trim()) ?? text) : text]
+function NewAnimal() {
+  const add = async (texts: Texts, onProblem: OnProblem) => {
+    const made = await change(({ pets }) => pets.add(valuesOf(texts, false) as unknown as NewPet), onProblem)
+    if (made) adjust({ part: String(made.result.id) })
+  }
+  return (
+    <Pane title="New animal">
+      <Form class="stack" label="New animal" verb="Add animal" onSend={add}>
+        <Fields />
+      </Form>
+    </Pane>
+  )
+}
+
+function Fields({ pet = {} }: { pet?: Partial<Pet> }) {
+  return FIELDS.map(({ name, isRequired, isInteger, choices }) => {
+    const options = [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const)
+    const more = choices.length > 0 ? { options } : {}
+    const text = String(pet[name as keyof Pet] ?? '')
+    return <Field key={name} label={name} name={name} class={isInteger ? 'mono' : ''} defaultValue={text} {...more} />
   })
-  return Object.fromEntries(entries)
+}
+
+/** An optional field without text is removed. The mock refuses what is wrong. */
+function valuesOf(texts: Texts, isChange = true): PetChanges {
+  const values: Record<string, unknown> = {}
+  for (const { name, isRequired, isInteger } of FIELDS) {
+    const text = texts[name] ?? ''
+    if (text !== '' || isRequired) values[name] = isInteger ? (parseInt64(text.trim()) ?? text) : text
+    else if (isChange) values[name] = null
+  }
+  return values
 }

@@ -1,13 +1,12 @@
 // The questions that the spec leaves open, the used ones first: what each one is, which requests depend on it, and other choices.
 import { useEffect } from 'preact/hooks'
-import type { AssumptionState } from '../../control/control.ts'
+import type { AssumptionState } from '../../control/results.ts'
 import { questions } from '../../generated/questions.ts'
 import { change } from '../actions.ts'
-import { control } from '../connection.ts'
 import { use } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { count } from '../text.ts'
-import { Chip, isAway } from '../ui/controls.tsx'
+import { Chip, isAway, Loading } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 export function Assumptions() {
@@ -17,7 +16,7 @@ export function Assumptions() {
   useEffect(() => {
     if (part !== '' && isLoaded) document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' })
   }, [part, isLoaded])
-  if (!assumptions) return <p class="empty">Loading…</p>
+  if (!assumptions) return <Loading />
   const isListed = ({ id, uses }: AssumptionState) => uses > 0 || id === part
   const used = assumptions.filter(isListed)
   const unused = assumptions.filter((one) => !isListed(one))
@@ -67,7 +66,7 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
               name={id}
               checked={one.id === choice}
               disabled={choices.length === 1 || isAway()}
-              onChange={() => change(() => control().assume({ [id]: one.id }))}
+              onChange={() => change((mock) => mock.assume({ [id]: one.id }))}
             />
             <span>
               <code>{one.id}</code> {one.meaning !== one.id && one.meaning} {one.id === usual && <span class="muted">(default)</span>}

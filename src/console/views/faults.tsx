@@ -2,21 +2,20 @@
 import { useEffect, useState } from 'preact/hooks'
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { contract } from '../../generated/contract.ts'
-import { describeFault, isUsedUp } from '../../settings/describe-fault.ts'
+import { describeFault, isUsedUp } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem } from '../actions.ts'
-import { breakAgain, EFFECTS } from '../break.ts'
-import { control } from '../connection.ts'
+import { breakAgain, KINDS } from '../break.ts'
 import { mockNow, use } from '../mock.ts'
 import { count, dateTime } from '../text.ts'
-import { Act, Button, Field, Form, type Texts } from '../ui/controls.tsx'
+import { Act, Button, Field, Form, Loading, type Texts } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Page } from '../ui/pane.tsx'
 
 const DAY_MS = 86_400_000
 /** What a new fault begins with. */
 const TEMPLATES: Readonly<Record<string, object>> = {
-  ...Object.fromEntries(EFFECTS.map(({ label, fault, times }) => [label, { ...fault, ...(times !== undefined && { times }) }])),
+  ...Object.fromEntries(KINDS.map(({ label, fault }) => [label, { ...fault, times: 1 }])),
   'A whole response': { response: { status: 200, headers: { 'X-Name': 'value' }, body: { items: [] } } },
 }
 const FIELDS = 'operation, petId · status, body, retryAfter, response, drop, delay · times, after, rate'
@@ -24,7 +23,7 @@ const FIELDS = 'operation, petId · status, body, retryAfter, response, drop, de
 export function Faults() {
   const faults = use('faults')
   const [edited, setEdited] = useState<LiveFault>()
-  if (!faults) return <p class="empty">Loading…</p>
+  if (!faults) return <Loading />
   const finish = () => {
     document.getElementById(`edit-${edited?.id}`)?.focus()
     setEdited(undefined)
@@ -44,12 +43,11 @@ export function Faults() {
 }
 
 function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (fault: LiveFault) => void }) {
-  const mock = control()
   return (
     <section class="card" aria-label="Faults">
       <div class="card-head">
         <h2>Faults</h2>
-        <Act isOff={faults.length === 0} onClick={() => change(() => mock.faults.clear())}>
+        <Act isOff={faults.length === 0} onClick={() => change((mock) => mock.faults.clear())}>
           Remove all
         </Act>
       </div>
@@ -71,7 +69,7 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
                 Again
               </Act>
             )}
-            <Act aria-label={`Remove fault ${fault.id}`} onClick={() => change(() => mock.faults.remove(fault.id))}>
+            <Act aria-label={`Remove fault ${fault.id}`} onClick={() => change((mock) => mock.faults.remove(fault.id))}>
               Remove
             </Act>
           </li>
@@ -84,11 +82,11 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
 
 /** Adds a fault, or replaces one. A template gives the JSON, and the mock names what is wrong with it. */
 function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: () => void }) {
-  const [template, setTemplate] = useState('Fail once')
+  const [template, setTemplate] = useState(KINDS[0]?.label ?? '')
   const { seen: _, applied: __, ...given } = fault ?? { seen: 0, applied: 0, operation: '*', ...TEMPLATES[template] }
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
   const save = async ({ fault: text = '' }: Texts, onProblem: OnProblem) => {
-    if (await change(async () => control().faults.add(parseJson(text) as unknown as Fault), onProblem)) onDone()
+    if (await change(async ({ faults }) => faults.add(parseJson(text) as unknown as Fault), onProblem)) onDone()
   }
   useEffect(() => {
     if (fault) document.querySelector('textarea')?.focus()
@@ -118,7 +116,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
 
 function LatencyCard() {
   const latency = [use('state')?.latency ?? []].flat().join('-')
-  const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change(() => control().latency.set(text.trim() || null), onProblem)
+  const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change((mock) => mock.latency.set(text.trim() || null), onProblem)
   return (
     <Form key={latency} class="card" label="Latency" verb="Set latency" isMain={false} onSend={set}>
       <Field label="Every response takes, in ms" name="latency" placeholder="no time; 200, or 200-800" defaultValue={latency} />
@@ -135,7 +133,6 @@ function ClockCard() {
   }, [])
   if (!clock) return null
   const now = mockNow(clock)
-  const { clock: remote } = control()
   return (
     <Form
       class="card"
@@ -144,15 +141,15 @@ function ClockCard() {
       isMain={false}
       more={
         <>
-          <Act onClick={() => change(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Act>
-          <Act onClick={() => change(() => remote.set(null))}>Real time</Act>
+          <Act onClick={() => change((mock) => mock.clock.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Act>
+          <Act onClick={() => change((mock) => mock.clock.set(null))}>Real time</Act>
         </>
       }
-      onSend={({ now: time }, onProblem) => change(() => remote.set(`${time}Z`), onProblem)}
+      onSend={({ now: time }, onProblem) => change((mock) => mock.clock.set(`${time}Z`), onProblem)}
     >
       <h2>Clock</h2>
       <p class="time">
-        <time dateTime={new Date(now).toISOString()}>{dateTime(now)}</time>
+        <time dateTime={new Date(now).toISOString()}>{`${dateTime(now)}:${new Date(now).toISOString().slice(17, 19)} UTC`}</time>
         {clock.frozen && ', frozen'}
       </p>
       <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required defaultValue={clock.now.slice(0, 19)} />
@@ -161,8 +158,8 @@ function ClockCard() {
         const end = Date.parse(sunset) + DAY_MS
         return (
           <p key={operationId}>
-            <code>{operationId}</code> {now < end ? 'is' : 'was'} removed on {sunset}.{' '}
-            {now < end && <Act onClick={() => change(() => remote.set(new Date(end).toISOString()))}>Jump past it</Act>}
+            <code>{operationId}</code> {now < end ? 'is' : 'was'} removed after {dateTime(sunset)}.{' '}
+            {now < end && <Act onClick={() => change((mock) => mock.clock.set(new Date(end).toISOString()))}>Jump past it</Act>}
           </p>
         )
       })}

@@ -1,9 +1,10 @@
 // Whole states: reset to the scenario, load another one or a file, save the state as a file.
-import { escapeInJson } from '../../client/escape.ts'
+import type { ControlClient } from '../../client/client.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
 import { scenarioList } from '../../generated/scenario-list.ts'
 import type { ScenarioName } from '../../generated/scenarios.ts'
+import { escapeInJson } from '../../render/escape.ts'
 import { attempt, change, notify } from '../actions.ts'
 import { control } from '../connection.ts'
 import { use } from '../mock.ts'
@@ -11,11 +12,14 @@ import { count, showHidden } from '../text.ts'
 import { Act, Chip } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
+/** What the name of a saved state ends with: it is not the scenario that it started from. */
+const SAVED = '-saved'
+
 export function Scenarios() {
   const name = use('state')?.name ?? ''
   const pets = use('summary')?.pets ?? 0
   const mock = control()
-  const save = () => attempt(async () => saveState(await mock.state(), `${name || 'scenario'}.json`))
+  const save = () => attempt(async () => saveState(await mock.state(), name.endsWith(SAVED) ? name : name + SAVED))
   const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     void loadFile(input.files?.[0])
     // Lets you choose the same file again after you have corrected it.
@@ -28,7 +32,7 @@ export function Scenarios() {
           The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>.
         </p>
         <div class="buttons">
-          <Act onClick={() => load()}>Reset</Act>
+          <Act onClick={() => change((one) => one.reset())}>Reset</Act>
           <Act onClick={save}>Save as file</Act>
           <label class="button">
             Load a file…
@@ -49,7 +53,7 @@ export function Scenarios() {
             </span>
             <span class="why">{scenario.description}</span>
             <span class="number">{count(scenario.pets, 'animal')}</span>
-            <Act aria-label={`Load ${scenario.name}`} onClick={() => load(scenario.name)}>
+            <Act aria-label={`Load ${scenario.name}`} onClick={() => change((one) => one.load(scenario.name as ScenarioName))}>
               Load
             </Act>
           </li>
@@ -59,29 +63,25 @@ export function Scenarios() {
   )
 }
 
-/** Saves a state as a scenario file. */
-export function saveState(state: object, file: string): void {
-  const text = `${escapeInJson(toJson(state, 2))}\n`
+/** Saves a state as a scenario file, which has that name. */
+export function saveState(state: object, name: string): void {
+  const text = `${escapeInJson(toJson({ ...state, name }, 2))}\n`
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   const anchor = document.createElement('a')
   anchor.href = url
-  anchor.download = file
+  anchor.download = `${name}.json`
   anchor.click()
   // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
-  notify(`Saved the state as ${file}`)
-}
-
-/** Resets the state if no name is given. */
-export function load(name?: string): Promise<boolean> {
-  return change(() => (name === undefined ? control().reset() : control().load(name as ScenarioName)))
+  notify(`Saved the state as ${name}.json`)
 }
 
 /** Loads a scenario file; if it has problems, says them and changes nothing. */
 async function loadFile(file: File | undefined): Promise<void> {
   if (!file) return
-  const run = async () => control().call(extras.loadScenario, { file: file.name, text: await file.text() })
-  await change(run, (text) => notify(`${file.name} was not loaded\n${text}`, 'problem'))
+  const text = await file.text()
+  const run = (mock: ControlClient) => mock.ask(extras.loadScenario, { file: file.name, text })
+  await change(run, (problems) => notify(`${file.name} was not loaded\n${problems}`, 'problem'))
 }
 
 /** The whole page takes files that you drop on it. */

@@ -1,16 +1,16 @@
 // Sends a request to the service, as any client would: a new one of any operation, or one from the log with changes. Wrong values are
 // allowed; the response says what is wrong with them. And the quick start: how to point a client at this mock, and a first request.
 import { useState } from 'preact/hooks'
-import { type CommandRequest, pathOf, renderCurl } from '../../client/copy/curl.ts'
-import { authorize, workingKey } from '../../client/copy/logged.ts'
 import { contract } from '../../generated/contract.ts'
+import { type CommandRequest, pathOf, renderCurl } from '../../render/copy/curl.ts'
+import { authorize, workingKey } from '../../render/copy/logged.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { dismiss, notify } from '../actions.ts'
 import { baseUrl, mockUrl, send, serverUrl } from '../connection.ts'
 import { adviseOnKey, nameOf } from '../entry.ts'
 import { use, useRequests } from '../mock.ts'
 import { currentSandbox, go, link, route } from '../route.ts'
-import { count } from '../text.ts'
+import { count, fieldLines } from '../text.ts'
 import { Act, Copy, Field, Form, type Texts } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
@@ -45,17 +45,32 @@ export function SendPane() {
 /** `first` is the request that it is sent again with changes. */
 export function SendForm({ request, first }: { request: CommandRequest; first?: LogEntry | undefined }) {
   const { authorization = '', ...headers } = request.headers
-  const submit = ({ key = '', ...parts }: Texts) => sendRequest({ ...request, ...parts, headers: { ...authorize(key), ...headers } }, first)
+  const submit = ({ key = '', fields = '', ...parts }: Texts) =>
+    sendRequest({ ...request, ...parts, headers: { ...authorize(key), ...parseFields(fields) } }, first)
   return (
     <Form class="card" label="Send a request" verb="Send" onSend={submit}>
       <div class="inline">
-        <Field label="Method" name="method" class="mono short" defaultValue={request.method} />
+        <Field label="Method" name="method" class="mono" defaultValue={request.method} />
         <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
       </div>
       <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
+      <Field
+        label="Other headers"
+        name="fields"
+        class="mono"
+        isLong
+        rows={2}
+        placeholder="prefer: code=503"
+        defaultValue={fieldLines(headers)}
+      />
       {canHaveBody(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
     </Form>
   )
+}
+
+/** What `fieldLines` wrote. */
+function parseFields(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/^ *([^:\s]+) *: *(.*?) *$/gm)].map(([, name, value]) => [name, value]))
 }
 
 /** A request of that operation, made from the contract. */
@@ -112,11 +127,9 @@ export function QuickStart() {
     <section class="start stack">
       <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
       <p class="muted">Point your client at the mock, or send the first request from here.</p>
-      {Object.entries({ 'Base URL': baseUrl, ...(key !== '' && { 'API key': key }) }).map(([name, text]) => (
-        <p key={name} class="address">
-          <span class="muted">{name}</span> <code>{text}</code> <Copy aria-label={`Copy the ${name}`} text={() => text} />
-        </p>
-      ))}
+      <p>
+        <code>{baseUrl}</code> <Copy aria-label="Copy the base URL" text={() => baseUrl} />
+      </p>
       <Json text={curl} label="The first request" />
       <div class="buttons">
         <Act class="button primary" onClick={() => sendRequest(request)}>

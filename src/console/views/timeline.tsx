@@ -1,85 +1,97 @@
-// The home view: requests and changes, live, newest first, one line each with the reason. Without rows it is the quick start.
-import { signal } from '@preact/signals'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { type ChangeRow, isChange, isRequest } from '../../world/change.ts'
+// The home view: requests and changes, live, newest first, one line each with the reason. Without requests it is the quick start.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { MAX_LOG_ENTRIES } from '../../limits.ts'
+import { isRequest } from '../../world/change.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { undo } from '../actions.ts'
-import { causesOf, FINAL, filterRows, findUndone, nameOf, SHOWS, slowness, type Row as TimelineRow, tellingAssumptions } from '../entry.ts'
-import { restarts, scope, useRequests, useRows } from '../mock.ts'
+import { arrange, type Item, spanOf } from '../arrange.ts'
+import { addedId, causesOf, createFilter, nameOf, SHOWS, slowness, type Row as TimelineRow, tellingAssumptions, toneOf } from '../entry.ts'
+import { scope, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { capitalize, count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
-import { Act, Button, Chip, OneOf, ResponseStatus, Search } from '../ui/controls.tsx'
-import { List, Row } from '../ui/pane.tsx'
-import { Strip } from '../ui/strip.tsx'
+import { signal } from '../signal.ts'
+import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
+import { Act, Button, Chip, Loading, OneOf, ResponseStatus, Search, Waited } from '../ui/controls.tsx'
+import { type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RequestDetail } from './request-detail.tsx'
 import { NEW_REQUEST, openSent, QuickStart, SendPane } from './send-form.tsx'
 
-const STEP = 200
-/** The id of the newest row that you cleared; a mock that restarts counts again. */
-const cleared = signal({ upTo: 0, run: 0 })
-const NO_FILTER = { q: '', show: '', assumption: '', from: '', to: '' }
+/** `isLeft`: a rewind left it behind. */
+type TimelineLine = Item & Line & { readonly isLeft: boolean }
+type LineOf<K extends Item['kind']> = TimelineLine & { readonly kind: K }
+
+/** A narrower list has two lines for a request that has a reason (`styles/4-views.css`). */
+const NARROW_PX = 600
+/** The rewinds of which you look at what they left behind. */
+const opened = signal<readonly string[]>([])
+const NO_FILTER = { q: '', show: '', assumption: '', compare: '' }
 
 export function Timeline() {
   const all = useRows()
   const { part, query } = route.value
   const named = findNamed(all ?? [], part)
-  const scroller = useRef<HTMLDivElement>(null)
-  const [length, setLength] = useState(STEP)
+  const view = useRef<HTMLDivElement>(null)
+  const [isNarrow, setNarrow] = useState(false)
   useEffect(() => openSent(useRequests()), [all])
   // An address may leave the sandbox out.
   useEffect(() => {
     if (named && nameOf(named) !== part) adjust({ part: nameOf(named) })
   }, [named])
-  // What an address names is in sight.
-  useEffect(() => scroller.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' }), [all === undefined])
-  if (!all) return <p class="empty">Loading…</p>
-  // Clear hides rows; the mock keeps them.
-  const { upTo, run } = cleared.value
-  const rows = run === restarts.value ? all.filter(({ id }) => id > upTo) : all
-  const shown = filterRows(rows, query)
-  const place = shown.findIndex((row) => nameOf(row) === part)
-  const listed = shown.slice(0, Math.max(length, place + 1))
-  const undone = findUndone(rows)
-  const after = (text: string, label: string, onClick: () => void) => (
-    <p class="empty">
-      {text} <Button onClick={onClick}>{label}</Button>
-    </p>
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setNarrow((entry?.contentRect.width ?? 0) < NARROW_PX))
+    if (view.current) observer.observe(view.current)
+    return () => observer.disconnect()
+  }, [all === undefined])
+  const rows = all ?? []
+  const { q = '', show = '', assumption = '' } = query
+  const lines = useMemo(
+    () => toLines(rows, { q, show, assumption }, part, isNarrow),
+    [rows, q, show, assumption, part, isNarrow, opened.value],
   )
+  if (!all) return <Loading />
+  const hasRequests = rows.some(isRequest)
   return (
     <>
-      <div class="view">
+      <div class="view" ref={view}>
         <h1 class="hidden" tabIndex={-1}>
           Timeline
         </h1>
-        {rows.length > 0 && (
-          <>
-            <Strip rows={filterRows(rows, { ...query, q: '', show: '', assumption: '' })} />
-            <Tools rows={rows} />
-          </>
-        )}
-        <div class="scroller" ref={scroller}>
-          {rows.every(isChange) && <QuickStart />}
-          {rows.length > 0 && <Columns />}
-          <List label="Requests and changes, newest first">
-            {listed.map((row) => (
-              <li key={nameOf(row)} id={`row-${nameOf(row)}`}>
-                {isChange(row) ? <Change row={row} isUndone={undone.has(nameOf(row))} /> : <Request entry={row} />}
-              </li>
-            ))}
-          </List>
-          {rows.length > 0 && shown.length === 0 && after('Nothing matches.', 'Clear the filter', () => adjust({ query: NO_FILTER }))}
-          {shown.length > listed.length && after('', `Show ${Math.min(STEP, shown.length - length)} older`, () => setLength(length + STEP))}
-          {rows.length < all.length && after('', `Show ${count(all.length - rows.length, 'cleared row')}`, () => hideUpTo(0))}
+        {hasRequests && <Tools rows={rows} />}
+        <div class="scroller">
+          {!hasRequests && <QuickStart />}
+          {hasRequests && <Columns />}
+          <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
+          {hasRequests && lines.length === 0 && (
+            <p class="empty">
+              Nothing matches. <Button onClick={() => adjust({ query: NO_FILTER })}>Clear the filter</Button>
+            </p>
+          )}
+          {all.length >= MAX_LOG_ENTRIES && <p class="empty">The last {count(MAX_LOG_ENTRIES)} are kept.</p>}
         </div>
       </div>
       {part === NEW_REQUEST && <SendPane />}
-      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} found={named} />}
+      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} found={named} group={findGroup(lines, part)} />}
     </>
   )
 }
 
-function hideUpTo(id: number): void {
-  cleared.value = { upTo: id, run: restarts.value }
+function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, string>>, part: string, isNarrow: boolean): TimelineLine[] {
+  const place = (isLeft: boolean) => (item: Item) => {
+    const parts = item.kind === 'request' ? item.rows.map(nameOf) : []
+    return { ...item, parts, isLeft, height: heightOf(item, isNarrow) } as TimelineLine
+  }
+  return arrange(rows, createFilter(query)).flatMap((item) => {
+    const isOpen = item.kind === 'fold' && (opened.value.includes(item.name) || item.rows.some((row) => nameOf(row) === part))
+    return [place(false)(item), ...(isOpen ? arrange(item.rows).map(place(true)) : [])]
+  })
+}
+
+/** As `styles/4-views.css` has it. */
+function heightOf(item: Item, isNarrow: boolean): number {
+  if (item.kind !== 'request') return item.kind === 'change' ? 26 : 30
+  const [entry] = item.rows as [LogEntry]
+  const hasReason = scope() === '*' || causesOf(entry).length > 0 || tellingAssumptions(entry).length > 0
+  if (!isNarrow) return 30
+  return hasReason ? 54 : 32
 }
 
 function findNamed(rows: readonly TimelineRow[], part: string): LogEntry | undefined {
@@ -87,9 +99,15 @@ function findNamed(rows: readonly TimelineRow[], part: string): LogEntry | undef
   return requests.find((entry) => nameOf(entry) === part) ?? requests.find(({ id }) => String(id) === part)
 }
 
+function findGroup(lines: readonly TimelineLine[], part: string): readonly LogEntry[] {
+  const line = lines.find(({ parts }) => parts.includes(part))
+  return line?.kind === 'request' ? line.rows : []
+}
+
 function Columns() {
   return (
     <div class="row request columns" aria-hidden="true">
+      <span class="no" />
       <span>Time, UTC</span>
       <span />
       <span />
@@ -104,7 +122,8 @@ function Columns() {
 function Tools({ rows }: { rows: readonly TimelineRow[] }) {
   const { query } = route.value
   const entries = rows.filter(isRequest)
-  const { show = 'all', from, to, assumption } = query
+  const { show = 'all', assumption, compare } = query
+  const countOf = (id: string) => entries.filter(createFilter({ ...query, show: id })).length
   return (
     <div class="tools">
       <Search
@@ -115,75 +134,123 @@ function Tools({ rows }: { rows: readonly TimelineRow[] }) {
       <OneOf
         label="Show"
         value={show in SHOWS ? show : 'all'}
-        options={Object.keys(SHOWS).map((id) => [id, capitalize(id), filterRows(entries, { ...query, show: id }).length])}
+        options={Object.keys(SHOWS).map((id) => [id, capitalize(id), countOf(id)])}
         onChange={(id) => adjust({ query: { show: id === 'all' ? '' : id } })}
       />
-      {(assumption || from) && (
+      {assumption && (
         <Button aria-label="Show everything" onClick={() => adjust({ query: NO_FILTER })}>
-          {assumption || `rows ${from} to ${to}`} ✕
+          {assumption} ✕
         </Button>
       )}
       <span class="grow" />
-      <a class="button" href={link('timeline', NEW_REQUEST)}>
-        New request
-      </a>
-      <Button class="button quiet" title="Hides these rows; the mock keeps them" onClick={() => hideUpTo(rows[0]?.id ?? 0)}>
-        Clear
-      </Button>
+      {compare ? (
+        <Button class="button primary" aria-label="Stop comparing" onClick={() => adjust({ query: { compare: '' } })}>
+          Compare row {compare} with… ✕
+        </Button>
+      ) : (
+        <a class="button" href={link('timeline', NEW_REQUEST)}>
+          New request
+        </a>
+      )}
     </div>
   )
 }
 
-/** Undo takes back this change alone; an undone undo is a redo. */
-function Change({ row, isUndone }: { row: ChangeRow; isUndone: boolean }) {
-  const { id, text, sandbox, isUndo } = row
-  const verb = isUndo ? 'Redo' : 'Undo'
-  const since = useRequests().filter((entry) => entry.id > id && entry.sandbox === sandbox).length
+function renderLine(line: TimelineLine, stop: Stop) {
+  if (line.kind === 'request') return <Request line={line as LineOf<'request'>} stop={stop} />
+  return line.kind === 'change' ? (
+    <Change line={line as LineOf<'change'>} stop={stop} />
+  ) : (
+    <Fold line={line as LineOf<'fold'>} stop={stop} />
+  )
+}
+
+/** Undo takes back this change alone. */
+function Change({ line, stop }: { line: LineOf<'change'>; stop: Stop }) {
+  const { rows, takeBack, isLeft } = line
+  const [row] = rows as [(typeof rows)[number]]
+  const { id, text, sandbox } = row
+  const { verb } = takeBack
   return (
-    <div class={`row request change ${isUndone ? 'undone' : ''}`}>
+    <div class={`row request change ${verb === 'Redo' ? 'undone' : ''} ${isLeft ? 'left' : ''}`} {...(verb && !isLeft ? {} : stop)}>
+      <span class="no">{id}</span>
       <When row={row} />
       <span class="sign" aria-hidden="true">
         ◆
       </span>
       <span class="text">
         {scope() === '*' && <span class="key">{nameSandbox(sandbox)} </span>}
-        <bdi>{showHidden(text)}</bdi> {since > 0 && <span class="muted">{`· ${count(since, 'request')} since`}</span>}
+        <bdi>{showHidden(text)}</bdi> {verb === 'Redo' && 'undone'}
       </span>
-      {isUndone ? (
-        <span class="muted">undone</span>
-      ) : (
-        !FINAL.includes(row.method) && (
-          <Act class="button link" aria-label={`${verb} ${text}`} onClick={() => undo(id, sandbox)}>
-            {verb}
-          </Act>
-        )
+      {verb && !isLeft && (
+        <Act class="button link" aria-label={`${verb} ${text}`} onClick={() => undo(takeBack, sandbox)} {...stop}>
+          {verb}
+        </Act>
       )}
     </div>
   )
 }
 
-function Request({ entry }: { entry: LogEntry }) {
-  const { method, target, sandbox, outcome, durationMs } = entry
+/** What happened after the moment that you went back to. */
+function Fold({ line, stop }: { line: LineOf<'fold'>; stop: Stop }) {
+  const { name, rows, rewind, takeBack } = line
+  const isOpen = opened.value.includes(name)
+  const requests = rows.filter(isRequest)
+  const failed = requests.filter((entry) => toneOf(entry) !== 'good').length
+  const added = requests.filter(addedId).length
+  const parts = [...(failed > 0 ? [`${count(failed, 'request')} failed`] : []), ...(added > 0 ? [`${count(added, 'animal')} added`] : [])]
+  const toggle = () => {
+    opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name]
+  }
   return (
-    <Row class="request" part={nameOf(entry)}>
+    <div class="row request change fold">
+      <span class="no">{rewind.id}</span>
+      <Button class="button link text" aria-expanded={isOpen} onClick={toggle} {...stop}>
+        <b>{rewind.text}</b>{' '}
+        <span class="muted">
+          · {count(rows.length, 'row')} left behind{parts.length > 0 && `: ${parts.join(', ')}`}
+        </span>
+      </Button>
+      <Act class="button link" onClick={() => undo(takeBack, rewind.sandbox)}>
+        Return
+      </Act>
+    </div>
+  )
+}
+
+function Request({ line, stop }: { line: LineOf<'request'>; stop: Stop }) {
+  const { rows, isLeft } = line
+  const [entry] = rows as [LogEntry]
+  const { method, target, sandbox, outcome, durationMs, realAt } = entry
+  return (
+    <Row line={line} stop={stop} class={isLeft ? 'request left' : 'request'}>
+      <span class="no">{rows.at(-1)?.id}</span>
       <When row={entry} />
       <ResponseStatus entry={entry} />
       <span class="method">{method}</span>
-      <bdi class="path">{showHidden(target)}</bdi>
-      {scope() === '*' && <span class="key">{nameSandbox(sandbox)}</span>}
-      <span class="why">
-        <Why entry={entry} />
+      <span class="path">
+        <bdi>{showHidden(target)}</bdi>
+        {rows.length > 1 && (
+          <span class="chip">
+            × {count(rows.length)}
+            <span class="in"> in {duration(spanOf(rows))}</span>
+          </span>
+        )}
       </span>
-      <span class={`took ${slowness(entry)}`}>{outcome === 'sent' ? duration(durationMs) : '–'}</span>
+      {scope() === '*' && <span class="key">{nameSandbox(sandbox)}</span>}
+      <Why entry={entry} />
+      <span class={`took ${slowness(entry)}`}>
+        {outcome === 'waiting' && <Waited since={realAt} />}
+        {outcome === 'sent' ? duration(durationMs) : outcome !== 'waiting' && '–'}
+      </span>
     </Row>
   )
 }
 
-/** By the mock's clock, with the day if that has been moved. */
+/** By the mock's clock. */
 function When({ row: { at, realAt } }: { row: TimelineRow }) {
   return (
-    <time dateTime={at} title={`Real time ${realAt}`}>
-      {isMoved(Date.parse(at), Date.parse(realAt)) && <span class="date">{at.slice(0, 10)} </span>}
+    <time dateTime={at} title={`${dateTime(at)}, really ${dateTime(realAt)}`}>
       {timeOf(at)}
     </time>
   )
@@ -195,19 +262,16 @@ function nameSandbox(sandbox: string | null): string {
 
 /** The reason in one line: who is behind it, what happened, and the open questions that it depends on. */
 function Why({ entry }: { entry: LogEntry }) {
+  const causes = causesOf(entry)
+  const [first] = causes
+  const texts = causes.map(({ chip, text }) => (chip && text !== first?.text ? `${chip}: ${text}` : text))
+  const [question, ...more] = tellingAssumptions(entry)
   return (
-    <>
-      {causesOf(entry).map(({ chip, tone, text }) => (
-        <span key={text}>
-          {chip && <Chip tone={tone}>{chip}</Chip>}
-          <bdi>{showHidden(text)} </bdi>
-        </span>
-      ))}
-      {tellingAssumptions(entry).map((id) => (
-        <Chip key={id} tone="change">
-          {id}
-        </Chip>
-      ))}
-    </>
+    <span class="why">
+      {first?.chip && <Chip tone={first.tone}>{first.chip}</Chip>}
+      {texts.length > 0 && <bdi>{showHidden(texts.join(' · '))}</bdi>}
+      {question && <Chip tone="change">{question}</Chip>}
+      {more.length > 0 && <Chip tone="change">{`+${more.length}`}</Chip>}
+    </span>
   )
 }

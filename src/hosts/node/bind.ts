@@ -1,4 +1,4 @@
-// Binds the server: one address, or both of loopback, since `localhost` may mean either.
+// Listens on an address. Not in serve.ts, whose types must not name those of Node: a project may not have them.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,10 +10,10 @@ const LOOPBACK_6 = '::1'
 const NO_IPV6_CODES = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 /** What binding an address of another machine, or of none, fails with. */
 const FOREIGN_CODES = ['EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL', 'ENOTFOUND']
-/** A free port on one loopback address may be taken on the other; then another one is tried. */
+/** How many ports are tried: a free one of one loopback address may be taken on the other. */
 const MAX_PORT_PICKS = 20
 
-/** Listens on the address, and on ::1 too if it is 127.0.0.1. If it fails, nothing is left listening. */
+/** Listens on the address, and on ::1 too if it is 127.0.0.1: `localhost` may mean either. A failure leaves nothing open. */
 export async function bind(create: () => Server, port: number, host: string): Promise<Server[]> {
   for (let pick = 1; ; pick++) {
     const first = await listen(create(), port, host)

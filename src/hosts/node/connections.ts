@@ -1,9 +1,11 @@
-// The open connections of HTTP/1, with what node:http does not know of them. The requests of a connection are answered one after another: the
-// next one has its turn when the response before it has been sent, so that nothing is made for a client that does not read.
+// The open connections of HTTP/1, with what node:http does not know of them, and what all requests in flight may take.
+// The requests of a connection are answered one after another: the next one has its turn when the response before it
+// has been sent, so that nothing is made for a client that does not read.
 import type { Socket } from 'node:net'
 import { MAX_WAITING_REQUESTS, WAITING_REQUEST_BYTES } from '../../limits.ts'
-import type { Budget } from './budget.ts'
-import { cut, type Exchange, isHttp2 } from './channel.ts'
+import { cut, type Exchange, isHttp2 } from './exchange.ts'
+
+export type Budget = ReturnType<typeof createBudget>
 
 export interface Connection {
   /** Its last request. */
@@ -14,6 +16,20 @@ export interface Connection {
   isBroken: boolean
   /** Requests that wait for their turn. */
   waiting: number
+}
+
+export function createBudget(maxBytes: number) {
+  let taken = 0
+  return {
+    /** Takes the bytes in any case, until they are given back; returns whether they fit. */
+    take(bytes: number): boolean {
+      taken += bytes
+      return taken <= maxBytes
+    },
+    give(bytes: number): void {
+      taken -= bytes
+    },
+  }
 }
 
 /** `onTurn` answers a request. */
@@ -53,22 +69,21 @@ export function createConnections(budget: Budget, onTurn: (exchange: Exchange) =
     if (!budget.take(WAITING_REQUEST_BYTES) || connection.waiting > MAX_WAITING_REQUESTS) cut(request)
   }
 
-  function beginHttp1(exchange: Exchange): void {
-    // The connections of an existing server are known by their first request.
-    const connection = connections.get(exchange.channel) ?? open(exchange.channel)
-    connection.last = exchange
-    // node:http gives a response its socket when those before it have been sent.
-    if (exchange.response.socket) takeTurn(connection, exchange)
-    else wait(connection, exchange)
-  }
-
   return {
     open,
     /** Takes a request in. Too many that wait for their turn close their connection. */
-    begin: (exchange: Exchange) => (isHttp2(exchange.request) ? onTurn(exchange) : beginHttp1(exchange)),
+    begin(exchange: Exchange): void {
+      if (isHttp2(exchange.request)) return void onTurn(exchange)
+      // The connections of an existing server are known by their first request.
+      const connection = connections.get(exchange.channel) ?? open(exchange.channel)
+      connection.last = exchange
+      // node:http gives a response its socket when those before it have been sent.
+      if (exchange.response.socket) takeTurn(connection, exchange)
+      else wait(connection, exchange)
+    },
     /** Undefined once the connection is closed. */
     of: (socket: Socket): Connection | undefined => connections.get(socket),
-    /** Also those that have never received a byte, which node:http does not count as idle: browsers open some in advance. */
+    /** Also those that never sent a byte, which node:http does not count as idle: browsers open some in advance. */
     closeIdle(): void {
       for (const [socket, { last }] of connections) if (!last || last.response.writableFinished) socket.destroy()
     },

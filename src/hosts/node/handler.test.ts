@@ -12,7 +12,7 @@ it.each([
   ['stops, where responses take their time', { bytesRead: 9, writable: true }, 60_000, [0, 0, 0]],
 ])('a client that is too slow and %s is disconnected, and told why if it can be', (_, state, latency, expected) => {
   const mock = createMock({ latency })
-  const control = createNodeControl(mock.control, { isOn: false, isExposed: false, token: undefined })
+  const control = createNodeControl(mock, { isOn: false, isExposed: false, token: undefined })
   const { connections, refuseUnreadable } = createHandler(mock, { control, checkSender: () => undefined })
   const [end, destroy] = [vi.fn(), vi.fn()]
   const socket = Object.assign(new EventEmitter(), { ...state, end, destroy }) as unknown as Socket

@@ -1,17 +1,23 @@
 // The entry point `animal-store-mock/node`.
-import type { Scenario } from '../../world/start.ts'
+import { checkValue } from '../../contract/schema.ts'
+import type { BeforeOption } from '../../control/results.ts'
+import type { Scenario } from '../../world/scenario.ts'
 
 export { type Middleware, type MiddlewareOptions, middleware } from './middleware.ts'
 export { type ServeOptions, type Serving, serve } from './serve.ts'
 
+const nameSchema = { type: 'string', title: 'a name or a file' }
+
 /**
- * The scenario of a YAML or JSON file, with `extends` and `generate` resolved, or a shipped one by name. Rejects with a UsageError
- * that names every problem with its file and line.
+ * The scenario of a YAML or JSON file, with `extends` and `generate` resolved, or a shipped one by name; of a recording, the state
+ * before a row, as `before` or in the name (`run.jsonl#12`). Rejects with a UsageError that names every problem with its file and line.
  *
  * @example
  * const mock = createMock({ scenario: await loadScenario('./scenario.yaml') })
  */
-export async function loadScenario(nameOrFile: string): Promise<Scenario> {
+export async function loadScenario(nameOrFile: string, { before }: BeforeOption = {}): Promise<Scenario> {
   // Loaded on demand: most servers start without a file. A copy, since the caller may change it.
-  return { ...(await (await import('../../scenario/files.ts')).findScenario(nameOrFile)) }
+  const { findScenario } = await import('../../scenario/files.ts')
+  const name = checkValue(nameSchema, nameOrFile, 'scenario')
+  return { ...(await findScenario(before === undefined ? name : `${name}#${before}`)) }
 }

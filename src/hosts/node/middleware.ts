@@ -1,16 +1,15 @@
-// The mock inside an existing server: a handler for Express, Connect, Vite and any server of node:http. Its requests take the same way as in
-// `serve`; the other server listens, and limits the heads of requests.
+// The mock inside an existing server: a handler for Express, Connect, Vite and any server of node:http. Its requests take
+// the same way as in `serve`; the other server listens, and limits the heads of requests.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, UsageError } from '../../contract/errors.ts'
+import { type OptionSchemas, readOptions } from '../../contract/options.ts'
 import { isControlTarget } from '../../control/api.ts'
-import { findTarget, parseBaseUrl } from '../../mock/base-address.ts'
+import { type BaseAddress, findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { type OptionRules, readOptions } from '../../mock/options.ts'
 import { createHandler } from './handler.ts'
-import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
-import { controlRules, createNodeControl } from './node-control.ts'
-import { hasBody } from './read-request.ts'
+import { controlSchemas, createNodeControl } from './node-control.ts'
+import { createHostPolicy, hasBody, hostNames, isLoopback } from './read-request.ts'
 import type { ServeOptions } from './serve.ts'
 
 /** What the mock answers in an existing server. */
@@ -24,8 +23,8 @@ export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
 }
 
 /**
- * A handler of Connect or Express, which pass it the classes of node:http. Without `next`, the mock answers everything. The type does
- * not name those classes, so that it also compiles without the types of Node.
+ * A handler of Connect or Express, which pass it the classes of node:http. Without `next`, the mock answers everything.
+ * The type does not name those classes, so that it also compiles without the types of Node.
  */
 export type Middleware = (
   request: { url?: string | undefined },
@@ -33,10 +32,10 @@ export type Middleware = (
   next?: (error?: unknown) => void,
 ) => void
 
-const rules: OptionRules<MiddlewareOptions> = {
-  baseUrl: { expected: 'a path such as "/api/v1"', fits: (value) => typeof value === 'string' && value.startsWith('/') },
-  ...controlRules,
-  allowedHosts: { expected: `true, or ${hostNames.expected}`, fits: (value) => value === true || hostNames.fits(value) },
+const schemas: OptionSchemas<MiddlewareOptions> = {
+  baseUrl: { type: 'string', pattern: '^/', title: 'a path such as "/api/v1"' },
+  ...controlSchemas,
+  allowedHosts: { oneOf: [{ const: true }, hostNames] },
 }
 
 /**
@@ -47,18 +46,21 @@ const rules: OptionRules<MiddlewareOptions> = {
  */
 export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middleware {
   checkMock('middleware', mock)
-  const { baseUrl, control: isOn = true, controlToken: token, allowedHosts = [] } = readOptions('middleware', rules, options)
-  const toTarget = createTargetFinder(baseUrl)
+  const { baseUrl, control: isOn = true, controlToken: token, allowedHosts = [] } = readOptions('middleware', schemas, options)
+  // The console sends its requests to the paths of the contract.
+  const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
   const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const handler = createHandler(mock, {
-    control: createNodeControl(mock.control, { isOn, isExposed: false, token, schemes: ['http', 'https'] }),
+    control: createNodeControl(mock, { isOn, isExposed: false, token, schemes: ['http', 'https'] }),
     checkSender: (request) => checkHost?.(request) ?? (token === undefined ? checkNearby(request) : undefined),
   })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
-    const target = toTarget(request.url ?? '')
+    const target = findOwn(request.url ?? '', addresses)
     if (target === undefined && next) return next()
-    if (hasBody(request) && isTaken(request)) {
+    // Another handler has read the body, reads it, or has had it decoded.
+    const isTaken = request.readableDidRead || request.listenerCount('data') > 0 || request.readableEncoding !== null
+    if (isTaken && hasBody(request)) {
       const error = new UsageError('middleware: another handler reads the body; mount the mock before it, as before express.json()')
       return next ? next(error) : void response.destroy(error)
     }
@@ -70,25 +72,16 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   }
 }
 
-/** Whether another handler has read the body, reads it, or has had it decoded. */
-function isTaken(request: IncomingMessage): boolean {
-  return request.readableDidRead || request.listenerCount('data') > 0 || request.readableEncoding !== null
+/** The target of a request in the mock, if it is the mock's. The path is not resolved, as it is not in the service. */
+function findOwn(target: string, addresses: readonly BaseAddress[]): string | undefined {
+  if (isControlTarget(target)) return target
+  const pathname = target.replace(/\?.*/s, '')
+  return findTarget(addresses, { origin: 'http://localhost', pathname, search: target.slice(pathname.length) })
 }
 
-/** The target that a request has in the mock; undefined if it is not the mock's. The path is not resolved, as it is not in the service. */
-function createTargetFinder(baseUrl: string | undefined): (target: string) => string | undefined {
-  // The console sends its requests to the paths of the contract.
-  const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
-  return (target) => {
-    if (isControlTarget(target)) return target
-    const pathname = target.replace(/\?.*/s, '')
-    return findTarget(addresses, { origin: 'http://localhost', pathname, search: target.slice(pathname.length) })
-  }
-}
-
-/** HTTP/2 has separate fields for the host and the rest of the request line. */
+/** HTTP/2 has separate fields for the request line, and for the host, which counts more than Host (RFC 9113 §8.3.1). */
 function translate({ headers, rawHeaders }: IncomingMessage): void {
-  headers.host ??= headers[':authority'] as string
+  if (headers[':authority'] !== undefined) headers.host = headers[':authority'] as string
   while (rawHeaders[0]?.startsWith(':')) rawHeaders.splice(0, 2)
 }
 

@@ -1,15 +1,14 @@
 // The control API on a real port, and its token.
 import { createLocalFetch } from '../../client/local-fetch.ts'
+import { BOOLEAN, CHECKED_LATER } from '../../contract/options.ts'
 import { type ControlApi, createControlApi } from '../../control/api.ts'
-import type { Control } from '../../control/control.ts'
 import { parseControlToken } from '../../control/guard.ts'
 import type { McpRoute, RouteOutcome } from '../../control/routes.ts'
-import { BOOLEAN, CHECKED_LATER } from '../../mock/options.ts'
-
+import type { Mock } from '../../mock/mock.ts'
 import type { Call } from '../../service/call.ts'
 
 /** The options of both doors. The token has its own check, which does not repeat it. */
-export const controlRules = { control: BOOLEAN, controlToken: CHECKED_LATER }
+export const controlSchemas = { control: BOOLEAN, controlToken: CHECKED_LATER }
 
 export interface NodeControl extends ControlApi {
   /** The token that a client has to send, if any. */
@@ -24,12 +23,12 @@ interface NodeControlSettings {
   readonly schemes?: readonly string[]
 }
 
-export function createNodeControl(control: Control, settings: NodeControlSettings): NodeControl {
+export function createNodeControl({ control, fetch }: Pick<Mock, 'control' | 'fetch'>, settings: NodeControlSettings): NodeControl {
   const token = chooseToken(settings)
   let route: McpRoute | undefined
   async function mcp(call: Call): Promise<RouteOutcome> {
     const { createMcpRoute } = await import('../../mcp/serve.ts')
-    route ??= createMcpRoute({ fetch: createLocalFetch(api.answer), token: () => token })
+    route ??= createMcpRoute({ fetch: createLocalFetch(api.answer), token: () => token, service: fetch })
     return route(call)
   }
   const api = createControlApi(control, { ...settings, token, mcp })

@@ -1,19 +1,39 @@
-// Turns a node:http request into a call of the engine, and reads its body within one budget for all.
+// Reads a request of node:http: whether its head is acceptable and names a known host, and its body within a budget.
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { isIP, isIPv6 } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
-import { WAITING_REQUEST_BYTES } from '../../limits.ts'
+import type { Schema } from '../../contract/schema.ts'
+import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
-import type { Budget } from './budget.ts'
-import { isHttp2 } from './channel.ts'
-import { toApiError } from './raw-reply.ts'
+import type { Budget } from './connections.ts'
+import { isHttp2 } from './exchange.ts'
+
+/** The refusals of what the parser reports. Everything else is a 400. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `Request line and header fields too large; the limit is ${MAX_HEADER_BYTES} bytes`],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large'],
+  HPE_INVALID_VERSION: [505, 'The supported versions are HTTP/1.1 and HTTP/1.0'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+}
+const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?))(?::(\d{0,5}))?$/i
+/** As node:http has it, which sends 100. */
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
+const AUTHORITY = /^https?:\/\/(?:[^/?]*@)?([^/?]*)/i
+const MAX_PORT = 65_535
+const CLOSE = { headers: { Connection: 'close' } }
+
+/** The refusal of a message that the parser gave up on, by its code. */
+export function toApiError(code: string): ApiError {
+  return new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
+}
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
 export function toCall({ method = '', url: target = '', headers, rawHeaders }: IncomingMessage): Call {
   // The server joins repeated fields; only Set-Cookie would be a list.
   const header: Call['header'] = (name) => headers[name] as string | undefined
-  return { method, target, header, body: undefined, fields: rawHeaders, reportsOutcome: true, showsWire: true }
+  return { method, target, header, body: undefined, fields: rawHeaders, reportsOutcome: true }
 }
 
 /** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */
@@ -23,39 +43,66 @@ export function hasBody(request: IncomingMessage): boolean {
   return isHttp2(request) && !request.stream.endAfterHeaders
 }
 
-/** Refuses what the parser lets through: other versions, and bodies that are too large or encoded. */
+/** Refuses what the parser lets through: other versions and expectations, and bodies that are too large or encoded. */
 export function checkHead(request: IncomingMessage, maxBytes: number): ApiError | undefined {
   const { headers, httpVersionMajor, httpVersionMinor } = request
   if (httpVersionMajor !== 1 && !isHttp2(request)) return toApiError('HPE_INVALID_VERSION')
   const coding = headers['transfer-encoding']?.trim().toLowerCase()
   // The end of such a message cannot be relied on (RFC 9112 §6.1).
-  if (coding && httpVersionMinor === 0) return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', { headers: { Connection: 'close' } })
+  if (coding && httpVersionMinor === 0) return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', CLOSE)
   if (coding && coding !== 'chunked') return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
+  const isKnown = CONTINUE.test(headers.expect ?? '100-continue') || httpVersionMinor === 0
+  if (!isKnown) return new ApiError(417, 'The only supported expectation is 100-continue', CLOSE)
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined
 }
 
-/** The body of a request that has arrived whole, as most have. Reading it through events makes createPet 10 % slower. */
-export function takeBody(request: IncomingMessage): Uint8Array {
-  return (request.read() as Buffer | null) ?? NO_BYTES
+/**
+ * Gives the error that a request gets for the host that it names, if any. A page on the internet can point its name at
+ * this machine (DNS rebinding), but cannot make the browser send another host: names have to be known, addresses are safe.
+ */
+export function createHostPolicy(allowedHosts: readonly string[]) {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
+  return ({ headers: { host }, httpVersion, url = '' }: IncomingMessage): ApiError | undefined => {
+    if (!host && httpVersion !== '1.0') return new ApiError(400, 'A Host field is required (RFC 9112)')
+    // A target that names a host counts more than the field (RFC 9112 §3.2.2).
+    const named = url.startsWith('/') ? host : AUTHORITY.exec(url)?.[1] || host
+    if (!named) return undefined
+    const name = parseHost(named)
+    if (name === undefined) return new ApiError(400, 'The request does not name a valid host and port')
+    const isAllowed = name === 'localhost' || name.endsWith('.localhost') || isIP(name) || allowed.has(name)
+    return isAllowed ? undefined : new ApiError(403, `The host ${name} is not allowed; allow it with --allowed-host ${name}`)
+  }
 }
 
-const NO_BYTES = new Uint8Array()
+const HOST_NAME = '^[A-Za-z0-9_](?:[A-Za-z0-9._\\-]*[A-Za-z0-9_])?$'
+export const hostNames: Schema = {
+  type: 'array',
+  items: { type: 'string', pattern: HOST_NAME, title: 'a host name, without scheme and port' },
+}
 
-/** Reads a body that is still arriving, at most as much as shows that it is too large. `onBody` gets none if the budget is used up. */
-export function readBody(request: IncomingMessage, maxBytes: number, budget: Budget, onBody: (body: Uint8Array | undefined) => void): void {
+/** The name in a Host field, in lower case, or the address, without its brackets. */
+function parseHost(host: string): string | undefined {
+  const [, address, name, port] = HOST.exec(host) ?? []
+  if (Number(port) > MAX_PORT) return undefined
+  if (address === undefined) return name?.toLowerCase()
+  return isIPv6(address) ? address : undefined
+}
+
+export function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(address)
+}
+
+/** Reads a body that is still arriving, at most as much as shows that it is too large. Without room, there is none. */
+export function readBody(request: IncomingMessage, limit: number, budget: Budget, onBody: (body?: Buffer) => void): void {
   const chunks: Buffer[] = []
   let length = 0
-  let held = 0
-  const hold = (bytes: number) => {
-    held += bytes
-    return budget.take(bytes)
-  }
+  let held = WAITING_REQUEST_BYTES
   const stop = () => {
     request.off('data', onData).off('end', onEnd)
     budget.give(held)
     held = 0
   }
-  const finish = (body: Buffer | undefined) => {
+  const finish = (body?: Buffer) => {
     stop()
     onBody(body)
   }
@@ -63,9 +110,10 @@ export function readBody(request: IncomingMessage, maxBytes: number, budget: Bud
   const onData = (chunk: Buffer) => {
     chunks.push(chunk)
     length += chunk.length
-    if (!hold(chunk.length)) finish(undefined)
-    else if (length > maxBytes) finish(Buffer.concat(chunks))
+    held += chunk.length
+    if (!budget.take(chunk.length)) finish()
+    else if (length > limit) finish(Buffer.concat(chunks))
   }
   request.on('data', onData).on('end', onEnd).on('close', stop)
-  if (!hold(WAITING_REQUEST_BYTES)) finish(undefined)
+  if (!budget.take(held)) finish()
 }

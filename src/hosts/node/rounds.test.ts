@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { Exchange } from './channel.ts'
+import type { Exchange } from './exchange.ts'
 import { createRounds } from './rounds.ts'
 
-const exchange = {} as Exchange
+const exchange = { isControl: false } as Exchange
+const control = { isControl: true } as Exchange
 
 /** Rounds, and work that takes its time at once. */
 function start() {
@@ -15,16 +16,18 @@ function start() {
   return { ...createRounds(), seen: [] as string[], work }
 }
 
-it('a request that arrives while the queue is busy runs before the rest of the queue', async () => {
-  const { queue, join, seen, work } = start()
-  queue(exchange, () => {
-    seen.push('slow')
-    work(60)
-    // As a client that connects meanwhile: it takes some turns of the event loop.
-    setTimeout(() => join(exchange, () => seen.push('quick')), 5)
+it('a round takes one request to the control, after the others, so that those wait for one of them at most', async () => {
+  const { join, seen, work } = start()
+  for (const name of ['control 1', 'control 2'])
+    join(control, () => {
+      work(60)
+      seen.push(name)
+    })
+  join(exchange, () => {
+    seen.push('app 1')
+    setImmediate(() => join(exchange, () => seen.push('app 2')))
   })
-  await new Promise((resolve) => queue(exchange, () => resolve(seen.push('slow too'))))
-  expect(seen).toEqual(['slow', 'quick', 'slow too'])
+  await vi.waitFor(() => expect(seen).toEqual(['app 1', 'control 1', 'app 2', 'control 2']))
 })
 
 it.each([

@@ -1,15 +1,16 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, it, vi } from 'vitest'
-import { MAX_UNREAD_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
-import { createBudget } from './budget.ts'
-import type { Exchange } from './channel.ts'
+import { WAITING_REQUEST_BYTES } from '../../limits.ts'
+import { createBudget } from './connections.ts'
+import type { Exchange } from './exchange.ts'
 import { createRounds } from './rounds.ts'
 import { createSender } from './send.ts'
 
 const REPLY = { status: 200, headers: {}, body: 'x'.repeat(15_000) }
 const LATE = { ...REPLY, delay: 60_000 }
-const { send, hasRoom, stop } = createSender(createRounds(), createBudget(WAITING_REQUEST_BYTES + REPLY.body.length))
+const ROOM = WAITING_REQUEST_BYTES + REPLY.body.length
+const { send, stop } = createSender(createRounds(), createBudget(ROOM))
 
 /** A request and its response, as far as a sender uses them. */
 function createExchange({ readableEnded, ...channel }: Partial<Socket>) {
@@ -39,15 +40,19 @@ it('a client that has closed its side gets neither a delayed response nor events
   expect([late.cut.mock.calls.length, listening.end.mock.calls.length]).toEqual([1, 1])
 })
 
-it('there is no room for a response while too many bytes are unread, and the oldest reader is disconnected after a second', () => {
-  const { exchange, cut, leave } = createExchange({ writable: true, writableLength: MAX_UNREAD_BYTES })
-  send(REPLY, exchange)
-  const seen = [hasRoom(), cut.mock.calls.length]
-  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_001)
-  seen.push(hasRoom(), cut.mock.calls.length)
-  now.mockRestore()
-  leave()
-  expect([...seen, hasRoom()]).toEqual([false, 0, false, 1, true])
+it('unread responses share the same budget: beyond it the oldest is given up, unless it is the only one', () => {
+  const ask = (writableLength: number) => {
+    const client = createExchange({ writable: true, writableLength })
+    send(REPLY, client.exchange)
+    return client
+  }
+  const [alone] = [ask(ROOM + 1)]
+  const seen = [alone.cut.mock.calls.length]
+  alone.leave()
+  const clients = [ask(ROOM), ask(1), ask(1)]
+  seen.push(...clients.map(({ cut }) => cut.mock.calls.length))
+  for (const { leave } of clients) leave()
+  expect(seen).toEqual([0, 2, 0, 0])
 })
 
 it('delayed responses share a budget with their bodies, until their clients leave or the mock stops', () => {

@@ -1,48 +1,38 @@
-// Puts replies on the wire: delays and drops as they say, reports how they ended, and gives up on clients that do not read.
+// Puts replies on the wire: delays and drops as they say, reports how they ended, gives up on clients that do not read.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { ControlReply } from '../../control/api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
-import { MAX_EVENT_BACKLOG_BYTES, MAX_UNREAD_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
+import { LINGER_MS, MAX_EVENT_BACKLOG_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
-import type { Wire } from '../../surprise/respond.ts'
-import { attempt, attemptOn } from './boundary.ts'
-import type { Budget } from './budget.ts'
-import { cut, type Exchange, isGone, isHalfClosed, isHttp2, toFields } from './channel.ts'
-import { endRaw } from './raw-reply.ts'
+import type { Budget } from './connections.ts'
+import { attempt, attemptOn, cut, type Exchange, isGone, isHalfClosed, isHttp2, toFields } from './exchange.ts'
 import type { Rounds } from './rounds.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from './timers.ts'
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
-/** What a client has to read its response, however many others do not read theirs. */
-const MIN_READING_MS = 1_000
 
 export function createSender(rounds: Rounds, budget: Budget) {
   /** What sends a delayed response now, or ends an event stream. */
   const open = new Set<() => void>()
-  /** Responses that are not wholly read, the oldest first. */
-  const unread = new Set<{ readonly exchange: Exchange; readonly bytes: number; readonly since: number }>()
-  let unreadBytes = 0
+  /** Requests whose responses are not wholly read, the oldest first. */
+  const unread = new Set<Exchange['request']>()
   let isStopping = false
 
   /** Keeps a reply until its delay has passed, or the client has left. */
   function delay(reply: Reply, exchange: Exchange): void {
     const { request, response, channel } = exchange
     const bytes = WAITING_REQUEST_BYTES + reply.body.length
-    const end = () => {
+    const end = (goOn: () => void) => {
       clearTimeout(timer)
       open.delete(go)
       response.off('close', leave)
       budget.give(bytes)
+      goOn()
     }
-    const leave = () =>
-      attemptOn(channel, () => {
-        end()
-        reply.settle?.('aborted')
-      })
-    const go = () => {
-      end()
-      deliver(reply, exchange)
-    }
+    const leave = () => attemptOn(channel, () => end(() => reply.settle?.('aborted')))
+    const go = () => end(() => deliver(reply, exchange))
     const timer = setTimeout(go, reply.delay)
     open.add(go)
     response.once('close', leave)
@@ -50,22 +40,18 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 
   function deliver(reply: Reply, exchange: Exchange): void {
-    const sendNow = () => {
-      if (isStopping) exchange.response.shouldKeepAlive = false
-      if (isGone(exchange)) reply.settle?.('aborted')
-      else write(reply, exchange)
-    }
-    if (reply.body.length > MAX_ROUND_CHARACTERS) attempt(exchange, sendNow)
-    else rounds.send(exchange, sendNow)
+    const send = () => (isGone(exchange) ? reply.settle?.('aborted') : write(reply, exchange))
+    if (reply.body.length > MAX_ROUND_CHARACTERS) attempt(exchange, send)
+    else rounds.send(exchange, send)
   }
 
   function write(reply: ControlReply, exchange: Exchange): void {
     const { request, response, channel } = exchange
     reply.settle?.('sent')
+    if (isStopping) response.shouldKeepAlive = false
     if (reply.drop) cut(request)
     else if (reply.stream) openStream(reply, reply.stream, exchange)
     else if (!request.complete && !isHttp2(request)) endRaw(reply, channel)
-    else if (reply.wire) endUnusual(reply, exchange, reply.wire)
     else response.writeHead(reply.status, toFields(reply, request)).end(...toBody(reply))
     if (channel.writableLength > 0) watchUnread(exchange)
   }
@@ -92,30 +78,23 @@ export function createSender(rounds: Rounds, budget: Budget) {
     if (isStopping || isHalfClosed(request)) end()
   }
 
-  /** Closes the connection if the client reads nothing for a while. */
-  function watchUnread(exchange: Exchange): void {
-    const { request, response, channel } = exchange
-    const one = { exchange, bytes: channel.writableLength, since: performance.now() }
-    unread.add(one)
-    unreadBytes += one.bytes
+  /** Closes the connection if the client reads nothing for a while, or if others need the room and it began first. */
+  function watchUnread({ request, response, channel }: Exchange): void {
+    const bytes = channel.writableLength
+    unread.add(request)
     response.once('close', () => {
-      unread.delete(one)
-      unreadBytes -= one.bytes
+      unread.delete(request)
+      budget.give(bytes)
     })
     // node:net restarts the timer whenever the client reads.
     response.setTimeout(SEND_TIMEOUT_MS, () => cut(request))
     // node:http has already set its timeout for the next request, unless another response is due.
     response.once('finish', () => channel.timeout === SEND_TIMEOUT_MS && channel.setTimeout(0))
+    const [oldest = request] = unread
+    if (!budget.take(bytes) && oldest !== request) cut(oldest)
   }
 
   return {
-    /** Whether another response may be made. If not, the oldest reader loses its connection, to make room for the next response. */
-    hasRoom(): boolean {
-      if (unreadBytes < MAX_UNREAD_BYTES) return true
-      const [oldest] = unread
-      if (oldest && performance.now() - oldest.since > MIN_READING_MS) cut(oldest.exchange.request)
-      return false
-    },
     /** Sends the reply when its delay has passed. */
     send(reply: ControlReply, exchange: Exchange): void {
       const { response, channel } = exchange
@@ -135,18 +114,20 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 }
 
-/** A body with as many bytes as characters is ASCII, which node:http writes faster as Latin-1. Of a long text it would make two more copies. */
+/**
+ * Writes the reply as HTTP/1.1 text and ends the connection: node:http cannot respond to a message that never became a
+ * request, because the parser gave up or the client was too slow, or whose body will not be read to its end.
+ */
+export function endRaw({ status, headers, body, settle }: Reply, socket: Socket): void {
+  settle?.(socket.writable ? 'sent' : 'aborted')
+  const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`)
+  // Closing at once on a client that is still sending would reset the connection before it has read the response.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/** ASCII, with as many bytes as characters, is written faster as Latin-1. A long text would be copied twice. */
 function toBody({ headers, body }: Reply): [body: string | Buffer | undefined, encoding: BufferEncoding] {
   const encoding = Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8'
   return [body.length > MAX_ROUND_CHARACTERS ? Buffer.from(body, encoding) : body || undefined, encoding]
-}
-
-/** Header names in another case, and the body in two pieces that may cut a character. */
-function endUnusual(reply: Reply, { request, response }: Exchange, { headerCase, firstChunkBytes }: Wire): void {
-  const fields = Object.entries(toFields(reply, request)).filter(([name]) => name !== 'Content-Length' || firstChunkBytes === undefined)
-  const spell = (name: string) => (headerCase === undefined ? name : headerCase === 'upper' ? name.toUpperCase() : name.toLowerCase())
-  response.writeHead(reply.status, Object.fromEntries(fields.map(([name, value]) => [spell(name), value])))
-  const bytes = Buffer.from(reply.body)
-  response.write(bytes.subarray(0, firstChunkBytes))
-  response.end(bytes.subarray(firstChunkBytes ?? bytes.length))
 }

@@ -1,16 +1,16 @@
-// The mock on a real port: wires node:http to the engine, listens and stops.
+// The mock on a real port: wires node:http to the engine, listens, and stops.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { type OptionSchemas, readOptions } from '../../contract/options.ts'
 import { CONTROL_PATH } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { integerBetween, type OptionRules, readOptions } from '../../mock/options.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
 import { createHandler } from './handler.ts'
-import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
-import { controlRules, createNodeControl } from './node-control.ts'
+import { controlSchemas, createNodeControl } from './node-control.ts'
+import { createHostPolicy, hostNames, isLoopback } from './read-request.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 
 /** Where and how a mock listens. */
@@ -52,11 +52,11 @@ const HTTP_OPTIONS = {
   joinDuplicateHeaders: true,
 }
 
-const rules: OptionRules<ServeOptions> = {
-  port: integerBetween(0, 65_535),
-  host: { expected: 'an address such as "127.0.0.1"', fits: (value) => typeof value === 'string' && value !== '' },
+const schemas: OptionSchemas<ServeOptions> = {
+  port: { type: 'integer', minimum: 0, maximum: 65_535 },
+  host: { type: 'string', minLength: 1 },
   allowedHosts: hostNames,
-  ...controlRules,
+  ...controlSchemas,
 }
 
 /**
@@ -67,8 +67,8 @@ const rules: OptionRules<ServeOptions> = {
  */
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   checkMock('serve', mock)
-  const { port = 0, host = LOOPBACK, allowedHosts = [], control: isControlOn = true, controlToken } = readOptions('serve', rules, options)
-  const control = createNodeControl(mock.control, { isOn: isControlOn, isExposed: !isLoopback(host), token: controlToken })
+  const { port = 0, host = LOOPBACK, allowedHosts = [], control: isControlOn = true, controlToken } = readOptions('serve', schemas, options)
+  const control = createNodeControl(mock, { isOn: isControlOn, isExposed: !isLoopback(host), token: controlToken })
   let origin: string
   const handler = createHandler(mock, {
     control,
@@ -76,16 +76,17 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     frontDoor: { origin: (host) => (host ? `http://${host}` : origin), isControlOn, control: mock.control },
   })
   const { connections, refuseUnreadable } = handler
-  const refuseTunnel = (_request: unknown, socket: Socket) => {
-    socket.on('error', () => {})
-    refuseUnreadable({}, socket)
-  }
   const create = () => {
     const server: Server = createServer(HTTP_OPTIONS, handler.receive)
       .on('connection', connections.open)
-      .on('checkExpectation', handler.refuseExpectation)
+      .on('checkExpectation', handler.receive)
       .on('clientError', refuseUnreadable)
-      .on('connect', refuseTunnel)
+      .on('connect', (_request, socket: Socket) =>
+        refuseUnreadable(
+          {},
+          socket.on('error', () => {}),
+        ),
+      )
     // By default node:http silently ignores what comes after a thousand fields; the size of the head is limit enough.
     server.maxHeadersCount = 0
     // A client that closes its side right after its request may still read. Known to node:http, not to its types.

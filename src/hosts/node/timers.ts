@@ -1,5 +1,4 @@
-// The platform's own timers, taken once at load: a test's fake timers replace the globals (and a jsdom environment has no
-// setImmediate), which must not stop a server.
+// The platform's timers, taken at load: a server must not stop with a test's fake timers, and jsdom has no setImmediate.
 import * as timers from 'node:timers'
 
 export const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = timers

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../../mock/mock.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
+import { openStart } from '../../scenario/open-start.ts'
 import { createWatch } from './watch-scenario.ts'
 
 let folder: string
@@ -26,9 +27,13 @@ async function start(file: string, more: MockOptions = {}) {
     notes.push(line)
     wake()
   })
-  const options = { ...more, scenario: await readScenarioFile(file, { onFile: watch.follow }) }
-  const mock = createMock(options)
-  watch.start(mock, options)
+  const found = await readScenarioFile(file, { onFile: watch.follow })
+  const mock = createMock({ ...more, scenario: found })
+  watch.start(
+    mock,
+    more,
+    openStart({ ...more, scenario: found }, 'test', () => found),
+  )
   onTestFinished(watch.stop)
   const noted = async (pattern: RegExp) => {
     while (!notes.some((note) => pattern.test(note))) await new Promise<void>((resolve) => (wake = resolve))
@@ -112,7 +117,7 @@ describe('a mock that watches its scenario', () => {
     mock.control.sandbox('qa-key').faults.clear()
     write('a.json', { pets: [pet(1, 'Rex')], apiKeys: ['other'] })
     expect(await noted(/replaced/)).toEqual([
-      `${inFolder('a.json')} changed: replaced the state with 1 animal; the sandbox keeps its state`,
+      `${inFolder('a.json')} changed: replaced the state with 1 animal; sandboxes keep their states`,
     ])
     expect(mock.control.state()).toMatchObject({ pets: [{ name: 'Rex' }], apiKeys: ['qa-key'], faults: [{ status: 500 }] })
     expect([namesOf(mock, 'qa-key'), mock.control.sandbox('qa-key').faults.list()]).toEqual([[], []])

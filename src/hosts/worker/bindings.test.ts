@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../contract/errors.ts'
 import { say } from '../../contract/problem.ts'
 import { scenarios } from '../../scenarios.ts'
-import type { Scenario } from '../../world/start.ts'
+import type { Scenario } from '../../world/scenario.ts'
 import { readBindings } from './bindings.ts'
 
 const SANDBOXES = { idFromName: () => undefined, get: () => undefined }
@@ -27,8 +27,8 @@ describe('a deployment of the Worker', () => {
   it.each([undefined, null, ''])('has the default of every setting whose binding is %j', (value) => {
     const names = ['SCENARIO', 'API_KEY', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'LATENCY', 'SURPRISE', 'CORS_ORIGIN', 'REQUEST_LOG']
     const bindings = Object.fromEntries([...names, 'SANDBOX', 'CONTROL_TOKEN'].map((name) => [name, value]))
-    const { readBase, toObject, base, ...settings } = readBindings({ SANDBOXES, ...bindings })
-    expect(settings).toEqual({ options: { sandbox: true }, token: undefined })
+    const { options, base, token } = readBindings({ SANDBOXES, ...bindings })
+    expect([{ ...options, origin: undefined }, token]).toEqual([{ sandbox: true, origin: undefined }, undefined])
     expect(base).toBe(readBindings({ SANDBOXES }).base)
     expect(JSON.parse(base)).toMatchObject({ name: 'default', pets: scenarios.default.pets })
     expect(readStart({})).not.toHaveProperty('frozen', true)
@@ -71,9 +71,9 @@ describe('a deployment of the Worker', () => {
     [{ SCENARIO: 'Sold-Out' }, [expect.stringMatching(/^SCENARIO: expected default, .* or .*, or a scenario as JSON, got "Sold-Out"$/)]],
     [{ SCENARIO: 7 }, [expect.stringMatching(/, or a scenario as JSON, got 7$/)]],
     [{ SCENARIO: '{"pets": [}' }, ['SCENARIO: unexpected "}" at line 1, column 11']],
-    [{ SCENARIO: { pets: 7 } }, ['pets: expected a list, got 7']],
+    [{ SCENARIO: { pets: 7 } }, ['bindings: pets: expected a list, got 7']],
     [{ NOW: { a: 1 } }, ['NOW: expected a text']],
-    [{ NOW: 'soon', FROZEN: 'maybe' }, ['FROZEN: expected 1 or 0, got "maybe"', expect.stringMatching(/^now: expected a date/)]],
+    [{ NOW: 'soon', FROZEN: 'maybe' }, ['FROZEN: expected 1 or 0, got "maybe"', expect.stringMatching(/^bindings: now: expected a date/)]],
     [{ CORS_ORIGIN: ['nowhere'] }, [expect.stringMatching(/^bindings: corsOrigins\[0\]: expected an origin/)]],
     [{ CONTROL_TOKEN: 'short' }, ['CONTROL_TOKEN: expected at least 16 characters, got 5']],
     [{ REQUEST_LOG: '-1' }, [expect.stringMatching(/^bindings: requestLog.entries: expected an integer from 0 to 100000, got -1/)]],
@@ -99,8 +99,8 @@ describe('the base of a sandbox', () => {
     expect(readBase(base)).toBe(first)
     const other = JSON.stringify({ name: 'other', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
     const second = readBase(other)
-    expect(second).toMatchObject({ text: other, start: { name: 'other', shelf: { texts: ['{"id":1,"name":"Rex","categoryId":1}'] } } })
+    expect(second).toMatchObject({ text: other, origin: { loaded: { name: 'other' }, catalogue: { all: { size: 1 } } } })
     expect(readBase(other)).toBe(second)
-    expect(readBase(base).start.name).toBe('default')
+    expect(readBase(base).origin.loaded.name).toBe('default')
   })
 })

@@ -1,17 +1,19 @@
 // The settings of a deployment, read from its bindings with the rules and messages of the command line.
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { parseJson, toJson } from '../../contract/int64-json.ts'
+import { parseJson } from '../../contract/int64-json.ts'
 import { say } from '../../contract/problem.ts'
 import { joinWords } from '../../contract/text.ts'
 import { parseControlToken } from '../../control/guard.ts'
-import { readMockOptions, toStart } from '../../mock/mock-options.ts'
+import { openOptions } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
 import { type Flag, nameVariable, parseInteger, readVariable } from '../../settings/flag.ts'
 import { readSettings, settingTexts } from '../../settings/texts.ts'
-import { createStart, type Scenario, type State, toBaseScenario } from '../../world/start.ts'
+import { createOrigin } from '../../world/origin.ts'
+import type { ReadScenario, Scenario } from '../../world/scenario.ts'
+import { printOrigin } from '../../world/state.ts'
 import type { Namespace, SandboxObject } from './platform.ts'
 
 export type BoundSettings = ReturnType<typeof readBindings>
@@ -54,14 +56,14 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
     requestLog: entries === undefined ? undefined : { entries },
     sandbox,
   }
-  const options = attempt('', () => readMockOptions(given, 'bindings'))
-  const start = options && attempt('', () => toStart(options))
+  const options = attempt('', () => openOptions('bindings', given))
   const sandboxes = bindings.SANDBOXES as Namespace
   if (typeof sandboxes?.idFromName !== 'function') problems.push('SANDBOXES: expected the binding of the Durable Objects, of class Sandbox')
-  if (!start || problems.length > 0) throw new UsageError(problems)
-  const base = toJson(toBaseScenario(start))
+  if (!options || problems.length > 0) throw new UsageError(problems)
+  const { origin } = options
+  const base = printOrigin(origin)
   /** Nearly all sandboxes start from the same scenario, so it is in memory once. */
-  let last = { text: base, start }
+  let last = { text: base, origin }
   return {
     /** The object of a sandbox or of the shared state. */
     toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
@@ -73,7 +75,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
     token: controlToken as string | undefined,
     /** Reads the text of a base, which has been checked. */
     readBase(text: string) {
-      if (text !== last.text) last = { text, start: createStart(parseJson(text) as State) }
+      if (text !== last.text) last = { text, origin: createOrigin(parseJson(text) as ReadScenario) }
       return last
     },
   }

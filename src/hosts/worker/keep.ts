@@ -1,13 +1,24 @@
 // A state in the storage of its object: the scenario that it started from, in pieces; a row for each animal that was added, changed or
 // removed since; a row for each logged request; and a row for the settings.
-import { parseJson, toJson } from '../../contract/int64-json.ts'
-import type { PetChange } from '../../world/catalogue.ts'
+import { parseInt64, parseJson, toJson } from '../../contract/int64-json.ts'
+import type { Int64 } from '../../generated/contract.ts'
 import type { ChangeRow } from '../../world/change.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import type { SavedSettings, SavedWorld } from '../../world/world.ts'
+import type { ReadScenario } from '../../world/scenario.ts'
 import type { Sql } from './platform.ts'
 
 export type Keep = ReturnType<typeof createKeep>
+
+/** A state without its animals, and what a scenario does not say. */
+export interface KeptSettings {
+  readonly scenario: ReadScenario
+  readonly lastFaultId: number
+  readonly wasTurned: boolean
+  /** The id of the last row of the timeline. */
+  readonly lastId: number
+  /** When it was written, by the clock of the machine. */
+  readonly keptAt: number
+}
 
 /** A row may have two megabytes, and a character four bytes. With `u`, a piece never ends inside a character. */
 const PIECES = /.{1,500000}/gsu
@@ -23,30 +34,26 @@ export function createKeep(sql: Sql) {
 
   return {
     /** The stored state, if there is one, and the scenario that it started from, as JSON. */
-    read(): { readonly base: string; readonly saved: SavedWorld } | undefined {
+    read() {
       const [row] = rows('settings')
       if (!row) return undefined
-      const { keptAt, ...settings } = parseJson(row.text as string) as unknown as SavedSettings & { keptAt: number }
-      const pets = rows('pets').map(({ id, text }) => ({ id: id as string, text: (text ?? undefined) as string | undefined }))
       return {
         base: rows('base')
           .map(({ text }) => text)
           .join(''),
-        saved: {
-          settings,
-          // Stored ids are texts. By their number, the animals that the service has added come last, which restores them fastest.
-          pets: pets.sort((one, other) => one.id.length - other.id.length),
-          requestLog: rows('requests').map(({ text }) => JSON.parse(text as string) as LogEntry | ChangeRow),
-          // The machine's clock may have been set back meanwhile.
-          awayMs: Math.max(0, Date.now() - keptAt),
-        },
+        settings: parseJson(row.text as string) as unknown as KeptSettings,
+        pets: rows('pets')
+          .map(({ id, text }) => ({ id: parseInt64(id as string) as Int64, text: (text ?? undefined) as string | undefined }))
+          .sort((one, other) => (one.id < other.id ? -1 : 1)),
+        rows: rows('requests').map(({ text }) => JSON.parse(text as string) as LogEntry | ChangeRow),
       }
     },
     base(text: string): void {
       for (const [index, piece] of (text.match(PIECES) ?? []).entries()) write('base', index, piece)
     },
-    pet: ({ id, text }: PetChange) => write('pets', id, text ?? null),
-    settings: (settings: SavedSettings) => write('settings', '', toJson({ ...settings, keptAt: Date.now() })),
+    /** The text of an animal; without one it was removed. */
+    pet: (id: Int64, text: string | undefined) => write('pets', String(id), text ?? null),
+    settings: (settings: KeptSettings) => write('settings', '', toJson(settings)),
     /** Adds rows of the request log, and deletes those before `oldestId`. */
     requests(added: readonly (LogEntry | ChangeRow)[], oldestId: number): void {
       for (const row of added) write('requests', row.id, JSON.stringify(row))

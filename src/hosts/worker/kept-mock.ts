@@ -1,9 +1,11 @@
-// A mock whose one state is stored: it starts from the storage or from its base scenario, and writes what the revision says has changed
-// before a response can show it. The request log follows within a second.
-import { toJson } from '../../contract/int64-json.ts'
+// A mock whose one state is stored: it starts from the storage or from its base scenario, and writes what differs from the state that it
+// wrote last before a response can show it. The request log follows within a second.
 import { createEngine } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { toBaseScenario } from '../../world/start.ts'
+import { compareCatalogues, restorePet } from '../../world/catalogue.ts'
+import { passTime, readClock, startClock, type Times } from '../../world/clock.ts'
+import { createOrigin, type Origin } from '../../world/origin.ts'
+import { begin, describeState, printOrigin, type State } from '../../world/state.ts'
 import type { BoundSettings } from './bindings.ts'
 import type { Keep } from './keep.ts'
 import type { SandboxObject } from './platform.ts'
@@ -12,8 +14,6 @@ export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
 
 /** A killed process loses the requests of its last second from the log, and nothing else. */
 const LOG_INTERVAL_MS = 1_000
-const PET = 'pet '
-const isPet = (item: string) => item.startsWith(PET)
 
 /** `key` is that of the sandbox; undefined for the shared state. */
 export async function createKeptMock(key: string | undefined, settings: BoundSettings, keep: Keep, shared: () => SandboxObject) {
@@ -28,17 +28,19 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   let timer: ReturnType<typeof setTimeout> | undefined
   const removals: Promise<void>[] = []
   const { mock, worlds, events } = createEngine(
-    { ...settings.options, scenario: { pets: [] } },
+    { ...settings.options, origin: from.origin },
     {
       onRow: noteRow,
       home: key,
       sandboxes: key === undefined ? { keys: keep.keys.all, remove } : { keys: () => [key], remove: () => false },
     },
   )
-  worlds.resume(from.start, undefined)
-  if (stored) worlds.resume(from.start, stored.saved, key)
+  const { times } = worlds
+  if (stored) {
+    worlds.resume(goOn(stored, from.origin, times), key).requestLog.restore(stored.rows, stored.settings.lastId)
+  }
   /** What is in the storage. */
-  let written = exists() ? readMoment() : undefined
+  let written = exists() ? worlds.peek(key).state : undefined
 
   function remove(sandbox: string): boolean {
     const isThere = keep.keys.has(sandbox)
@@ -60,46 +62,46 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     return key === undefined || worlds.keys().includes(key)
   }
 
-  function readMoment() {
-    const world = worlds.peek(key)
-    return { world, revision: world.changeLog.revision, start: worlds.start(key) }
-  }
-
   /** The scenario that the state starts from, as JSON. */
   function base(): string {
-    const start = worlds.start(key)
-    if (start !== from.start) from = { start, text: toJson(toBaseScenario(start)) }
+    const { origin } = worlds.peek(key).state
+    if (origin !== from.origin) from = { origin, text: printOrigin(origin) }
     return from.text
   }
 
-  function save(): void {
+  /** Writes what differs from what was written last; with `isFirst`, also a state that was never written. */
+  function save(isFirst = false): void {
     if (isClosed || !exists()) return
-    const now = readMoment()
-    const { world, revision } = now
-    if (world === written?.world && revision === written.revision) return
-    if (!isKept || world !== written?.world || !world.changeLog.knows(written.revision)) {
-      saveAll()
-      return
-    }
-    const items = [...world.changeLog.between(written.revision).keys()]
-    for (const item of items.filter(isPet)) keep.pet({ id: item.slice(PET.length), text: world.catalogue.find(item.slice(PET.length)) })
-    if (!items.every(isPet)) keep.settings(world.settings())
-    written = now
-  }
-
-  /** The first time, and after a load or a reset. */
-  function saveAll(): void {
-    const now = readMoment()
-    keep.clear('pets', 'requests')
-    if (!isKept || now.start !== written?.start) {
-      keep.clear('base')
+    const { state } = worlds.peek(key)
+    if (state === written && (isKept || !isFirst)) return
+    const before = isKept ? written : undefined
+    if (before?.origin !== state.origin) {
+      keep.clear('base', 'pets')
       keep.base(base())
     }
-    for (const change of now.world.catalogue.saved()) keep.pet(change)
-    keep.settings(now.world.settings())
-    unsaved = new Set(now.world.requestLog.rows().map(({ id }) => id))
-    written = now
+    for (const { key: id, after } of compareCatalogues(
+      (before?.origin === state.origin ? before : state.origin).catalogue,
+      state.catalogue,
+    )) {
+      keep.pet(id, after)
+    }
+    saveSettings(state)
+    written = state
+    if (isKept) return
     isKept = true
+    unsaved = new Set(
+      worlds
+        .peek(key)
+        .requestLog.rows()
+        .map(({ id }) => id),
+    )
+  }
+
+  function saveSettings(state: State): void {
+    const { lastId } = worlds.peek(key).requestLog
+    const { lastFaultId, clock } = state
+    const scenario = describeState(state, readClock(clock, times))
+    keep.settings({ scenario, lastFaultId, wasTurned: clock.wasTurned, lastId, keptAt: Date.now() })
   }
 
   function noteRow(id: number): void {
@@ -113,7 +115,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     timer = undefined
     // Clearing the log adds a row too.
     if (isClosed || unsaved.size === 0) return
-    if (!isKept) saveAll()
+    save(true)
     const { requestLog } = worlds.peek(key)
     const rows = requestLog.rows().filter(({ id }) => unsaved.has(id))
     keep.requests(rows.map(requestLog.show), requestLog.oldestId ?? Number.MAX_SAFE_INTEGER)
@@ -145,7 +147,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
       const newBase = await shared().base()
       if (isKept || newBase === from.text) return
       from = settings.readBase(newBase)
-      worlds.resume(from.start, undefined)
+      worlds.resume(begin(from.origin, times))
     },
     /** Puts the sandbox on the list, once it exists. */
     async enlist(): Promise<void> {
@@ -163,4 +165,13 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
       clearTimeout(timer)
     },
   }
+}
+
+/** The state that was stored. Its clock has gone on meanwhile, unless that of the machine has been set back. */
+function goOn({ settings, pets }: NonNullable<ReturnType<Keep['read']>>, origin: Origin, times: Times): State {
+  const { scenario, lastFaultId, wasTurned, keptAt } = settings
+  const saved = createOrigin(scenario)
+  const clock = startClock(passTime(saved.clock, Math.max(0, Date.now() - keptAt)), times)
+  const catalogue = pets.reduce((all, { id, text }) => restorePet(all, id, text), origin.catalogue)
+  return { ...begin(saved, times), origin, catalogue, lastFaultId, clock: { ...clock, wasTurned } }
 }

@@ -13,7 +13,10 @@ import type { BoundSettings } from './bindings.ts'
 export const SHARED = ' shared'
 
 /** The key of the sandbox that the call belongs to; undefined for the shared state. */
-export function findKey(call: Call, { options, token }: Pick<BoundSettings, 'options' | 'token'>): string | undefined {
+export function findKey(
+  call: Call,
+  { options, token }: { readonly options: Pick<BoundSettings['options'], 'sandbox'> } & Pick<BoundSettings, 'token'>,
+): string | undefined {
   if (!options.sandbox) return undefined
   try {
     const { path, query } = parseTarget(call.target)

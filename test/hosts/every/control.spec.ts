@@ -127,7 +127,7 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     await vi.waitFor(() =>
       expect(events).toMatchObject([
         { type: 'change', sandbox: null, row: { id: 1, method: 'reset' } },
-        { type: 'change', sandbox: null, row: { id: 2, method: 'pets.remove', changed: ['pet 1'] } },
+        { type: 'change', sandbox: null, row: { id: 2, method: 'pets.remove', changed: [{ kind: 'pet', id: '1' }] } },
       ]),
     )
     unsubscribe()

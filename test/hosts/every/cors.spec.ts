@@ -73,4 +73,18 @@ onEveryHost((start) => {
     expect(answer.headers).not.toHaveProperty('access-control-max-age')
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
   })
+
+  it.each(['/pets', '/v1/pet', '/v1/nothing', '/v1/pets'])(
+    'answers a preflight for %s, so that a page can read the response that follows',
+    async (target) => {
+      const api = await start()
+      const origin = 'http://localhost:5173'
+      const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' }
+      const { status, text, headers: fields } = await api.ask({ method: 'OPTIONS', target, headers, key: null })
+      expect([status, text, fields['access-control-allow-origin']]).toEqual([204, '', origin])
+      const [row] = api.mock.control.requests({ limit: 1 })
+      expect(row).toMatchObject({ method: 'OPTIONS', target, status: 204 })
+      expect(row?.notes).toEqual([expect.stringMatching(/POST.*authorization, content-type/)])
+    },
+  )
 })

@@ -1,11 +1,12 @@
 // What a test suite prints when it fails: the message of each failed test and the request logs, held by snapshots.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readRecording } from '../../../src/recording/read.ts'
 
 const VITEST = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url))
 const SUITE = fileURLToPath(new URL('kit-failures/', import.meta.url))
@@ -22,7 +23,7 @@ interface Report {
 
 beforeAll(async () => {
   const REPORT = join(folder, 'report.json')
-  const env = { ...process.env, REPORT, VITEST: '', NO_COLOR: '1' }
+  const env = { ...process.env, REPORT, RECORDINGS: join(folder, 'recordings'), VITEST: '', NO_COLOR: '1' }
   output = await new Promise((resolve) => {
     execFile(process.execPath, [VITEST, 'run', '--root', SUITE], { env }, (_, stdout, stderr) =>
       resolve(stripVTControlCharacters(stdout + stderr)),
@@ -54,15 +55,38 @@ it('a failed test has its own request log printed, keys redacted', () => {
     "Request log of "a failed test > has its request log printed": 2 requests
       GET /v1/pets?limit=500&api_key=… → 400 (key …-key)
           refused: limit: expected an integer from 1 to 100, got 500
-          note: "api_key" is not part of the API and was ignored
-          assumptions: invalid-query
+          "api_key" is not part of the API and was ignored
+          assumes invalid-query
       POST /v1/pets → 201 (key …-key)
-          assumptions: default-status
-          request body: {"name":"Max","categoryId":1}"
+          assumes default-status
+          request body: {"name":"Max","categoryId":1}
+      GET /v1/pets?limit=500&api_key=… got 400; with invalid-query=clamp it would get 200
+      The store answers requests to https://api.example.com/v1."
   `)
   expect(logOf('a failed test > has the request log of that test alone')).toMatchInlineSnapshot(
-    `"Request log of "a failed test > has the request log of that test alone": no requests"`,
+    `
+    "Request log of "a failed test > has the request log of that test alone": no requests
+      The store answers requests to https://api.example.com/v1."
+  `,
   )
+})
+
+it('a failed test has a recording of its own, and the line that opens it', () => {
+  expect(readdirSync(join(folder, 'recordings'))).toHaveLength(1)
+  const [, file = ''] = /npx animal-store-mock open (\S+)/.exec(logOf('a recorded test > fails') ?? '') ?? []
+  const { rows } = readRecording(readFileSync(file, 'utf8'), file)
+  expect(rows.map(({ row }) => row)).toMatchObject([{ method: 'faults.add' }, { method: 'POST', status: 503 }])
+})
+
+it('a failed test has the address of its store, the requests that went elsewhere, and the keys of others', () => {
+  const elsewhere = 'Requests went elsewhere: GET http://127.0.0.1:59999/v1/pets.'
+  expect(messages['a failed test has the requests that went elsewhere named']).toContain(elsewhere)
+  expect(logOf('a failed test > has the requests that went elsewhere named')).toContain(elsewhere)
+  expect(messages['a sandbox names the keys of other requests']).toContain('1 request came with the key …-key')
+})
+
+it('identical requests in a row are one line', () => {
+  expect(logOf('a failed test > has a retry loop as one line')).toMatch(/: 3 requests\n {2}GET \/v1\/pets\/99 → 404 .*, 3 times\n/)
 })
 
 it('a long request log is cut to its last twenty requests', () => {
@@ -86,7 +110,7 @@ it('failOn fails a test that sent a forbidden request, and names both', () => {
   expect(messages['failOn names a deprecated operation']).toMatchInlineSnapshot(`
     "Error: "failOn > names a deprecated operation" did what failOn forbids:
       deprecated: GET /v1/pets/1 → 200 (key …-key)
-          assumptions: sunset-header"
+          assumes sunset-header"
   `)
   expect(messages['failOn names invalid requests']).toMatchInlineSnapshot(`
     "Error: "failOn > names invalid requests" did what failOn forbids:
@@ -95,13 +119,15 @@ it('failOn fails a test that sent a forbidden request, and names both', () => {
           request body: {"name":1}
       bad-request: GET /v1/pets?limit=0 → 400 (key …-key)
           refused: limit: expected an integer from 1 to 100, got 0
-          assumptions: invalid-query"
+          assumes invalid-query"
   `)
   expect(messages['failOn has nothing against others']).toBe('')
 })
 
 it('failOn fails a test whose fault was never applied', () => {
   expect(messages['failOn: unused-fault names a fault that was not applied']).toMatch(/unused-fault: createPet .*\(id 2; /)
+  const line = findLine("faults.add({ operation: 'createPet', status: 503, times: 2 })")
+  expect(stacks['failOn: unused-fault names a fault that was not applied']).toContain(`failing.fixture.ts:${line}:`)
   expect(messages['failOn: unused-fault has nothing against others']).toBe('')
 })
 
@@ -109,7 +135,7 @@ it('failOn and the request log count a request for the test that sent it, even i
   expect(messages['a response that comes when its test is over fails that test']).toMatchInlineSnapshot(`
     "Error: "a response that comes when its test is over > fails that test" did what failOn forbids:
       deprecated: GET /v1/pets/1 → waiting (key …-key)
-          assumptions: sunset-header"
+          assumes sunset-header"
   `)
   expect(messages['a response that comes when its test is over is nothing to the next one']).toBe('')
   expect(logOf('a response that comes when its test is over > is nothing to the next one')).toBeUndefined()

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
+import { readRecording } from '../../../src/recording/read.ts'
 import { startCli } from '../../support/cli-process.ts'
 import { createLinkedProject } from '../../support/example-project.ts'
 
@@ -17,7 +18,12 @@ interface Suite {
       readonly results: readonly {
         readonly status: string
         readonly errors: readonly { readonly message: string }[]
-        readonly attachments: readonly { readonly name: string; readonly contentType: string; readonly body: string }[]
+        readonly attachments: readonly {
+          readonly name: string
+          readonly contentType: string
+          readonly body: string
+          readonly path?: string
+        }[]
       }[]
     }[]
   }[]
@@ -27,6 +33,9 @@ interface Suite {
 const reports = new Map<string, string>()
 
 const messages: string[] = []
+
+/** The files of recordings, by the test. */
+const recordings = new Map<string, string>()
 
 /** The message without the lines of the test that follow it. */
 function withoutCode(message: string): string {
@@ -41,10 +50,14 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
     const requestLogs = (result?.attachments ?? [])
       .filter(({ name }) => name === 'request-log')
       .map(({ name, contentType, body }) => `[${name}, ${contentType}]\n${Buffer.from(body, 'base64')}`)
+    for (const { name, path } of result?.attachments ?? []) if (name === 'recording') recordings.set(spec.title, path as string)
     const report = [result?.status, ...errors, ...requestLogs].join('\n')
     reports.set(
       [...names, spec.title].join(' › '),
-      report.replaceAll(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT').replaceAll(/…[\w-]{4}/g, '…key'),
+      report
+        .replaceAll(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT')
+        .replaceAll(/…[\w-]{4}/g, '…key')
+        .replaceAll(/\nTo see it again: npx animal-store-mock open .*/g, ''),
     )
   }
   for (const suite of suites) collect(suite, [...names, suite.title])
@@ -62,6 +75,9 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
   // Playwright shows the code that an error comes from: the test's, never ours.
   expect(messages.filter((message) => /dist[\\/]/.test(message))).toEqual([])
 
+  const recorded = readFileSync(recordings.get('fails with its request log attached') as string, 'utf8')
+  expect(readRecording(recorded, 'store.jsonl').starts.size).toBe(1)
+
   // Each test of the shared mock had a world of its own there, and left none; another key has one of its own.
   expect(reportOf('a mock that runs elsewhere › gives test 1 a sandbox with its scenario')).toBe('passed')
   expect(reportOf('a mock that runs elsewhere › gives test 2 a sandbox with its scenario')).toBe('passed')
@@ -77,7 +93,8 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
         query.limit: expected "6", got "5"
     [request-log, text/plain]
     Request log of "a mock that runs elsewhere › fails with its request log attached": 1 request
-      GET /v1/pets?limit=5 → 200 (key …key)"
+      GET /v1/pets?limit=5 → 200 (key …key)
+      The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test."
   `)
   expect(reportOf('a mock that runs elsewhere › hears of no request with another key')).toMatchInlineSnapshot(`
     "failed
@@ -85,10 +102,11 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
 
     Received no requests within 50 ms.
     The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
-    1 request came with another key.
+    1 request came with the key …key.
     [request-log, text/plain]
     Request log of "a mock that runs elsewhere › hears of no request with another key": no requests
-    1 request came with another key."
+      The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
+      1 request came with the key …key."
   `)
   expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
     "failed
@@ -96,19 +114,21 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
       unknown-path: GET /v1/pets/ → 404 (key …key)
           refused: Extra slash; did you mean /v1/pets?
       deprecated: GET /v1/pets/1 → 200 (key …key)
-          assumptions: sunset-header
+          assumes sunset-header
       bad-request: GET /v1/pets?limit=0 → 400 (key …key)
           refused: limit: expected an integer from 1 to 100, got 0
-          assumptions: invalid-query
+          assumes invalid-query
     [request-log, text/plain]
     Request log of "a mock that runs elsewhere › sends what failOn forbids": 3 requests
       GET /v1/pets/ → 404 (key …key)
           refused: Extra slash; did you mean /v1/pets?
       GET /v1/pets/1 → 200 (key …key)
-          assumptions: sunset-header
+          assumes sunset-header
       GET /v1/pets?limit=0 → 400 (key …key)
           refused: limit: expected an integer from 1 to 100, got 0
-          assumptions: invalid-query"
+          assumes invalid-query
+      GET /v1/pets?limit=0 got 400; with invalid-query=clamp it would get 200
+      The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test."
   `)
 
   expect(reportOf('a mock of the worker › passes')).toBe('passed')
@@ -119,8 +139,12 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
     Received no requests within 50 ms.
     The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
     [request-log, text/plain]
-    Request log of "a mock of the worker › fails with its request log attached": no requests"
+    Request log of "a mock of the worker › fails with its request log attached": no requests
+      The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test."
   `)
+  expect(reportOf('a mock of the worker › sends a preflight as a page would, and fails')).toMatch(
+    /\[request-log[\s\S]*\n +OPTIONS \/pets → 204\n +.*GET.*authorization$/,
+  )
   // A matcher that nobody awaits would otherwise pass, whatever comes.
   const lines = readFileSync(join(folder, 'suite.playwright.ts'), 'utf8').split('\n')
   const line = lines.findIndex((text) => text.includes('// never comes')) + 1
@@ -135,11 +159,12 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
     "failed
     Error: "a mock of the worker › sends what failOn forbids" did what failOn forbids:
       deprecated: GET /v1/pets/1 → 200 (key …key)
-          assumptions: sunset-header
+          assumes sunset-header
     [request-log, text/plain]
     Request log of "a mock of the worker › sends what failOn forbids": 1 request
       GET /v1/pets/1 → 200 (key …key)
-          assumptions: sunset-header"
+          assumes sunset-header
+      The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test."
   `)
 
   expect(reportOf('a mock of the worker › plans a fault in vain')).toMatch(/unused-fault: createPet .*\(id 1; /)

@@ -19,11 +19,33 @@ describe('a failed test', () => {
     expect(1).toBe(2)
   })
 
+  it('has the requests that went elsewhere named', async () => {
+    await fetch('http://127.0.0.1:59999/v1/pets').catch(() => {})
+    await expect(store).toHaveReceived('listPets')
+  })
+
+  it('has a retry loop as one line', async () => {
+    for (let turn = 0; turn < 3; turn++) await fetch(`${API}/pets/99`, { headers })
+    expect(1).toBe(2)
+  })
+
   it('passes and prints nothing', () => create({ name: 'Quiet', categoryId: 1 }))
 
   it('has no more than the last twenty requests', async () => {
     for (let turn = 1; turn <= 21; turn++) await fetch(`${API}/pets?limit=${turn}`, { headers })
     expect(1).toBe(2)
+  })
+})
+
+describe('a recorded test', () => {
+  const { RECORDINGS: record = '' } = process.env
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', record })
+
+  it('passes', () => create({ name: 'Quiet', categoryId: 1 }))
+
+  it('fails', async () => {
+    store.control.faults.add({ operation: 'createPet', status: 503 })
+    expect((await create({ name: 'Max', categoryId: 1 })).status).toBe(201)
   })
 })
 
@@ -109,6 +131,16 @@ describe('a second store for the same address', () => {
   it('leaves the first alone', async () => {
     await fetch(`${API}/pets`, { headers })
     await expect(store).toHaveReceived('listPets')
+  })
+})
+
+describe('a sandbox', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true, timeout: 50 })
+
+  it('names the keys of other requests', async () => {
+    const own = store.sandbox()
+    await fetch(`${API}/pets`, { headers })
+    await expect(own).toHaveReceived('listPets')
   })
 })
 

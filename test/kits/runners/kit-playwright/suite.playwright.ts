@@ -57,6 +57,16 @@ alone.describe('a mock of the worker', () => {
     await expect(store).toHaveReceived('listPets')
   })
 
+  alone('sends a preflight as a page would, and fails', async ({ store, request }) => {
+    const headers = {
+      origin: 'http://localhost:5173',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    }
+    for (let time = 1; time <= 2; time++) await request.fetch(new URL('/pets', store.url).href, { method: 'OPTIONS', headers })
+    expect(1).toBe(2)
+  })
+
   alone('did not await a matcher', async ({ store }) => {
     expect(store).toHaveReceived('createPet') // never comes
   })

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { createMock, type Mock } from '../mock/mock.ts'
+import { isChange } from '../world/change.ts'
+import { arrange, type Item } from './arrange.ts'
+import { mergeRows } from './entry.ts'
+
+const header = (name: string) => (name === 'authorization' ? 'Bearer k' : undefined)
+
+/** The lines of a mock: what each is, the ids of its rows, and what takes it back. */
+function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep?: Parameters<typeof arrange>[1]) {
+  const mock = createMock()
+  run(mock, (target = '/v1/pets') => mock.answer({ method: 'GET', target, header, body: undefined }))
+  return arrange(mergeRows(mock.control.timeline(), [], 1_000), keep).map(showLine)
+}
+
+function showLine(item: Item): unknown {
+  const ids = item.rows.map(({ id }) => id)
+  return item.kind === 'request' ? [item.kind, ids] : [item.kind, ids, item.takeBack.verb, item.takeBack.steps]
+}
+
+const fail = (mock: Mock, times: number) => mock.control.faults.add({ id: 'x', operation: '*', status: 503, times })
+
+describe('requests', () => {
+  it.each([
+    [
+      2,
+      [
+        ['request', [2]],
+        ['request', [1]],
+      ],
+    ],
+    [4, [['request', [4, 3, 2, 1]]]],
+  ])('that are equal are one line from three on: %i', (amount, lines) => {
+    expect(linesOf((_, ask) => Array.from({ length: amount }, () => ask()))).toEqual(lines)
+  })
+
+  it('with something between them are lines of their own', () => {
+    const lines = linesOf((mock, ask) => [ask(), ask(), mock.control.latency.set(1), ask(), ask('/v1/pets/1')])
+    expect(lines).toEqual([
+      ['request', [5]],
+      ['request', [4]],
+      ['change', [3], 'Undo', [3]],
+      ['request', [2]],
+      ['request', [1]],
+    ])
+  })
+
+  it('that a browser sent again after a drop are one line', () => {
+    const lines = linesOf(
+      (mock, ask) => [mock.control.faults.add({ operation: '*', drop: true }), ask(), ask()],
+      (row) => !isChange(row),
+    )
+    expect(lines).toEqual([['request', [3, 2]]])
+  })
+})
+
+describe('changes', () => {
+  it('by clicks on the same fault are one line, which is undone as a whole', () => {
+    expect(linesOf((mock) => [fail(mock, 1), fail(mock, 2), fail(mock, 3)])).toEqual([['change', [3, 2, 1], 'Undo', [3, 2, 1]]])
+    const undo = (mock: Mock) => [3, 2, 1].map((id) => mock.control.undo(id))
+    const lines = linesOf((mock) => [fail(mock, 1), fail(mock, 2), fail(mock, 3), undo(mock)])
+    expect(lines).toEqual([['change', [3, 2, 1], 'Redo', [6, 5, 4]]])
+  })
+
+  it('have their undo and redo in them', () => {
+    expect(linesOf(({ control }) => [control.latency.set(1), control.undo(1)])).toEqual([['change', [1], 'Redo', [2]]])
+    expect(linesOf(({ control }) => [control.latency.set(1), control.undo(1), control.undo(2)])).toEqual([['change', [1], 'Undo', [3]]])
+  })
+
+  it('that nothing takes back have no Undo', () => {
+    expect(linesOf(({ control }) => control.clearRequests())).toEqual([['change', [1], undefined, [1]]])
+  })
+})
+
+describe('a rewind', () => {
+  it('folds what it left behind, until you return', () => {
+    const back = (mock: Mock, ask: () => void) => [ask(), ask(), fail(mock, 1), mock.control.rewind(2), ask()]
+    expect(linesOf(back)).toEqual([
+      ['request', [5]],
+      ['fold', [3, 2], 'Return', [4]],
+      ['request', [1]],
+    ])
+    const lines = linesOf((mock, ask) => [ask(), ask(), fail(mock, 1), mock.control.rewind(2), mock.control.undo(4)])
+    expect(lines).toEqual([
+      ['change', [4], 'Redo', [5]],
+      ['change', [3], 'Undo', [3]],
+      ['request', [2]],
+      ['request', [1]],
+    ])
+  })
+
+  it('into what another left behind brings the rows before it back', () => {
+    const lines = linesOf((mock, ask) => [ask(), ask('/v1/pets/1'), ask(), mock.control.rewind(1), mock.control.rewind(3)])
+    expect(lines).toEqual([
+      ['fold', [4, 3], 'Return', [5]],
+      ['request', [2]],
+      ['request', [1]],
+    ])
+  })
+
+  it('folds also with a filter, and is gone if it has nothing that matches', () => {
+    const run = (mock: Mock, ask: (target?: string) => void) => [ask(), ask('/v1/pets/1'), mock.control.rewind(1)]
+    const only = (part: string) => linesOf(run, (row) => !isChange(row) && row.target.includes(part))
+    expect(only('/1')).toEqual([['fold', [2], 'Return', [3]]])
+    expect(only('/2')).toEqual([])
+  })
+})

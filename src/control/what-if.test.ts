@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type AssumptionId, assumptions } from '../generated/contract.ts'
+import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
+import type { Call, Reply } from '../service/call.ts'
+
+const KEYS = ['any-key', 'other-key', 'invalid', undefined]
+
+function call(
+  method: string,
+  target: string,
+  body?: string,
+  more: Readonly<Record<string, string>> = {},
+  key: string | undefined = 'any-key',
+): Call {
+  const fields: Record<string, string> = {
+    ...(key && { authorization: `Bearer ${key}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...more,
+  }
+  return {
+    method,
+    target,
+    header: (name) => fields[name],
+    fields: Object.entries(fields).flat(),
+    body: body === undefined ? undefined : new TextEncoder().encode(body),
+  }
+}
+
+const choose = <T>(...values: readonly T[]) => fc.constantFrom(...values)
+const request = fc.oneof(
+  fc
+    .record({
+      name: choose<unknown>('Mia', 'Bo', 7, undefined),
+      status: choose('sold', 'gone', undefined),
+      x: choose(1, undefined),
+      categoryId: choose<unknown>(1, '1'),
+    })
+    .map((pet) => ['POST', '/v1/pets', JSON.stringify(pet)] as const),
+  choose('', '?limit=2', '?limit=0', '?limit=101', '?status=sold', '?status=gone', '?offset=2', '?limit=1&limit=2', '?limit=x').map(
+    (query) => ['GET', `/v1/pets${query}`, undefined] as const,
+  ),
+  choose('1', '2', '99', 'abc', '01', '9007199254740993').map((id) => ['GET', `/v1/pets/${id}`, undefined] as const),
+  choose<readonly [string, string, string | undefined]>(
+    ['GET', '/v1/nothing', undefined],
+    ['HEAD', '/v1/pets', undefined],
+    ['PUT', '/v1/pets', '{}'],
+    ['OPTIONS', '/v1/pets', undefined],
+    ['POST', '/v1/pets', '{'],
+    ['POST', '/v1/pets', undefined],
+  ),
+)
+const fields = choose<Readonly<Record<string, string>>>(
+  {},
+  {},
+  { prefer: 'code=503' },
+  { prefer: 'drop' },
+  { 'content-type': 'text/plain' },
+  { origin: 'http://localhost:3000' },
+  { authorization: 'Basic abc' },
+  { authorization: 'Bearer a b' },
+)
+const calls = fc.tuple(request, fields, choose(...KEYS)).map(([[method, target, body], more, key]) => call(method, target, body, more, key))
+
+const fault = fc.record(
+  {
+    operation: choose('*', 'createPet', 'listPets', 'getPet'),
+    status: choose(500, 503),
+    rate: choose(0.3, 0.7),
+    times: choose(1, 3),
+    after: choose(1, 2),
+  },
+  { requiredKeys: ['operation', 'status'] },
+)
+const changes = fc.oneof(
+  fault.map((one) => (mock: Mock) => mock.control.faults.add(one as never)),
+  choose(
+    { operation: 'listPets', body: 'truncated' },
+    { operation: '*', delay: [1, 9] },
+    { operation: 'getPet', drop: true, rate: 0.5 },
+  ).map((one) => (mock: Mock) => mock.control.faults.add(one as never)),
+  choose(...assumptions.flatMap(({ id, choices }) => choices.map((choice) => ({ [id]: choice })))).map(
+    (one) => (mock: Mock) => mock.control.assume(one),
+  ),
+  choose('1d', '-2d', '6h').map((one) => (mock: Mock) => mock.control.clock.advance(one)),
+  choose<[number, number] | null>([1, 9], null).map((one) => (mock: Mock) => mock.control.latency.set(one)),
+  fc.constant((mock: Mock) => mock.control.reset()),
+  fc.constant((mock: Mock) => mock.control.faults.clear()),
+)
+const steps = fc.array(fc.oneof({ weight: 4, arbitrary: calls }, { weight: 1, arbitrary: changes }), { minLength: 1, maxLength: 25 })
+const options = choose<MockOptions>(
+  {},
+  { surprise: { seed: 3, kinds: ['all'] } },
+  { apiKeys: ['any-key'] },
+  { sandbox: true },
+  { latency: [2, 7], now: '2030-12-05', faults: [{ operation: '*', status: 500, rate: 0.4 }] },
+)
+
+/** Everything that what-if must not touch. */
+const whole = ({ control }: Mock) =>
+  JSON.stringify(
+    [control, ...control.sandboxes().map(control.sandbox)].map((state) => [
+      state.state(),
+      state.timeline({ waiting: true }),
+      state.faults.list(),
+    ]),
+    (_, value) => (typeof value === 'bigint' ? String(value) : value),
+  ) + JSON.stringify(control.coverage())
+
+function run(
+  given: MockOptions,
+  taken: readonly (Call | ((mock: Mock) => unknown))[],
+  check: (mock: Mock, id: number, reply: Reply, one: Call) => void,
+) {
+  const mock = createMock({
+    pets: [
+      { id: 1, name: 'Rex', categoryId: 1 },
+      { id: 2, name: 'Tom', categoryId: 1, status: 'sold' },
+    ],
+    now: '2030-12-04',
+    frozen: true,
+    ...given,
+  })
+  const answered: [number, Reply, Call][] = []
+  for (const step of taken) {
+    if (typeof step === 'function') step(mock)
+    else {
+      const reply = mock.answer(step)
+      answered.push([mock.control.timeline({ sandbox: '*' }).at(-1)?.id as number, reply, step])
+    }
+  }
+  for (const [id, reply, step] of answered) check(mock, id, reply, step)
+}
+
+const stateOf = ({ control }: Mock, id: number) => {
+  const { sandbox } = control.timeline({ sandbox: '*', limit: 1_000 }).find((row) => row.id === id) ?? {}
+  return sandbox ? control.sandbox(sandbox) : control
+}
+
+const RUNS = 60 * Number(process.env.RUNS_FACTOR ?? 1)
+
+describe('what if', () => {
+  it('gives every request the response that it got, and touches nothing', () => {
+    fc.assert(
+      fc.property(options, steps, (given, taken) => {
+        run(given, taken, (mock, id, reply) => {
+          const events: unknown[] = []
+          const unsubscribe = mock.control.subscribe((event) => events.push(event))
+          const before = whole(mock)
+          const { status, headers, body, drop, delay, differs } = stateOf(mock, id).whatIf(id)
+          expect({ status, headers, body, drop, delay }).toEqual({
+            status: reply.status,
+            headers: reply.headers,
+            body: reply.body,
+            drop: reply.drop === true,
+            delay: reply.delay ?? 0,
+          })
+          stateOf(mock, id).whatIf(id, { alternatives: true })
+          expect([differs, whole(mock), events]).toEqual([null, before, []])
+          unsubscribe()
+        })
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('agrees with the assumptions of a row: they are those of which another choice would have given another response or state', () => {
+    // Every request that is accepted depends on `valid-keys`, and every error on `error-codes`, so that no row says so.
+    const several = assumptions.filter(({ id, choices }) => choices.length > 1 && id !== 'valid-keys' && id !== 'error-codes')
+    fc.assert(
+      // A surprise can hide what differs.
+      fc.property(
+        options.filter(({ surprise }) => !surprise),
+        steps,
+        (given, taken) => {
+          run(given, taken, (mock, id, _, one) => {
+            const state = stateOf(mock, id)
+            const row = state.timeline().find((other) => other.id === id)
+            if (row?.type !== 'request') throw new Error('a request expected')
+            const asItWas = JSON.stringify(state.whatIf(id).after)
+            const mattered = several.filter(({ id: question, choices }) =>
+              choices.some((choice) => {
+                const { differs, after } = state.whatIf(id, { assume: { [question]: choice } })
+                return differs !== null || JSON.stringify(after) !== asItWas
+              }),
+            )
+            const named = row.assumptions.filter((question) => several.some((other) => other.id === question))
+            expect({ call: [one.method, one.target, one.fields], named: [...named].sort() }).toEqual({
+              call: [one.method, one.target, one.fields],
+              named: mattered.map(({ id: question }) => question as AssumptionId).sort(),
+            })
+          })
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+})

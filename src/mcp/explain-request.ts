@@ -1,0 +1,125 @@
+// Two tools that are not methods of the control: why a request got its response, and a request sent to the mock.
+import { type ControlClient, ControlError } from '../client/client.ts'
+import type { RemoteStateControl } from '../client/remote.ts'
+import { isPlainObject } from '../contract/describe-value.ts'
+import { toJson } from '../contract/int64-json.ts'
+import type { LoggedRequest } from '../control/logged-request.ts'
+import { contract } from '../generated/contract.ts'
+import { questions } from '../generated/questions.ts'
+import { MAX_ROWS } from '../limits.ts'
+import { type CommandRequest, renderCurl } from '../render/copy/curl.ts'
+import { authorize, type Moment, requestOf, testOf, workingKey } from '../render/copy/logged.ts'
+import { renderTest } from '../render/copy/script.ts'
+import { describeRequest } from '../render/describe-request.ts'
+import { describeAlternatives } from '../render/describe-what-if.ts'
+import { cutLine, renderDifferences } from './render.ts'
+
+/** What an agent passes. */
+export type ToolInput = Readonly<Record<string, unknown>>
+
+export interface Surroundings {
+  /** The mock, for the state that the agent named. */
+  readonly mock: ControlClient
+  /** Where it is, as in `http://127.0.0.1:7387`. */
+  readonly origin: string
+  /** How many rows the last response was about. */
+  total(): number | undefined
+  readonly send: typeof fetch
+}
+
+const MAX_BODY_CHARACTERS = 1_000
+const MAX_TEST_CHARACTERS = 2_000
+
+/** One request, explained for someone who has only this text. Without an id, the last refused request, or else the last one. */
+export async function explainRequest(state: RemoteStateControl, id: unknown, origin: string): Promise<string> {
+  const entry = await findEntry(state, id)
+  const request = requestOf(entry, undefined, origin)
+  const open = questions.filter((one) => (entry.assumptions as readonly string[]).includes(one.id))
+  const moment = await readMoment(state, entry.id)
+  const alternatives = await state.whatIf(entry.id, { alternatives: true }).catch(() => [])
+  const differences = typeof moment === 'string' ? moment : renderDifferences(moment.diff)
+  const test = typeof moment === 'string' ? '' : renderTest(testOf(entry, moment, origin))
+  return [
+    `#${entry.id} at ${entry.at}`,
+    ...describeRequest(entry),
+    // One in plain words is the reason above.
+    ...entry.problems.flatMap((problem) => (problem.kind === 'text' ? [] : `problem: ${cutLine(toJson(problem))}`)),
+    ...(differences === '' ? [] : ['Before it, this was different from the scenario:', differences]),
+    ...open.map((one) => `It depends on the assumption ${one.id}. Ask the owner of the API: ${one.question} (${one.silence})`),
+    describeBody(entry.response.body),
+    ...(alternatives.length > 0
+      ? ['What it would have got instead:', ...describeAlternatives(alternatives).map((line) => `  ${line}`)]
+      : []),
+    '',
+    `To see it again: go_back {"call":"rewind","id":${entry.id}}, then send_request {"again":${entry.id}}, or`,
+    `  ${renderCurl(request)}`,
+    ...(test === '' || test.length > MAX_TEST_CHARACTERS ? [] : ['As a test for Vitest:', test.trimEnd()]),
+  ].join('\n')
+}
+
+/** The state before a row; a text if it is no longer known. */
+async function readMoment(state: RemoteStateControl, before: number): Promise<Moment | string> {
+  try {
+    return { state: await state.state({ before }), diff: await state.diff({ before }) }
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error
+    return cutLine(error.message)
+  }
+}
+
+async function findEntry(state: RemoteStateControl, id: unknown): Promise<LoggedRequest> {
+  if (id === undefined) {
+    const entries = await state.requests({ waiting: true, limit: MAX_ROWS })
+    const found = entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)
+    if (!found) throw new ControlError(404, 'The request log is empty: no request has reached the mock since its scenario was loaded')
+    return found
+  }
+  const found = (await state.requests({ waiting: true })).find((one) => String(one.id) === String(id))
+  if (!found) throw new ControlError(404, `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
+  return found
+}
+
+function describeBody(body: string): string {
+  const cut = body.length > MAX_BODY_CHARACTERS ? ` (the beginning of ${body.length} characters)` : ''
+  return `response${cut}: ${cutLine(body, MAX_BODY_CHARACTERS)}`
+}
+
+/** Sends a request as the app would, and shows its row. `path` is one of the API's, so that it goes to this mock alone. */
+export async function sendRequest({ mock: state, origin, send }: Surroundings, input: ToolInput): Promise<string> {
+  const { again, sandbox } = input
+  const logged = again === undefined ? undefined : requestOf(await findEntry(state, again), undefined, origin)
+  const { method, target, headers, body } = readRequest(input, origin, logged)
+  // Bytes: a text would get a Content-Type that the agent did not ask for.
+  const sent = body ? { body: new TextEncoder().encode(body) } : {}
+  const response = await send(origin + target, { method, headers: { ...headers }, redirect: 'manual', ...sent }).catch(
+    (error: Error) => error.message,
+  )
+  const text = typeof response === 'string' ? '' : await response.text().catch((error: Error) => error.message)
+  const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
+  const [entry] = await state.requests({ waiting: true, limit: 1 })
+  const key = sandbox === undefined || entry ? [] : ['No row in this sandbox: send the request with its key as apiKey']
+  return [outcome, ...(entry ? [`#${entry.id} ${describeRequest(entry).join('\n')}`] : key), describeBody(text)].join('\n')
+}
+
+/** What was given, with the rest as the logged request has it, or as usual. */
+function readRequest(input: ToolInput, origin: string, logged?: CommandRequest) {
+  const { path = logged?.target, body = logged?.body || undefined, headers = {} } = input
+  if (typeof path !== 'string' || !path.startsWith('/') || !URL.canParse(origin + path)) {
+    throw new ControlError(400, `path: expected a path such as ${contract.basePath}/pets?limit=5`)
+  }
+  if (!isPlainObject(headers)) throw new ControlError(400, 'headers: expected an object such as {"prefer":"code=503"}')
+  const text = body === undefined || typeof body === 'string' ? body : toJson(body)
+  const usual = { ...authorize(workingKey(null)), ...(text !== undefined && { 'content-type': 'application/json' }) }
+  const fields = Object.entries({
+    ...(logged?.headers ?? usual),
+    ...(input.apiKey !== undefined && { authorization: input.apiKey === '' ? '' : `Bearer ${input.apiKey}` }),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+  })
+  const { method = logged?.method ?? (text === undefined ? 'GET' : 'POST') } = input
+  return {
+    method: String(method).toUpperCase(),
+    target: path,
+    headers: Object.fromEntries(fields.filter(([, value]) => value !== '')),
+    body: text,
+  }
+}

@@ -1,0 +1,41 @@
+// A mock with the timeline of a recording, at its end or before one of its rows.
+import { MAX_LOG_ENTRIES } from '../limits.ts'
+import { findMoment, type Recording } from '../recording/read.ts'
+import { entryFormat } from '../service/entry-format.ts'
+import { isChange, toChange } from '../world/change.ts'
+import { describeClock, readClock, setClock } from '../world/clock.ts'
+import type { State } from '../world/state.ts'
+import { createEngine, type Engine } from './mock.ts'
+import type { MockSettings } from './mock-options.ts'
+
+/** A mock that shows it. Every clock stands still, at the end or, in the state of the row `before`, at its moment. */
+export function openRecording(recording: Recording, before?: number, options: Partial<MockSettings> = {}): Engine {
+  const { file, version, rows, starts, madeAt } = recording
+  const moment = before === undefined ? undefined : findMoment(recording, before)
+  const requestLog = { entries: Math.max(rows.length, MAX_LOG_ENTRIES) }
+  const { origin } = starts.get(undefined) as State
+  const engine = createEngine({ origin, ...options, sandbox: starts.size > 1, requestLog })
+  const { worlds, mock } = engine
+  const { times } = worlds
+  for (const [sandbox, state] of starts) worlds.resume(state, sandbox)
+  for (const { row, before: known, after, ...own } of rows) {
+    const { advance, requestLog: log } = worlds.of(row.sandbox ?? undefined)
+    // The states before the oldest rows may be gone.
+    if (known && after) advance(isChange(row) ? { ...toChange(row), ...own } : entryFormat.toRow(row), after)
+    else log.restore([row], 0)
+  }
+  for (const sandbox of starts.keys()) {
+    const { state, advance } = worlds.of(sandbox)
+    const { now = madeAt } = describeClock(state.clock, readClock(state.clock, times))
+    const text = `opened ${file}, which animal-store-mock ${version} recorded at ${madeAt}`
+    const said = { method: 'clock.set', changed: [{ kind: 'clock', id: '' }], text, undoes: null, isUndo: false } as const
+    const row = { type: 'change', id: 0, at: now, realAt: new Date(times.real()).toISOString(), sandbox: null, ...said } as const
+    advance(toChange(row), { ...state, clock: setClock(state.clock, now, true, times) })
+  }
+  if (!moment) return engine
+  const { id, at, sandbox } = moment.row
+  const control = sandbox === null ? mock.control : mock.control.sandbox(sandbox)
+  control.rewind(id)
+  control.clock.set(at, { frozen: true })
+  return engine
+}

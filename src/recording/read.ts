@@ -1,0 +1,149 @@
+// Reads a recording. It is a stranger's file: every line is checked, scenarios by the one check that there is, and all of
+// it is read before anything is made of it.
+import { isPlainObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { JsonError, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
+import { toPetText } from '../contract/pet.ts'
+import { checkValue } from '../contract/schema.ts'
+import type { Pet } from '../generated/contract.ts'
+import { version } from '../generated/version.ts'
+import { MAX_DOCUMENT_KEYS, MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../limits.ts'
+import { readValue } from '../scenario/check.ts'
+import { putPet, restorePet } from '../world/catalogue.ts'
+import { type Change, type ChangeRow, isChange } from '../world/change.ts'
+import type { Times } from '../world/clock.ts'
+import type { LogEntry } from '../world/log-entry.ts'
+import { createOrigin, type Origin } from '../world/origin.ts'
+import type { ReadScenario } from '../world/scenario.ts'
+import { lastKey } from '../world/sorted.ts'
+import { begin, type State, toScenario } from '../world/state.ts'
+import { headSchema, type Line, lineSchema } from './schema.ts'
+import { RECORDING_FORMAT } from './write.ts'
+
+/** A row with what a change keeps besides, and the states around it; undefined if those were no longer kept. */
+interface RecordedRow extends Pick<Change, 'isWhole' | 'subject'> {
+  readonly row: LogEntry | ChangeRow
+  readonly before: State | undefined
+  readonly after: State | undefined
+}
+
+export interface Recording {
+  readonly file: string
+  /** Of the mock that made it. */
+  readonly version: string
+  readonly madeAt: string
+  /** The first known state of each sandbox; the shared one has no name. */
+  readonly starts: ReadonlyMap<string | undefined, State>
+  readonly rows: readonly RecordedRow[]
+}
+
+/** A state, and what it was made from besides its animals. */
+interface Followed {
+  readonly state: State
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** Steady time begins when a mock is made: clocks that were running go on then. */
+const times: Times = { real: () => Date.now(), steady: () => 0 }
+
+/** The recording in the text of a file; a UsageError names the line of a problem. */
+export function readRecording(text: string, file: string): Recording {
+  const max = MAX_RECORDING_CHARACTERS
+  if (text.length > max) throw new UsageError(`${file}: longer than ${max} characters`)
+  const origins: Origin[] = []
+  const rows: RecordedRow[] = []
+  const starts = new Map<string | undefined, State>()
+  const present = new Map<string | undefined, Followed>()
+  const follow = createFollow(origins)
+
+  function readLine(line: Line): void {
+    const { origin, sandbox, row, state, isWhole = false, subject = '' } = checkValue(lineSchema, line, 'line')
+    if (origin) return void origins.push(createOrigin(readValue(origin)))
+    const before = present.get(sandbox)
+    // The first state has a line of its own. Rows above it have lost theirs.
+    const isOutOfPlace = row ? state && !before : before || !state
+    if (isOutOfPlace) throw new UsageError('expected an origin, the first state of a sandbox, or a row')
+    const after = state ? follow(before, state) : before
+    if (after) present.set(sandbox, after)
+    if (present.size > MAX_SANDBOXES) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
+    if (!row) return void starts.set(sandbox, (after as Followed).state)
+    if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
+    rows.push({ row: toRow(row, sandbox ?? null), isWhole, subject, before: before?.state, after: after?.state })
+  }
+
+  const [first = '', ...lines] = text.trimEnd().split('\n')
+  const head = atLine(file, 1, () => checkHead(parseLine(first)))
+  for (const [index, line] of lines.entries()) atLine(file, index + 2, () => readLine(parseLine(line) as Line))
+  if (rows.length === head.rows && starts.has(undefined)) return { ...head, file, starts, rows }
+  throw new UsageError({ kind: 'text', text: 'the file ends too early', at: { file, line: lines.length + 1 } })
+}
+
+/** The state before a row, as a scenario with its moment. */
+export function readMoment(recording: Recording, before: number): ReadScenario {
+  const { row, before: state } = findMoment(recording, before)
+  const description = `Before row ${before} of ${recording.file}`
+  return { ...toScenario(state, Date.parse(row.at)), description, now: row.at, frozen: true }
+}
+
+export function findMoment({ file, rows }: Recording, id: number): RecordedRow & { readonly before: State } {
+  const found = rows.find(({ row }) => row.id === id)
+  if (found?.before) return { ...found, before: found.before }
+  throw new UsageError(`${file}: it has no row ${id}${found ? ' whose state was kept' : ''}`)
+}
+
+/** Runs it; the first problem of a UsageError gets its place in the file. */
+function atLine<T>(file: string, line: number, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    const at = { file, line }
+    if (error instanceof JsonError) throw new UsageError({ kind: 'syntax', found: error.problem.found, at })
+    throw error instanceof UsageError ? new UsageError(error.problems.slice(0, 1).map((one) => ({ ...one, at }))) : error
+  }
+}
+
+const parseLine = (text: string): unknown => parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS })
+
+function checkHead(head: unknown): { readonly version: string; readonly madeAt: string; readonly rows: number } {
+  const isNewer = isPlainObject(head) && Number(head.format) > RECORDING_FORMAT
+  if (!isNewer) return checkValue(headSchema, head as never, 'recording')
+  throw new UsageError(`this recording is newer than animal-store-mock ${version} can read; update it`)
+}
+
+function toRow(row: NonNullable<Line['row']>, sandbox: string | null): LogEntry | ChangeRow {
+  if (isChange(row)) return { ...row, sandbox }
+  // The client of a recorded request is gone.
+  return { ...row, sandbox, outcome: row.outcome === 'waiting' ? 'aborted' : row.outcome }
+}
+
+/** From a state and what changed to the next one. What is the same is one value, since an undo compares identities. */
+function createFollow(origins: readonly Origin[]) {
+  const known = new Map<string, unknown>()
+  const same = <T>(value: T, name = toJson(value)): T => known.set(name, known.get(name) ?? value).get(name) as T
+
+  return (before: Followed | undefined, { pets, removed, ...changes }: NonNullable<Line['state']>): Followed => {
+    const all = Object.entries({ ...before?.settings, ...changes }).filter(([, value]) => value !== null)
+    const settings: Followed['settings'] = Object.fromEntries(all)
+    const { origin: nth, lastFaultId, wasTurned, ...scenario } = settings
+    const origin = origins[Number(nth) - 1]
+    if (!origin) throw new UsageError('line.state.origin: expected the number of an origin in a line before')
+    const started = begin(createOrigin(readValue(scenario)), times)
+    const base = before?.state.origin === origin ? before.state : origin
+    const kept = removed.reduce((rest, id) => restorePet(rest, normalizeInt64(id), undefined), base.catalogue)
+    const put = (rest: State['catalogue'], pet: Pet) => {
+      const id = normalizeInt64(pet.id)
+      return putPet(rest, id, toPetText({ ...pet, id }), pet.status)
+    }
+    const state: State = {
+      ...started,
+      origin,
+      catalogue: pets.reduce(put, kept),
+      faults: started.faults.map((one) => ({ ...one, fault: same(one.fault) })),
+      lastFaultId: Math.max(Number(lastFaultId), started.lastFaultId),
+      clock: same({ ...started.clock, wasTurned: wasTurned === true }, toJson([scenario.now, scenario.frozen, wasTurned])),
+    }
+    const last = lastKey(state.catalogue.all)
+    if (last === undefined || BigInt(last) < state.nextId) return { state, settings }
+    throw new UsageError('line.state.nextId: expected an id above all others')
+  }
+}

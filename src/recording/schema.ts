@@ -1,0 +1,67 @@
+// What the lines of a recording may be.
+import { petSchema } from '../contract/pet.ts'
+import type { Schema } from '../contract/schema.ts'
+import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
+import type { ChangeRow } from '../world/change.ts'
+import type { LogEntry } from '../world/log-entry.ts'
+import type { Scenario } from '../world/scenario.ts'
+
+/** A line after the first: an origin, the first state of a sandbox, or a row and what it changed. */
+export interface Line {
+  readonly origin?: Scenario
+  readonly sandbox?: string
+  readonly row?: Omit<LogEntry, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
+  readonly isWhole?: boolean
+  readonly subject?: string
+  readonly state?: { readonly pets: readonly Pet[]; readonly removed: readonly Int64[] }
+}
+
+const text: Schema = { type: 'string' }
+const flag: Schema = { type: 'boolean' }
+const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 40 }
+const count: Schema = { ...id, minimum: 0 }
+const moment: Schema = { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }
+const list = (items: Schema): Schema => ({ type: 'array', items })
+const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { enum: [null] }] })
+const object = (
+  properties: Readonly<Record<string, Schema>>,
+  optional: readonly string[] = [],
+  others: boolean | Schema = false,
+): Schema => {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', additionalProperties: others, required, properties }
+}
+
+// `say` reads the list of an unknown field, and of any other kind texts only.
+const unknownField = object({ kind: { enum: ['unknown-field'] }, path: text, name: text, known: list(text), near: text }, ['near'])
+const SAID = 'missing mismatch duplicate-id syntax unknown-path near-path not-found too-large fault text more'.split(' ')
+const problem = { oneOf: [unknownField, object({ kind: { enum: SAID } }, [], { oneOf: [text, count, list(text)] })] }
+const message = object({ headers: object({}, [], text), body: text })
+
+const times = { id, at: moment, realAt: moment, method: text }
+const operation = { enum: [...Object.keys(contract.operations), null] }
+const asked = { target: text, operation, key: orNull(text), request: message, response: message, surprises: list(text) }
+const status: Schema = { type: 'integer', minimum: 0, maximum: 599 }
+const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
+const outcome = { enum: ['sent', 'dropped', 'aborted', 'waiting'] }
+const ended = { status, error: orNull(text), problems: list(problem), outcome, durationMs: { type: 'number', minimum: 0 } }
+const request = object({ ...times, ...asked, ...why, ...ended }, ['struck'])
+
+const changed = list(object({ kind: { enum: ['pet', 'fault', 'choice', 'latency', 'clock'] }, id: text }))
+const undone = { undoes: orNull(id), isUndo: flag, backTo: id }
+const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...undone }, ['backTo'])
+
+export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count })
+
+const kept = { origin: id, lastFaultId: count, wasTurned: flag }
+const animals = { pets: list(petSchema), removed: list({ type: 'integer', format: 'int64' }) }
+const parts = {
+  origin: { type: 'object' },
+  sandbox: { type: 'string', pattern: '^sandbox-\\d{1,3}$' },
+  row: { oneOf: [request, change], title: 'a request or a change' },
+  isWhole: flag,
+  subject: text,
+  // What else it has are fields of a scenario.
+  state: object({ ...kept, ...animals }, Object.keys(kept), true),
+}
+export const lineSchema: Schema = object(parts, Object.keys(parts))

@@ -1,0 +1,93 @@
+// A recording: the timeline as JSON Lines, with the state before every row. An export of what is in memory, made when
+// someone asks for it. The first line says what it is; then come origins, the first known state of each sandbox, and rows
+// with what each changed.
+import { UsageError } from '../contract/errors.ts'
+import { toJson } from '../contract/int64-json.ts'
+import { version } from '../generated/version.ts'
+import { MAX_RECORDING_CHARACTERS } from '../limits.ts'
+import { compareCatalogues } from '../world/catalogue.ts'
+import { isChange } from '../world/change.ts'
+import { readClock, type Times } from '../world/clock.ts'
+import type { Origin } from '../world/origin.ts'
+import { describeState, printOrigin, type State } from '../world/state.ts'
+import type { World } from '../world/world.ts'
+
+/** Of what is written. A reader refuses a higher one. */
+export const RECORDING_FORMAT = 1
+
+/** The recording of these states: the first has no name, and each of the others a number instead of its key. */
+export function writeRecording(worlds: readonly World[], { real, steady }: Times): string {
+  const [realNow, steadyNow] = [real(), steady()]
+  const times = { real: () => realNow, steady: () => steadyNow }
+  const rows = worlds.flatMap(placeRows).sort((one, other) => one.row.id - other.row.id)
+  const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: new Date(realNow).toISOString(), rows: rows.length })]
+  const origins: Origin[] = []
+  const settled = new Map<State, Readonly<Record<string, string>>>()
+  const started = new Set<World>()
+
+  /** The number of an origin, which has a line of its own. */
+  function number(origin: Origin): number {
+    if (!origins.includes(origin)) {
+      const loaded = { ...origin.loaded, apiKeys: new Set<string>() }
+      lines.push(`{"origin":${printOrigin({ ...origin, loaded, choices: openKeys(origin.choices) })}}`)
+      origins.push(origin)
+    }
+    return origins.indexOf(origin) + 1
+  }
+
+  /** All but the animals, without API keys: the JSON of each field. Kept, since the state after a row is before the next. */
+  function settle(state: State): Readonly<Record<string, string>> {
+    const known = settled.get(state)
+    if (known) return known
+    const { apiKeys, ...scenario } = describeState(state, readClock(state.clock, times))
+    const { origin, lastFaultId, choices, clock } = state
+    const all = { origin: number(origin), lastFaultId, wasTurned: clock.wasTurned, ...scenario, assume: openKeys(choices) }
+    const texts = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, toJson(value)]))
+    settled.set(state, texts)
+    return texts
+  }
+
+  /** What differs; null stands for what is gone. The animals of another origin are compared with those that it starts with. */
+  function describe(before: State | undefined, after: State): string {
+    const [old, now] = [before ? settle(before) : {}, settle(after)]
+    const names = Object.keys({ ...old, ...now }).filter((name) => old[name] !== now[name])
+    const { catalogue } = before?.origin === after.origin ? before : after.origin
+    const pets = compareCatalogues(catalogue, after.catalogue)
+    const added = pets.flatMap((pet) => pet.after ?? [])
+    const removed = pets.flatMap((pet) => (pet.after === undefined ? pet.key : []))
+    const fields = names.map((name) => `"${name}":${now[name] ?? null}`)
+    return `"state":{${[...fields, `"pets":[${added.join()}]`, `"removed":[${removed.join()}]`].join()}}`
+  }
+
+  function start(sandbox: string | undefined, world: World, state: State): void {
+    if (!started.has(world)) lines.push(join(toJson({ sandbox }), describe(undefined, state)))
+    started.add(world)
+  }
+
+  for (const { sandbox, world, row, after } of rows) {
+    if (row.before) start(sandbox, world, row.before)
+    const { sandbox: _, ...shown } = world.requestLog.show(row)
+    const own = isChange(row) && { isWhole: row.isWhole, subject: row.subject }
+    const line = toJson({ sandbox, row: shown, ...own })
+    lines.push(row.before && row.before !== after ? join(line, describe(row.before, after)) : line)
+  }
+  for (const [index, world] of worlds.entries()) start(nameOf(index), world, world.state)
+  if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_RECORDING_CHARACTERS) return `${lines.join('\n')}\n`
+  throw new UsageError(`The recording would be longer than ${MAX_RECORDING_CHARACTERS} characters, since it has every animal`, 507)
+}
+
+function placeRows(world: World, index: number) {
+  const rows = world.requestLog.rows({ waiting: true })
+  return rows.map((row, at) => ({ sandbox: nameOf(index), world, row, after: rows[at + 1]?.before ?? world.state }))
+}
+
+/** The JSON of an object with one more field. */
+const join = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`
+
+/** A name that can be used as a key. */
+const nameOf = (index: number) => (index === 0 ? undefined : `sandbox-${index}`)
+
+/** Without the keys that are listed, any is valid. */
+function openKeys(choices: State['choices']): State['choices'] {
+  return choices['valid-keys'] === 'listed' ? { ...choices, 'valid-keys': 'any' } : choices
+}

@@ -1,0 +1,126 @@
+// A copied test starts from the moment of its request, so that it passes whatever has changed since.
+import { describe, expect, it } from 'vitest'
+import { MAX_LOGGED_BODY_CHARACTERS } from '../../limits.ts'
+import { createMock, type Mock } from '../../mock/mock.ts'
+import { scenarios } from '../../scenarios.ts'
+import type { Scenario } from '../../world/scenario.ts'
+import { isCut, testOf, workingKey } from './logged.ts'
+
+const KEY = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
+const WRONG = { authorization: 'Bearer invalid' }
+
+function send(mock: Mock, method: string, target: string, body = '', fields: Readonly<Record<string, string>> = KEY): void {
+  const bytes = body === '' ? undefined : new TextEncoder().encode(body)
+  mock.answer({ method, target, header: (name) => fields[name], fields: Object.entries(fields).flat(), body: bytes })
+}
+
+/** The copied test of a request. */
+function copyTest({ control }: Mock, id: number) {
+  const entry = control.requests().find((one) => one.id === id)
+  if (!entry) throw new Error('A request expected')
+  return testOf(entry, { state: control.state({ before: id }), diff: control.diff({ before: id }) }, 'http://127.0.0.1:7387')
+}
+
+/** Runs the request of the copied test against a store like the test's. */
+async function replay(mock: Mock, id: number): Promise<{ before: number; after: number | undefined }> {
+  const test = copyTest(mock, id)
+  const store = createMock()
+  if (test.options.scenario !== undefined) await store.control.load(test.options.scenario as Scenario)
+  send(store, test.method, test.target, test.body, test.headers)
+  return { before: test.status, after: store.control.requests().at(-1)?.status }
+}
+
+/** What was done, the status of the last request, what its test changes in the default scenario, and its key. */
+const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scenario?: object | undefined, key?: string][] = [
+  ['a list', (mock) => send(mock, 'GET', '/v1/pets?limit=500'), 400],
+  [
+    'a list under another choice of an assumption',
+    (mock) => [mock.control.assume({ 'invalid-query': 'clamp' }), send(mock, 'GET', '/v1/pets?limit=500')],
+    200,
+    { assume: expect.objectContaining({ 'invalid-query': 'clamp' }) },
+  ],
+  ['a new animal', (mock) => send(mock, 'POST', '/v1/pets', '{"name":"Rex","categoryId":1}'), 201],
+  [
+    'a request for an animal that was added',
+    (mock) => [mock.control.pets.add({ name: 'Mia', categoryId: 1 }), send(mock, 'GET', '/v1/pets/19')],
+    200,
+    { pets: expect.objectContaining({ length: 19 }), nextId: 20 },
+  ],
+  [
+    'a request for an animal that was changed',
+    (mock) => [mock.control.pets.update(7, { name: 'Max' }), mock.control.pets.remove(8), send(mock, 'GET', '/v1/pets/7')],
+    200,
+    { pets: expect.objectContaining({ length: 17 }), nextId: 19 },
+  ],
+  [
+    'a request that a fault strikes for the second time',
+    (mock) => {
+      mock.control.faults.add({ operation: 'listPets', status: 503, times: 2 })
+      send(mock, 'GET', '/v1/pets')
+      send(mock, 'GET', '/v1/pets')
+    },
+    503,
+    { faults: [expect.objectContaining({ seen: 1, applied: 1 })], random: expect.any(Number) },
+  ],
+  [
+    'a request after the faults of the scenario were removed',
+    (mock) => [mock.control.load({ ...scenarios.outage }), mock.control.faults.clear(), send(mock, 'GET', '/v1/pets')],
+    200,
+    { extends: 'outage', faults: [], random: expect.any(Number) },
+  ],
+  ['a request under another latency', (mock) => [mock.control.latency.set(5), send(mock, 'GET', '/v1/pets')], 200, { latency: 5 }],
+  [
+    'a request for an animal after getPet was removed from the API',
+    (mock) => [mock.control.clock.set('2030-12-06', { frozen: true }), send(mock, 'GET', '/v1/pets/1')],
+    404,
+    { now: '2030-12-06T00:00:00.000Z', frozen: true },
+  ],
+  ['a request with a Prefer header', (mock) => send(mock, 'GET', '/v1/pets', '', { ...KEY, prefer: 'code=503', accept: '*/*' }), 503],
+  ['a request without a key', (mock) => send(mock, 'GET', '/v1/pets', '', {}), 401, undefined, ''],
+  ['a request with a wrong key', (mock) => send(mock, 'GET', '/v1/pets', '', WRONG), 401, undefined, WRONG.authorization],
+]
+
+describe.each(REQUESTS)('the copied test of %s', (_, ask, status, scenario, key = KEY.authorization) => {
+  it('starts from the state at the time of the request, and passes after later changes', async () => {
+    const mock = createMock()
+    ask(mock)
+    const id = mock.control.requests().at(-1)?.id ?? 0
+    expect(copyTest(mock, id).options).toEqual(scenario ? { scenario: { extends: 'default', ...scenario } } : {})
+    expect(copyTest(mock, id).headers.authorization ?? '').toBe(key)
+    mock.control.assume({ 'invalid-query': 'ignore', 'removed-answer': 'gone' })
+    mock.control.faults.add({ id: '1', operation: 'listPets', status: 418 })
+    send(mock, 'POST', '/v1/pets', '{"name":"x","categoryId":1}')
+    mock.control.pets.remove(1)
+    expect(await replay(mock, id)).toEqual({ before: status, after: status })
+  })
+
+  it('passes if the state came from a custom scenario, and after a load was undone', async () => {
+    const mock = createMock()
+    mock.control.load({ ...mock.control.state(), name: 'mine' })
+    ask(mock)
+    const id = mock.control.requests().at(-1)?.id ?? 0
+    mock.control.load({ name: 'other', pets: [] })
+    mock.control.undo()
+    expect(await replay(mock, id)).toEqual({ before: status, after: status })
+  })
+})
+
+it('the copied test of a request to an unknown path has a base address, and a key that its store accepts', () => {
+  const mock = createMock({ apiKeys: ['one', 'two'] })
+  send(mock, 'GET', '/v1/nothing', '', { authorization: 'Bearer two' })
+  const options = { baseUrl: 'http://127.0.0.1:7387/v1' }
+  expect(copyTest(mock, 1)).toMatchObject({ options, headers: { authorization: 'Bearer any-key' } })
+  send(mock, 'POST', '/v1/nothing', 'x'.repeat(MAX_LOGGED_BODY_CHARACTERS + 1), {})
+  const { headers, body } = copyTest(mock, 2)
+  expect([headers, body]).toEqual([{}, 'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)])
+  const listed: Scenario = { apiKeys: ['one', 'two'], assume: { 'valid-keys': 'listed' } }
+  expect(['two', 'six', null].map((sandbox) => workingKey(sandbox, listed))).toEqual(['two', '', 'one'])
+  expect([workingKey(null, { ...listed, apiKeys: undefined } as never), workingKey('two')]).toEqual(['', 'two'])
+})
+
+it.each([
+  ['x'.repeat(MAX_LOGGED_BODY_CHARACTERS), false],
+  [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}…`, true],
+  [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}y`, false],
+  ['x…', false],
+])('isCut tells whether the log has cut off the end of a body', (body, cut) => expect(isCut(body)).toBe(cut))

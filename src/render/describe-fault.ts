@@ -1,0 +1,38 @@
+// Faults and delays in words, for people: changes in the timeline, the kits, the console.
+import { FAULT_BODIES } from '../fault-body.ts'
+import type { DelayMs, Fault, TimedFault } from '../world/faults.ts'
+
+const TIMES = ['never', 'once', 'twice']
+
+/** `createPet fails with 503, twice`; after it has struck once, `createPet fails with 503, 1 of 2`. */
+export function describeFault(fault: TimedFault): string {
+  const { operation, petId, rate, times, applied, after } = fault
+  const parts = [
+    `${operation === '*' ? 'every operation' : operation} ${describeOutcome(fault)}`,
+    petId !== undefined && `only animal ${petId}`,
+    rate !== undefined && `${Number((rate * 100).toPrecision(3))}% of the time`,
+    times !== undefined && (applied ? `${applied} of ${times}` : (TIMES[times] ?? `${times} times`)),
+    after && `skipping the first ${after === 1 ? 'call' : `${after} calls`}`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** As in `250 ms` or `200–800 ms`. */
+export function describeDelay(delay: DelayMs): string {
+  return `${[delay].flat().join('–')} ms`
+}
+
+/** Whether it was applied as often as it may be: it affects nothing more until a reset. */
+export function isUsedUp({ times, applied = 0 }: Fault): boolean {
+  return times !== undefined && applied >= times
+}
+
+function describeOutcome({ status, delay, drop, retryAfter, body, response }: TimedFault): string {
+  const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`
+  if (drop) return `drops the connection${late}`
+  if (response) return `responds ${response.status} as given${late}`
+  if (status === undefined && body === undefined) return `waits ${describeDelay(delay ?? 0)}`
+  const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
+  if (body === undefined) return `fails with ${status}${retry}${late}`
+  return `responds${status === undefined ? '' : ` ${status}`} with ${FAULT_BODIES[body]}${retry}${late}`
+}

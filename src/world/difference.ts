@@ -1,0 +1,96 @@
+// What differs between two states, as data: what a row changed, what has been touched since, how a state differs from its scenario.
+import { type AssumptionId, assumptions, type Int64 } from '../generated/contract.ts'
+import { compareCatalogues } from './catalogue.ts'
+import type { Course } from './clock.ts'
+import { type CountedFault, checkCount, type DelayMs } from './faults.ts'
+import { type State, setPetText } from './state.ts'
+
+/** One thing that differs; undefined where it is absent. */
+export type Difference =
+  | Sides<'pet', Int64, string | undefined>
+  | Sides<'fault', string, CountedFault | undefined>
+  | Sides<'choice', AssumptionId, string>
+  | Sides<'latency', '', DelayMs | undefined>
+  | Sides<'clock', '', Course>
+
+interface Sides<Kind, Id, Value> {
+  readonly kind: Kind
+  readonly id: Id
+  readonly before: Value
+  readonly after: Value
+}
+
+type Comparable = Pick<State, 'catalogue' | 'faults' | 'choices' | 'latency'>
+
+/** What a person would call different. Random numbers, counts and ids that were given out follow from these. */
+export function compareStates(one: State, other: State): Difference[] {
+  if (one === other) return []
+  const clock: Difference[] = one.clock === other.clock ? [] : [{ kind: 'clock', id: '', before: one.clock, after: other.clock }]
+  return [...compareContents(one, other), ...clock]
+}
+
+/** The same without the clock, which an origin does not have. */
+export function compareContents(one: Comparable, other: Comparable): Difference[] {
+  const found: Difference[] = compareCatalogues(one.catalogue, other.catalogue).map(({ key, before, after }) => ({
+    kind: 'pet',
+    id: key,
+    before,
+    after,
+  }))
+  found.push(...compareFaults(one.faults, other.faults))
+  if (one.choices !== other.choices) {
+    for (const { id } of assumptions) {
+      const [before, after] = [one.choices[id] as string, other.choices[id] as string]
+      if (before !== after) found.push({ kind: 'choice', id, before, after })
+    }
+  }
+  if (!isSameDelay(one.latency, other.latency)) found.push({ kind: 'latency', id: '', before: one.latency, after: other.latency })
+  return found
+}
+
+/** By their definitions: a fault that was added again to restart its count is another one. */
+function compareFaults(one: readonly CountedFault[], other: readonly CountedFault[]): Difference[] {
+  if (one === other) return []
+  const [before, after] = [one, other].map((faults) => new Map(faults.map((fault) => [fault.fault.id, fault]))) as [
+    Map<string, CountedFault>,
+    Map<string, CountedFault>,
+  ]
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((id): Difference[] => {
+    const [old, now] = [before.get(id), after.get(id)]
+    return old?.fault === now?.fault ? [] : [{ kind: 'fault', id, before: old, after: now }]
+  })
+}
+
+function isSameDelay(one: DelayMs | undefined, other: DelayMs | undefined): boolean {
+  return String(one) === String(other)
+}
+
+/** The state with one thing as it was before. A fault comes back to the place that it had in the old state, with its own counts. */
+export function putBack(state: State, difference: Difference, old: State): State {
+  const { kind, id, before } = difference
+  switch (kind) {
+    case 'pet':
+      return setPetText(state, id, before)
+    case 'fault':
+      return { ...state, faults: putFaultBack(state.faults, id, before, old.faults) }
+    case 'choice':
+      return { ...state, choices: { ...state.choices, [id]: before } }
+    case 'latency':
+      return { ...state, latency: before }
+    case 'clock':
+      return { ...state, clock: before }
+  }
+}
+
+function putFaultBack(
+  faults: readonly CountedFault[],
+  id: string,
+  fault: CountedFault | undefined,
+  old: readonly CountedFault[],
+): readonly CountedFault[] {
+  const rest = faults.filter((one) => one.fault.id !== id)
+  if (!fault) return rest
+  const ahead = new Set(old.slice(0, old.indexOf(fault)).map((one) => one.fault.id))
+  const index = rest.findLastIndex((one) => ahead.has(one.fault.id)) + 1
+  return checkCount(rest.toSpliced(index, 0, fault))
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
+import { parseScenario } from '../../test/support/parse-scenario.ts'
+import { FullError, findPet, sizeOfPet } from './catalogue.ts'
+import { addFault, sizeOfFault } from './faults.ts'
+import { createMemory } from './memory.ts'
+import { type Origin, sum } from './origin.ts'
+import { entriesOf } from './sorted.ts'
+import { addPet, begin, comeBack, type State, setPetText } from './state.ts'
+import type { World } from './world.ts'
+import { createWorlds, type Worlds } from './worlds.ts'
+
+/** Three lists, with 512 entries of two words each. */
+const COPY_BYTES = 3 * 16 * 512
+const pet = (id: number, size: number) => ({ id, name: 'x'.repeat(size), categoryId: 1, status: 'sold' as const })
+const fault = (size: number) => ({ operation: '*' as const, response: { status: 200, body: 'x'.repeat(size) } })
+const toOrigin = (...ids: number[]) => parseScenario({ pets: ids.map((id) => pet(id, 500)), faults: ids.map((id) => fault(id * 500)) })
+const [none, small, large] = [toOrigin(), toOrigin(1), toOrigin(1, 2, 3)]
+
+const rowsOf = ({ requestLog }: World) => requestLog.rows({ waiting: true })
+const create = (state: State, size: number) => addPet(state, pet(0, size)).state
+const put = (state: State, id: number, name: string) => setPetText(state, id, `{"id":${id},"name":"${name}","categoryId":1}`)
+const remove = (state: State, id: number) => setPetText(state, id, undefined)
+const breakWith = (state: State, size: number): State => ({ ...state, ...addFault(state, fault(size)) })
+
+/** What a state has that neither its origin nor the other state has, piece by piece. */
+function weigh({ origin, catalogue, faults }: State, other?: State): number {
+  const rest = other?.origin === origin ? other : origin
+  const isCopied = rest !== origin && (catalogue.all.full !== rest.catalogue.all.full || catalogue.all.tail !== rest.catalogue.all.tail)
+  const pets = entriesOf(catalogue.all).filter(([id, text]) => [rest, origin].every((one) => findPet(one.catalogue, id) !== text))
+  const own = faults.filter((one) => [rest, origin].every((known) => known.faults.every((same) => same.fault !== one.fault)))
+  return sum(pets.map(([, text]) => sizeOfPet(text))) + sum(own.map((one) => sizeOfFault(one.fault))) + (isCopied ? COPY_BYTES : 0)
+}
+
+/** The memory of all worlds, computed from scratch. */
+function weighAll(worlds: Worlds): number {
+  const reached = new Set<Origin>()
+  const sizes = worlds.all().flatMap(([, world]) => {
+    reached.add(world.state.origin)
+    const kept = rowsOf(world).flatMap(({ id, before }) => (before ? [{ before, after: world.requestLog.find(id)?.after }] : []))
+    for (const { before } of kept) reached.add(before.origin)
+    return [weigh(world.state), ...kept.map(({ before, after }) => (before === after ? 0 : weigh(before, after)))]
+  })
+  return sum(sizes) + sum([...reached].map((origin) => origin.bytes))
+}
+
+/** What makes the next state; the others are done to the world. */
+const makers = {
+  create: (state: State, _: number, size: number) => create(state, size),
+  update: (state: State, nth: number, size: number) => put(state, nth, 'x'.repeat(size)),
+  remove,
+  break: (state: State, _: number, size: number) => breakWith(state, size),
+  mend: (state: State, nth: number): State => ({ ...state, faults: state.faults.filter((_, index) => index !== nth % 3) }),
+  load: (_: State, nth: number) => begin([none, small, large][nth % 3] as Origin, still),
+  reset: ({ origin }: State) => begin(origin, still),
+  rewind: (state: State, nth: number, _: number, rows: ReturnType<typeof rowsOf>) => comeBack(rows[nth % rows.length]?.before ?? state),
+  look: (state: State) => state,
+  wait: (state: State) => state,
+}
+const names = [...(Object.keys(makers) as (keyof typeof makers)[]), 'rewind', 'clear', 'go', 'restart'] as const
+const step = fc.record({
+  key: fc.constantFrom(undefined, 'a', 'b'),
+  name: fc.constantFrom(...names),
+  nth: fc.nat(9),
+  size: fc.constantFrom(0, 30, 900),
+})
+
+function advance(world: World, state: State, row = change() as Parameters<World['advance']>[0]): void {
+  world.checkRoom(state)
+  world.advance(row, state)
+}
+
+const keptIn = (world: World) => rowsOf(world).map(({ id, before }) => (before ? id : -id))
+
+describe('the memory of a mock', () => {
+  it('is what its present states and its rows keep, after anything in any order, and is given back', () => {
+    const limits = fc.record({ maxBytes: fc.constantFrom(undefined, 30_000, 60_000), entries: fc.constantFrom(0, 5, 1_000) })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), limits, (steps, { maxBytes, entries }) => {
+        const memory = createMemory(maxBytes)
+        const worlds = createWorlds(large, true, surround(memory, { entries }))
+        for (const { key, name, nth, size } of steps) {
+          const world = worlds.of(key)
+          if (name === 'clear') world.requestLog.clear()
+          else if (name === 'go') worlds.remove(key ?? 'a')
+          else if (name === 'restart') worlds.resume(begin(world.state.origin, still), key)
+          else {
+            const state = makers[name](world.state, nth, size, rowsOf(world))
+            try {
+              advance(world, state, name === 'wait' ? { ...exchange(), outcome: 'waiting' } : change())
+            } catch (error) {
+              expect(error).toBeInstanceOf(FullError)
+              // There was nothing more to give up.
+              expect(worlds.all().flatMap(([, one]) => keptIn(one).filter((id) => id > 0))).toEqual([])
+              expect(memory.fits(state, world.state, false)).toBe(false)
+            }
+          }
+          expect(memory.bytes).toBe(weighAll(worlds))
+          expect(memory.bytes).toBeLessThanOrEqual(memory.maxBytes)
+        }
+        for (const key of worlds.keys()) worlds.remove(key)
+        worlds.resume(begin(small, still))
+        expect(memory.bytes).toBe(small.bytes)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('is taken from the oldest rows of all sandboxes first, which keep their text', () => {
+    const worlds = createWorlds(none, true, surround(createMemory(5_000 + 4 * COPY_BYTES)))
+    const [one, other] = [worlds.of('one'), worlds.of('other')]
+    for (const letter of ['a', 'b']) for (const world of [one, other]) advance(world, put(world.state, 1, letter.repeat(1_000)))
+    expect([...keptIn(one), ...keptIn(other)]).toEqual([1, 3, 2, 4])
+    advance(one, put(one.state, 1, 'c'.repeat(1_000)))
+    expect([...keptIn(one), ...keptIn(other)]).toEqual([-1, 3, 5, -2, 4])
+    expect(rowsOf(one).map((row) => 'text' in row && row.text)).toEqual(['Reset', 'Reset', 'Reset'])
+  })
+
+  it('holds animals to the last byte; then there is no room for another one, or for a fault, but for a smaller one', () => {
+    const memory = createMemory(sizeOfPet('{"id":1,"name":"","categoryId":1,"status":"sold"}') + 1_000)
+    const world = createWorlds(none, true, surround(memory)).of()
+    const refused = new FullError(`The mock is full: its animals may take ${memory.maxBytes} bytes`)
+    expect(() => world.checkRoom(create(world.state, 1_001))).toThrowError(refused)
+    advance(world, create(world.state, 1_000))
+    expect(memory.bytes).toBe(memory.maxBytes)
+    for (const grow of [create, breakWith]) expect(() => world.checkRoom(grow(world.state, 0))).toThrowError(refused)
+    advance(world, put(world.state, 1, 'small'))
+    advance(world, remove(world.state, 1))
+    expect([memory.bytes, keptIn(world)]).toEqual([0, [-1, -2, -3]])
+  })
+
+  it('that is beyond its limit from the start lets animals go, and settings change, but does not grow', () => {
+    const world = createWorlds(large, true, surround(createMemory(10))).of()
+    advance(world, { ...world.state, latency: 5 })
+    advance(world, remove(world.state, 1))
+    for (const state of [put(world.state, 2, 'x'.repeat(500)), create(world.state, 0)])
+      expect(() => world.checkRoom(state)).toThrow(FullError)
+  })
+
+  it('has no room for a scenario in a new sandbox if it has none in an old one', () => {
+    const worlds = createWorlds(small, true, surround(createMemory(large.bytes + small.bytes - 1)))
+    worlds.of().checkRoom(begin(large, still))
+    for (const look of [worlds.peek, worlds.of]) expect(() => look('new').checkRoom(begin(large, still))).toThrow(FullError)
+  })
+})

@@ -1,0 +1,216 @@
+// A mock that shows a recording against the mock that was recorded, and what becomes of recordings that were changed.
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect } from '../../src/client/connect.ts'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
+import { openRecording } from '../../src/mock/open-recording.ts'
+import { readMoment, readRecording } from '../../src/recording/read.ts'
+import { RUNS_FACTOR } from '../support/property.ts'
+import { call, options, pick, type Step, show, step, take } from './timeline.ts'
+
+const keys = ['key-one', 'key-two']
+const read = (text: string) => readRecording(text, 'run.jsonl')
+
+const open = (text: string, before?: number) => openRecording(read(text), before).mock
+
+/** The part of a mock with sandboxes that a key has. */
+function partOf(mock: Mock, key: string | undefined): Mock {
+  if (key === undefined) return mock
+  const header = (one: Call) => (name: string) => one.header(name)?.replace('any-key', key)
+  return { ...mock, control: mock.control.sandbox(key) as Mock['control'], answer: (one) => mock.answer({ ...one, header: header(one) }) }
+}
+
+const clocks: fc.Arbitrary<Step> = fc.constantFrom<Step>(
+  ({ control }) => control.clock.freeze(false),
+  ({ control }) => control.clock.set(null),
+  ({ control }) => control.clock.freeze(),
+  ({ control }) => control.clearRequests(),
+)
+const steps = fc.array(
+  fc.tuple(
+    fc.oneof(
+      { weight: 12, arbitrary: step },
+      { weight: 1, arbitrary: clocks },
+      {
+        weight: 2,
+        arbitrary: fc.nat().map(
+          (at): Step =>
+            ({ control }) =>
+              control.rewind(pick(control.timeline({ limit: 30 }), at)?.id ?? 1),
+        ),
+      },
+    ),
+    fc.constantFrom(undefined, ...keys),
+  ),
+  { minLength: 3, maxLength: 30 },
+)
+const surprise = fc.constantFrom<MockOptions>({}, {}, { surprise: { seed: 7 } })
+
+function run(given: MockOptions, sandbox: boolean, taken: readonly (readonly [Step, string | undefined])[]): Mock {
+  const mock = createMock({ ...given, sandbox })
+  for (const [one, key] of taken) take(partOf(mock, sandbox ? key : undefined), one)
+  return mock
+}
+
+describe('a mock that shows a recording', () => {
+  it('has every state and every response of the mock that was recorded', async () => {
+    await fc.assert(
+      fc.asyncProperty(options, surprise, fc.boolean(), steps, async (given, more, sandbox, taken) => {
+        const mock = run({ ...given, ...more }, sandbox, taken)
+        const opened = open(mock.control.recording({ sandbox: '*' }))
+        const sandboxes = mock.control.sandboxes()
+        for (const [index, key] of [undefined, ...sandboxes].entries()) {
+          const [one, other] = [partOf(mock, key), partOf(opened, key && `sandbox-${index}`)]
+          const rows = one.control.timeline({})
+          const shown = other.control.timeline({}).slice(0, rows.length)
+          expect(shown.map((row) => ({ ...row, sandbox: key ?? null }))).toEqual(rows)
+          for (const { id } of rows) {
+            expect(other.control.state({ before: id })).toEqual(one.control.state({ before: id }))
+            expect(other.control.diff({ before: id })).toEqual(one.control.diff({ before: id }))
+          }
+          for (const row of rows) {
+            if (row.type !== 'request') continue
+            const { method, target, request, key: end } = row
+            const body = request.body === '' ? undefined : JSON.parse(request.body)
+            const sent = call(method, target, body, end === '…alid' ? 'invalid' : undefined)
+            for (const { control } of [one, other]) control.rewind(row.id)
+            expect(show(other.answer(sent))).toEqual(show(one.answer(sent)))
+          }
+        }
+      }),
+      { numRuns: 200 * RUNS_FACTOR },
+    )
+  })
+
+  it('has the state before a row as a scenario, and starts there', () => {
+    const mock = createMock({ now: '2030-01-01' })
+    mock.control.faults.add({ operation: 'createPet', status: 503, times: 1 })
+    mock.answer(call('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
+    mock.answer(call('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
+    const text = mock.control.recording()
+    const { description, ...before } = mock.control.state({ before: 2 })
+    expect(readMoment(read(text), 2)).toEqual({ ...before, description: 'Before row 2 of run.jsonl' })
+    const opened = open(text, 2)
+    const { description: _, ...state } = { description, ...opened.control.state() }
+    expect(state).toEqual(before)
+    expect(opened.answer(call('POST', '/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(503)
+    expect(() => open(text, 99)).toThrow(UsageError)
+    expect(() => readMoment(read(text), 99)).toThrow(UsageError)
+  })
+
+  it('undoes what the recorded mock would undo', () => {
+    const mock = createMock()
+    mock.control.faults.add({ operation: 'listPets', status: 503 })
+    mock.answer(call('GET', '/v1/pets'))
+    mock.control.clock.set('2030-12-06')
+    mock.control.load({ name: 'none', pets: [] })
+    const opened = open(mock.control.recording())
+    opened.control.undo(4)
+    expect([opened.control.summary().pets, opened.control.clock.get().now.slice(0, 10)]).toEqual([18, '2030-12-06'])
+    opened.control.undo(1)
+    expect(opened.control.faults.list()).toEqual([])
+    opened.control.undo(opened.control.timeline().at(-1)?.id)
+    expect(opened.control.faults.list()).toMatchObject([{ applied: 1 }])
+  })
+
+  it('stands still at the last moment', () => {
+    const mock = createMock({ now: '2030-01-01' })
+    const opened = open(mock.control.recording())
+    expect(opened.control.clock.get()).toMatchObject({ frozen: true, now: expect.stringMatching(/^2030-01-01/) })
+    expect(open(createMock().control.recording()).control.clock.get().frozen).toBe(true)
+  })
+})
+
+describe('a recording', () => {
+  it('has no API keys', () => {
+    const mock = createMock({ sandbox: true, apiKeys: ['secret-one', 'secret-two'] })
+    mock.answer(call('GET', '/v1/pets?api_key=secret-two', undefined, 'secret-one'))
+    mock.answer(call('GET', '/v1/pets', undefined, 'secret-three'))
+    mock.control.sandbox('secret-two').assume({ 'valid-keys': 'any' })
+    mock.control.removeSandbox('secret-two')
+    const text = mock.control.recording({ sandbox: '*' })
+    expect(text).not.toMatch(/secret/)
+    expect(open(text).answer(call('GET', '/v1/pets')).status).toBe(200)
+  })
+
+  it('is the same over HTTP', async () => {
+    const mock = createMock({ sandbox: true, now: '2030-01-01', frozen: true })
+    mock.answer(call('GET', '/v1/pets', undefined, 'some-key'))
+    const serving = await serve(mock)
+    onTestFinished(() => serving.close())
+    const { headers } = await fetch(new URL('/__mock/recording', serving.url))
+    expect(headers.get('content-type')).toBe('application/x-ndjson')
+    const remote = connect(serving.url)
+    const rows = (text: string) => read(text).rows.map(({ row }) => row)
+    expect(rows(await remote.recording({ sandbox: '*' }))).toEqual(rows(mock.control.recording({ sandbox: '*' })))
+    expect(rows(await remote.sandbox('some-key').recording())).toMatchObject([{ target: '/v1/pets', sandbox: null }])
+  })
+
+  it('of one sandbox is that of a mock without sandboxes', () => {
+    const mock = createMock({ sandbox: true })
+    mock.answer(call('GET', '/v1/pets', undefined, 'some-key'))
+    const opened = open(mock.control.sandbox('some-key').recording())
+    expect([opened.control.sandboxes(), opened.control.requests().length]).toEqual([[], 1])
+  })
+
+  it('whose oldest states are gone has their rows all the same', () => {
+    const mock = createMock()
+    mock.answer(call('GET', '/v1/pets'))
+    mock.answer(call('GET', '/v1/pets/1'))
+    const lines = mock.control.recording().split('\n')
+    const [head, origin, first, one, ...others] = lines as [string, string, string, string]
+    const opened = open([head, one, origin, first, ...others].join('\n'))
+    expect(opened.control.requests().map(({ id }) => id)).toEqual([1, 2])
+    expect(() => opened.control.state({ before: 1 })).toThrow(UsageError)
+    expect(opened.control.state({ before: 2 }).pets).toHaveLength(18)
+  })
+
+  it('that was cut, changed or reordered is read whole or refused with the line', () => {
+    const [text] = fc.sample(
+      fc.tuple(options, steps).map(([given, taken]) => run(given, true, taken).control.recording({ sandbox: '*' })),
+      { numRuns: 1, seed: 11 },
+    ) as [string]
+    const lines = text.trimEnd().split('\n')
+    const mutate = fc.oneof(
+      fc.nat(text.length - 1).map((at) => text.slice(0, at)),
+      fc
+        .tuple(fc.nat(text.length - 1), fc.constantFrom(...'0195-aN"{}[]:,\n\\é'), fc.nat(2))
+        .map(([at, character, length]) => text.slice(0, at) + character + text.slice(at + length)),
+      fc.tuple(fc.nat(lines.length - 1), fc.nat(lines.length - 1)).map(([from, to]) => {
+        const others = lines.toSpliced(from, 1)
+        return others.toSpliced(to, 0, lines[from] as string).join('\n')
+      }),
+      fc.nat(lines.length - 1).map((at) => lines.toSpliced(at, 1).join('\n')),
+      fc
+        .tuple(fc.nat(lines.length - 1), fc.constantFrom('null', '[]', '"a"', '-1', '1e99', '{}', 'true'))
+        .map(([at, value]) => lines.with(at, (lines[at] as string).replace(/(?<=":)("[^"]*"|\d+|null|\[\])/, value)).join('\n')),
+    )
+    let refused = 0
+    fc.assert(
+      fc.property(mutate, (changed) => {
+        try {
+          const opened = open(changed)
+          for (const { id, sandbox } of opened.control.timeline({ sandbox: '*' })) {
+            const { control } = partOf(opened, sandbox ?? undefined)
+            if (id <= 30) control.state({ before: id })
+          }
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error
+          refused++
+          expect(error.problems).toHaveLength(1)
+        }
+      }),
+      { numRuns: 1_000 * RUNS_FACTOR },
+    )
+    expect(refused).toBeGreaterThan((1_000 * RUNS_FACTOR) / 2)
+  })
+
+  it.each([
+    ['', 'run.jsonl:1'],
+    ['{"format":2,"rows":"?"}', 'newer'],
+    ['{"name":"zoo"}', 'run.jsonl:1'],
+  ])('is not %j', (text, message) => {
+    expect(() => read(text)).toThrow(message)
+  })
+})

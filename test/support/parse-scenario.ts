@@ -1,0 +1,8 @@
+// The origin of a scenario value, for tests of the parts that start from one.
+import { readValue } from '../../src/scenario/check.ts'
+import { createOrigin, type Origin } from '../../src/world/origin.ts'
+import type { Scenario } from '../../src/world/scenario.ts'
+
+export function parseScenario(scenario: Scenario): Origin {
+  return createOrigin(readValue(scenario))
+}
