@@ -162,12 +162,12 @@ it('the server answers raw targets, methods and repeated fields as the engine do
       // The server itself answers at its own address, where the engine has nothing.
       fc.pre(to !== '/')
       const request: RawRequest = { method, target: to, fields, body: sent }
-      const reply = inside.answer(toCall(request))
       const answer = await client.ask(request).catch((error) => (error instanceof Cut ? undefined : Promise.reject(error)))
       expect(answer, 'an answer at all').toBeDefined()
       const { status, headers, text } = comparable(answer as Answer)
-      // The server checks the host that an absolute target names.
+      // The server refuses a host that an absolute target names; the engine, which does not know hosts, might create an animal.
       if (status === 403 && /^https?:/i.test(to)) return
+      const reply = inside.answer(toCall(request))
       statuses.add(status)
       // What the parser stops at never gets as far as the engine, which then refuses it in other words.
       const isParsers =
