@@ -8,9 +8,7 @@ import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { Moment } from '../render/copy/logged.ts'
 import { isRequest } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
-import type { ReadScenario as State } from '../world/scenario.ts'
 import { notify } from './actions.ts'
-import { compareStates } from './compare.ts'
 import { control, listen } from './connection.ts'
 import { mergeRows, type Row } from './entry.ts'
 import { currentSandbox } from './route.ts'
@@ -123,14 +121,10 @@ function sayRefusal(error: ControlError): string {
 }
 
 /** How the states before two rows differ, the older one first; without a second row, how it differs from now. */
-export function useComparison({ id, sandbox, realAt }: Row, other: Row | undefined): StateDiff | string | undefined {
+export function useComparison({ id: since, sandbox }: Row, other: Row | undefined): StateDiff | string | undefined {
   const newest = other ?? known.rows.find((row) => row.sandbox === sandbox)
-  return find('past', sandbox, `${id} ${other?.id ?? 'now'} ${newest?.id}`, async () => {
-    const mock = control(sandbox)
-    const read = [{ before: id }, other ? { before: other.id } : {}].map((options) => mock.state(options))
-    const elapsedMs = (other ? Date.parse(other.realAt) : Date.now()) - Date.parse(realAt)
-    return Promise.all(read).then(([one, two]) => compareStates(one as State, two as State, elapsedMs), sayRefusal)
-  })
+  const options = { since, ...(other && { before: other.id }) }
+  return find('past', sandbox, `${since} ${other?.id} ${newest?.id}`, () => control(sandbox).diff(options).catch(sayRefusal))
 }
 
 export async function readMoment(before: number, sandbox: string | null, pets: boolean): Promise<Moment> {

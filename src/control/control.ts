@@ -13,9 +13,9 @@ import type {
   AddedPet,
   Alternative,
   AssumptionState,
-  BeforeOption,
   ClockOptions,
   ClockState,
+  DiffOptions,
   OutcomeCount,
   PetChanges,
   PetFilter,
@@ -66,8 +66,11 @@ export interface StateControl {
   state(options?: StateOptions): ReadScenario
   /** The scenario's name, the number of animals and the latency, without the cost of the whole state. */
   summary(): StateSummary
-  /** Everything that differs from the loaded scenario: animals, clock, latency, faults and choices; with `before`, just before that row. */
-  diff(options?: BeforeOption): StateDiff
+  /**
+   * Everything that differs from the loaded scenario, or with `since` from the state before that row: animals, clock, latency, faults and
+   * choices; with `before`, just before that row.
+   */
+  diff(options?: DiffOptions): StateDiff
   /**
    * Requests and changes, in one sequence of ids. A filter on operation, status, method or API key leaves the
    * changes out.

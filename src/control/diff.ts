@@ -11,11 +11,17 @@ export function diffFromOrigin(state: State, now: number): StateDiff {
   return diffContents(state.origin, state, diffClock(state, now))
 }
 
+/** A state, and the time of its clock. */
+interface Moment {
+  readonly state: State
+  readonly now: number
+}
+
 /** How a state differs from one before it. */
-export function diffStates(before: State, after: State, now: number): StateDiff {
-  const toSide = (one: State) => describeSide(describeClock(one.clock, now))
-  const clock = before.clock === after.clock ? null : { before: toSide(before), after: toSide(after) }
-  return diffContents(before, after, clock)
+export function diffStates(before: Moment, after: Moment): StateDiff {
+  const toSide = ({ state, now }: Moment) => describeSide(describeClock(state.clock, now))
+  const isSame = before.state.clock === after.state.clock
+  return diffContents(before.state, after.state, isSame ? null : { before: toSide(before), after: toSide(after) })
 }
 
 function diffContents(before: Parameters<typeof compareContents>[0], state: State, clock: StateDiff['clock']): StateDiff {

@@ -176,7 +176,7 @@ function createMethods(): typeof methods {
       ...changes('PUT', '/state', 'load_scenario', { args: ['scenario'], body: 'scenario', input: { scenario }, required: ['scenario'] }),
       kind: 'replaces',
     },
-    diff: reads('/diff', 'get_state', options({ before: row })),
+    diff: reads('/diff', 'get_state', options({ before: row, since: row })),
     timeline: reads('/timeline', 'list_requests', options(requestFilter, { hasAll: true })),
     undo: changes('POST', '/undo', 'go_back', byId(row, { required: [], returns: 'row' })),
     rewind: changes('POST', '/rewind', 'go_back', byId(row, { returns: 'row' })),

@@ -10,6 +10,12 @@ export interface BeforeOption {
   readonly before?: number
 }
 
+/** What to compare. */
+export interface DiffOptions extends BeforeOption {
+  /** The id of a row: with the state just before it; by default with the scenario. */
+  readonly since?: number
+}
+
 /** What to show of a state, and of when. */
 export interface StateOptions extends BeforeOption {
   /** False leaves the animals out, since a state can have millions; true by default. */

@@ -13,8 +13,8 @@ import { addFault, type Delay, type Duration, type Fault, type LiveFault, showFa
 import { createOrigin, type Origin } from '../world/origin.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { begin, describeState, printScenario, toScenario } from '../world/state.ts'
-import { diffFromOrigin } from './diff.ts'
-import type { AssumptionState, ClockOptions, ClockState, StateOptions, StateSummary } from './results.ts'
+import { diffFromOrigin, diffStates } from './diff.ts'
+import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateOptions, StateSummary } from './results.ts'
 import { type Changed, type Later, nowIn, Printable, stateAt, type View } from './view.ts'
 
 function summarize({ state, worlds, sandboxes }: View): StateSummary {
@@ -112,9 +112,9 @@ export const stateMethods = {
   reset: (view: View) => startAgain(view, view.state.origin, 'reset to'),
   load,
   state: showState,
-  diff(view: View, { before }: StateOptions) {
-    const { state, now } = stateAt(view, before)
-    return diffFromOrigin(state, now)
+  diff(view: View, { before, since }: DiffOptions) {
+    const after = stateAt(view, before)
+    return since === undefined ? diffFromOrigin(after.state, after.now) : diffStates(stateAt(view, since), after)
   },
   'faults.list': ({ state }: View) => state.faults.map(showFault),
   'faults.add': addOne,

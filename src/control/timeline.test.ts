@@ -424,6 +424,17 @@ describe('the state before a row', () => {
     expect(clocks).toEqual([null, { before, after: first }, { before, after: second }])
   })
 
+  it('differs from the state before another row', () => {
+    const { control } = start()
+    control.latency.set(1)
+    control.pets.remove(1)
+    control.latency.set(2)
+    const { latency, pets, clock } = control.diff({ since: 2, before: 3 })
+    expect([latency, pets.removed.length, clock]).toEqual([null, 1, null])
+    expect(control.diff({ since: 2 }).latency).toEqual({ before: 1, after: 2 })
+    expect(control.diff({ since: 3, before: 2 }).pets.added).toHaveLength(1)
+  })
+
   it('has the counts of then: calls that surprises saw, and those of a fault that came back', () => {
     const surprised = start({ surprise: { seed: 3 } })
     list(surprised)

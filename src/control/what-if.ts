@@ -63,7 +63,7 @@ function ask(view: View, { row, before }: Moment, change: WhatIfChange): WhatIf 
     assumptions: named,
     faults,
     notes,
-    after: diffStates(state, after, row.at),
+    after: diffStates({ state, now: row.at }, { state: after, now: row.at }),
     differs: compare(row, imagined),
   }
 }
