@@ -28,7 +28,17 @@ const entry: LogEntry = {
 }
 
 it('the log shows a change as a line with a mark, and escapes control characters in it', () => {
-  const change = { type: 'change', method: 'assume', changed: [], undoes: null, isUndo: false, sandbox: null, realAt: '' } as const
+  const change = {
+    type: 'change',
+    method: 'assume',
+    changed: [],
+    undoes: null,
+    isUndo: false,
+    isUndone: false,
+    canUndo: true,
+    sandbox: null,
+    realAt: '',
+  } as const
   expect(toLine({ ...change, id: 12, at: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' })).toBe('10:02:03.125Z #12 ◆ a \\u001b[2J')
 })
 

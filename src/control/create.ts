@@ -101,6 +101,8 @@ export function createControl(
       text: cutLine(text),
       undoes,
       isUndo,
+      isUndone: false,
+      canUndo: false,
       subject,
       ...(changed.backTo !== undefined && { backTo: changed.backTo }),
       isWhole,

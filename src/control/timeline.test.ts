@@ -192,6 +192,74 @@ describe('the timeline', () => {
   })
 })
 
+describe('which change stands', () => {
+  /** Each change by its id: `-` if it is undone, `!` if it can be undone. */
+  const standing = ({ control }: Mock) =>
+    control.timeline().flatMap((row) => (row.type === 'change' ? `${row.id}${row.isUndone ? '-' : ''}${row.canUndo ? '!' : ''}` : []))
+
+  it('is part of each row: an undo, a redo and an undo of that turn it over', () => {
+    const mock = start()
+    const { control } = mock
+    control.latency.set(1)
+    control.assume({ 'invalid-query': 'clamp' })
+    expect(standing(mock)).toEqual(['1!', '2!'])
+    expect(control.undo(2)).toMatchObject({ id: 3, isUndone: false, canUndo: true })
+    expect(standing(mock)).toEqual(['1!', '2-', '3!'])
+    control.undo(3)
+    expect(standing(mock)).toEqual(['1!', '2!', '3-', '4!'])
+    control.undo(4)
+    expect(standing(mock)).toEqual(['1!', '2-', '3!', '4-', '5!'])
+  })
+
+  it('cannot be undone before a change that replaced the whole state since, unless that is undone', () => {
+    const mock = start()
+    const { control } = mock
+    control.latency.set(1)
+    control.reset()
+    control.latency.set(2)
+    expect(standing(mock)).toEqual(['1', '2!', '3!'])
+    control.undo(2)
+    expect(standing(mock)).toEqual(['1!', '2-', '3', '4!'])
+    expect(() => control.undo(3)).toThrow(/^Row 4 /)
+    expect(control.undo()).toMatchObject({ undoes: 1 })
+    control.rewind(1)
+    expect(standing(mock)).toEqual(['1-', '2-', '3', '4', '5', '6!'])
+  })
+
+  it('cannot be undone if it changed no state, or the state before it is gone', () => {
+    const mock = start({ sandbox: true })
+    list(mock, 'a-key')
+    mock.control.removeSandbox('a-key')
+    expect(standing(mock)).toEqual(['2'])
+    const { control } = createMock({ pets: [rex], requestLog: { entries: 0 } })
+    const rows: unknown[] = []
+    control.subscribe((event) => event.type === 'change' && rows.push(event.row.canUndo))
+    control.latency.set(1)
+    return Promise.resolve().then(() => expect(rows).toEqual([false]))
+  })
+
+  it('is decided again after an event whose row undoes another, or names nothing that it changed', async () => {
+    const mock = start()
+    const { control } = mock
+    let known: string[] = []
+    let reads = 0
+    control.subscribe((event) => {
+      if (event.type !== 'change') return
+      const { id, canUndo, isUndone, undoes, changed } = event.row
+      const isEarlier = undoes !== null || changed.length === 0
+      if (isEarlier) reads++
+      known = isEarlier ? standing(mock) : [...known, `${id}${isUndone ? '-' : ''}${canUndo ? '!' : ''}`]
+    })
+    const steps = [() => control.latency.set(1), () => control.undo(), () => control.undo(2), () => control.latency.set(3), control.reset]
+    for (const step of [...steps, () => control.undo(), () => control.rewind(2)]) {
+      step()
+      await Promise.resolve()
+      expect(known).toEqual(standing(mock))
+    }
+    expect(reads).toBe(5)
+  })
+})
+
 describe('undo', () => {
   it('brings a fault back with its own counts, not those of the one that replaced it', () => {
     const mock = start({ faults: [{ operation: 'listPets', status: 503, times: 1, id: 'a' }] })

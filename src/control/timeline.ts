@@ -3,7 +3,7 @@ import { describeKey } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { writeRecording } from '../recording/write.ts'
-import { type Change, findUndone, isChange } from '../world/change.ts'
+import { isChange } from '../world/change.ts'
 import { compareStates, putBack } from '../world/difference.ts'
 import type { LogFilter } from '../world/log-entry.ts'
 import { comeBack, type State } from '../world/state.ts'
@@ -29,30 +29,23 @@ function gather<Row extends { readonly id: number }, Shown>(
   return rows.slice(Math.max(0, rows.length - limit)).map(({ row, log }) => show(log, row))
 }
 
-/** The latest change that is not undone, and is not an undo. */
+/** The latest change that can be undone, and is not an undo. */
 function findLast({ requestLog }: World): number {
-  const changes = requestLog.changes()
-  const undone = findUndone(changes)
-  const last = changes.find(({ id, isUndo }) => !isUndo && !undone.has(id) && isReversible(requestLog, id))
+  const last = requestLog.rows().findLast((row) => isChange(row) && row.canUndo && !row.isUndo)
   if (last) return last.id
   throw new UsageError('There is no change to undo', 409)
 }
 
-function isReversible(log: Log, id: number): boolean {
-  const { row, after } = log.find(id) as NonNullable<ReturnType<Log['find']>>
-  return row.before !== undefined && row.before !== after
-}
-
 /** Takes one change back, and leaves what happened since. */
 function undo(view: View, { id: given }: { id?: number }): Changed {
-  const { row, after, later } = findRow(view.worlds, view.world, view.key, given ?? findLast(view.world))
+  const { row, after } = findRow(view.worlds, view.world, view.key, given ?? findLast(view.world))
   const { id } = row
   if (!isChange(row)) throw new UsageError(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`, 409)
   const before = readBefore(row)
   const isUndo = !row.isUndo
   const said = { text: `${isUndo ? 'undid' : 'redid'}: ${row.subject}`, subject: row.subject, isUndo, undoes: id }
   if (before === after) throw new UsageError(`Row ${id} cannot be undone`, 409)
-  const obstacle = findObstacle(later, id)
+  const { obstacle } = row
   if (obstacle) {
     throw new UsageError(
       `Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; undo that first, or rewind to before row ${id}`,
@@ -66,13 +59,6 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
 function readBefore({ id, before }: { readonly id: number; readonly before: State | undefined }): State {
   if (before) return before
   throw new UsageError(`Row ${id} is too old: the state before it is no longer kept`, 409)
-}
-
-/** The last change after a row that replaced the whole state, unless that has been undone since. */
-function findObstacle(later: readonly Change[], id: number): Change | undefined {
-  const undone = findUndone(later.toReversed())
-  // An undo of something after the row has taken that back, and is no obstacle itself.
-  return later.findLast((one) => one.isWhole && !undone.has(one.id) && !(one.isUndo && (one.undoes as number) > id))
 }
 
 /** Puts back what a change touched, if nothing else has changed it since. */

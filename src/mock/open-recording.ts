@@ -28,7 +28,15 @@ export function openRecording(recording: Recording, before?: number, options: Pa
     const { state, advance } = worlds.of(sandbox)
     const { now = madeAt } = describeClock(state.clock, readClock(state.clock, times))
     const text = `opened ${file}, which animal-store-mock ${version} recorded at ${madeAt}`
-    const said = { method: 'clock.set', changed: [{ kind: 'clock', id: '' }], text, undoes: null, isUndo: false } as const
+    const said = {
+      method: 'clock.set',
+      changed: [{ kind: 'clock', id: '' }],
+      text,
+      undoes: null,
+      isUndo: false,
+      isUndone: false,
+      canUndo: true,
+    } as const
     const row = { type: 'change', id: 0, at: now, realAt: new Date(times.real()).toISOString(), sandbox: null, ...said } as const
     advance(toChange(row), { ...state, clock: setClock(state.clock, now, true, times) })
   }

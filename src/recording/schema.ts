@@ -48,8 +48,8 @@ const ended = { status, error: orNull(text), problems: list(problem), outcome, d
 const request = object({ ...times, ...asked, ...why, ...ended }, ['struck'])
 
 const changed = list(object({ kind: { enum: ['pet', 'fault', 'choice', 'latency', 'clock'] }, id: text }))
-const undone = { undoes: orNull(id), isUndo: flag, backTo: id }
-const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...undone }, ['backTo'])
+const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
+const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...undone }, ['isUndone', 'canUndo', 'backTo'])
 
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count })
 

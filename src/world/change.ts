@@ -25,6 +25,13 @@ export interface ChangeRow {
   readonly undoes: number | null
   /** Whether it is an undo, so that undoing it is a redo; false for a redo. */
   readonly isUndo: boolean
+  /**
+   * Whether a change that stands has undone it. A later change decides it again: read the timeline after an event whose row has `undoes`, or
+   * whose `changed` is empty.
+   */
+  readonly isUndone: boolean
+  /** Whether `undo` can take it back, unless what it touched has changed since; of an undo, whether it can be redone. */
+  readonly canUndo: boolean
   /** The id of the row before which a rewind went back; absent from other changes. */
   readonly backTo?: number
 }
@@ -39,6 +46,10 @@ export interface Change extends Pick<ChangeRow, 'type' | 'method' | 'changed' | 
   id: number
   /** The state before it; undefined once it is no longer kept. */
   before: State | undefined
+  isUndone: boolean
+  canUndo: boolean
+  /** The last change since that replaced the whole state and stands: this one cannot be undone before it. */
+  obstacle?: Change | undefined
   readonly at: number
   readonly realAt: number
   /** What it did or undid, whether it is an undo, a redo or neither. */
@@ -64,9 +75,10 @@ export function isRequest<Row extends object>(row: Row): row is Exclude<Row, { r
 
 /** A frozen copy to hand out. */
 export function toChangeRow(change: Change, sandbox: string | null): ChangeRow {
-  const { type, id, at, realAt, method, changed, text, undoes, isUndo, backTo } = change
+  const { type, id, at, realAt, method, changed, text, undoes, isUndo, isUndone, canUndo, backTo } = change
   const times = { at: new Date(at).toISOString(), realAt: new Date(realAt).toISOString() }
-  return deepFreeze({ type, id, ...times, sandbox, method, changed, text, undoes, isUndo, ...(backTo !== undefined && { backTo }) })
+  const flags = { isUndo, isUndone, canUndo }
+  return deepFreeze({ type, id, ...times, sandbox, method, changed, text, undoes, ...flags, ...(backTo !== undefined && { backTo }) })
 }
 
 /** A change of an earlier life of the mock, whose states are gone. */
@@ -74,6 +86,8 @@ export function toChange({ at, realAt, sandbox: _, ...row }: ChangeRow): Change 
   return {
     ...row,
     before: undefined,
+    isUndone: false,
+    canUndo: false,
     at: Date.parse(at),
     realAt: Date.parse(realAt),
     subject: row.text,
@@ -82,11 +96,25 @@ export function toChange({ at, realAt, sandbox: _, ...row }: ChangeRow): Change 
   }
 }
 
-/** The changes that are undone: each by a change that is not undone itself. Takes them with the last one first. */
-export function findUndone(changes: readonly Pick<Change, 'id' | 'undoes'>[]): ReadonlySet<number> {
+/** Decides which changes of a log stand: one is undone by a change that is not undone itself. `present` is the state after the last row. */
+export function judge(rows: readonly (Change | { readonly before: State | undefined })[], present: State): void {
   const undone = new Set<number>()
-  for (const { id, undoes } of changes) if (undoes !== null && !undone.has(id)) undone.add(undoes)
-  return undone
+  /** Standing changes of the whole state. One is in the way of every row before it, but an undo only from the row that it undid. */
+  const obstacles: Change[] = []
+  const reach = ({ isUndo, undoes }: Change) => (isUndo && undoes !== null ? undoes : 0)
+  let after = present
+  for (const row of rows.toReversed()) {
+    const { before } = row
+    if (isChange(row)) {
+      const { id, undoes, isWhole } = row
+      row.isUndone = undone.has(id)
+      row.obstacle = obstacles.find((one) => reach(one) <= id)
+      row.canUndo = !row.isUndone && !row.obstacle && before !== undefined && before !== after
+      if (!row.isUndone && undoes !== null) undone.add(undoes)
+      if (!row.isUndone && isWhole && obstacles.every((one) => reach(one) > reach(row))) obstacles.push(row)
+    }
+    after = before ?? after
+  }
 }
 
 export function sizeOfChange({ changed, text }: Change): number {

@@ -1,7 +1,7 @@
 // The rows of a world: its requests and changes, each with the state before it. Forgets the oldest rows, bounded in number and in bytes,
 // each log by itself and all together; and before that, the states of the oldest rows, if there is no room for more animals.
 import { MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
-import { type Change, type ChangeRow, findUndone, isChange, isRequest, sizeOfChange, toChange, toChangeRow } from './change.ts'
+import { type Change, type ChangeRow, isChange, isRequest, judge, sizeOfChange, toChange, toChangeRow } from './change.ts'
 import { createMatch, type EntryFormat, type LogEntry, type LogFilter, type LogRow, sizeOfRow } from './log-entry.ts'
 import type { Memory } from './memory.ts'
 import type { State } from './state.ts'
@@ -56,6 +56,8 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
     let stateless = 0
     let requestCount = 0
     let bytes = 0
+    /** Whether the changes know which of them stand. */
+    let isJudged = true
     const holder: Holder = { bytes: () => bytes, forgetOldest, oldestState: () => kept[stateless]?.id, forgetOldestState }
 
     function show(row: Readonly<LogRow>): LogEntry
@@ -77,6 +79,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
       const row = kept[stateless] as Kept
       memory.release(row.before as State, after(stateless))
       row.before = undefined
+      if (isChange(row)) row.canUndo = false
       stateless++
     }
 
@@ -95,14 +98,16 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
       for (const one of waiting) keepWithout(one)
     }
 
-    /** The last one first. */
-    const listChanges = () => kept.filter(isChange).reverse()
+    /** The rows, once it is decided which changes stand. */
+    function readRows(): readonly Kept[] {
+      if (!isJudged) judge(kept, present())
+      isJudged = true
+      return kept
+    }
 
     /** The last load or reset that is not undone. */
     function findStart(): number {
-      const changes = listChanges()
-      const undone = findUndone(changes)
-      return changes.find(({ id, startsAgain }) => startsAgain && !undone.has(id))?.id ?? 0
+      return readRows().findLast((row) => isChange(row) && row.startsAgain && !row.isUndone)?.id ?? 0
     }
 
     const listWaiting = () => kept.filter(isRequest).filter(({ outcome }) => outcome === 'waiting')
@@ -117,7 +122,8 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
       holders.add(holder)
       const size = isChange(row) ? sizeOfChange(row) : sizeOfRow(row)
       kept.push(row)
-      if (!isChange(row)) requestCount++
+      if (isChange(row)) isJudged = false
+      else requestCount++
       sizes.push(size)
       grow(size)
     }
@@ -139,13 +145,13 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
       add(row: Kept, before: State): void {
         row.id ||= lastId + 1
         lastId = Math.max(lastId, row.id)
-        row.before = before
-        if (maxEntries === 0) {
-          memory.release(before, present())
-          return
+        if (maxEntries === 0) memory.release(before, present())
+        else {
+          row.before = before
+          if (isChange(row)) row.canUndo = before !== present()
+          keep(row)
+          forgetExcess()
         }
-        keep(row)
-        forgetExcess()
       },
       /** Keeps earlier rows, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
       restore(rows: Iterable<LogEntry | ChangeRow>, newLastId: number): void {
@@ -158,12 +164,10 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
       },
       /** A row with the state after it; undefined if it is not here. */
       find(id: number) {
-        const index = kept.findIndex((row) => row.id === id)
+        const index = readRows().findIndex((row) => row.id === id)
         const row = kept[index]
-        return row && { row, after: after(index), later: kept.slice(index + 1).filter(isChange) }
+        return row && { row, after: after(index) }
       },
-      /** The changes, the last one first. */
-      changes: listChanges,
       /** The requests since the last load or reset that match, in the order in which they were decided; a limit is up to the caller. */
       requests(filter: LogFilter = {}): Readonly<LogRow>[] {
         const start = findStart()
@@ -176,7 +180,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
         const { operation, status, method, apiKey } = filter
         const hasChanges = [operation, status, method, apiKey].every((wanted) => wanted === undefined)
         const isWanted = createMatch(filter)
-        return kept.filter((row) => (isChange(row) ? hasChanges : isWanted(row)))
+        return readRows().filter((row) => (isChange(row) ? hasChanges : isWanted(row)))
       },
       /** A copy to hand out. It takes its time: choose the rows first. */
       show,

@@ -23,6 +23,8 @@ export function change(text = 'Reset', changed: Change['changed'] = []): Change 
     subject: text,
     undoes: null,
     isUndo: false,
+    isUndone: false,
+    canUndo: false,
     isWhole: false,
     startsAgain: false,
   }
