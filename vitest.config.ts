@@ -12,6 +12,8 @@ const specsIn = (...folders: string[]) => folders.map((folder) => `test/${folder
 /** Specs that run on every host: two of the hosts in `npm test`, the others in the rest. */
 const ON_EVERY_HOST = specsIn('service', 'hosts/every')
 const BROWSER = 'test/browser/setup.ts'
+/** For projects with properties. */
+const setupFiles = ['test/support/seed.ts']
 const CONSOLE = [BROWSER, 'test/console/build-console.ts']
 
 /** For specs with generated cases, of which RUNS_FACTOR wants more. */
@@ -29,12 +31,13 @@ const engine = (['firefox', 'webkit'] as const).find((name) => name === process.
 
 /** What changes no module for others shares one module graph (`isolate: false`), which halves its time. */
 const QUICK: TestProjectInlineConfiguration[] = [
-  { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'], testTimeout: 60_000, isolate: false } },
+  { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'], setupFiles, testTimeout: 60_000, isolate: false } },
   {
     test: {
       name: 'spec',
       include: [...ON_EVERY_HOST, ...specsIn('hosts', 'control', 'contract', 'model', 'cli', 'kits', 'transcripts', 'docs')],
       env: { HOSTS: 'direct,node' },
+      setupFiles,
       testTimeout: GENERATED_MS,
       hookTimeout: 60_000,
       isolate: false,
@@ -58,7 +61,7 @@ const REST: TestProjectInlineConfiguration[] = [
     },
   },
   // Many generated cases, and tools that judge from outside.
-  { test: { name: 'long', include: specsIn('long'), testTimeout: GENERATED_MS, hookTimeout: 60_000 } },
+  { test: { name: 'long', include: specsIn('long'), setupFiles, testTimeout: GENERATED_MS, hookTimeout: 60_000 } },
   // Kits inside the test runners that they are for.
   { test: { name: 'runners', include: specsIn('kits/runners'), testTimeout: 120_000, hookTimeout: 60_000 } },
   // Real processes under load: one file at a time, so that they load the machine and not each other.
