@@ -2,6 +2,7 @@
 // `<!-- table: limits -->`; the build writes everything up to the next empty line.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { CliCommand } from '../src/cli/command.ts'
 import { commands } from '../src/cli/commands/index.ts'
 import { methods } from '../src/control/methods.ts'
@@ -10,13 +11,12 @@ import * as limits from '../src/limits.ts'
 import { tools } from '../src/mcp/tools.ts'
 import { scenarios } from '../src/scenarios.ts'
 import { reasons } from '../src/surprise/reasons.ts'
+import { type Exported, readSource } from './read-source.ts'
 
 type Row = readonly string[]
-const source = (file: string) => new URL(`../src/${file}`, import.meta.url)
 
-const limitsText = readFileSync(source('limits.ts'), 'utf8')
-/** In the order of the file; as exports they are in alphabetical order. */
-const limitNames = [...limitsText.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name)
+/** In the order of the file, with their doc comments. */
+const documentedLimits = readSource(fileURLToPath(new URL('../src/limits.ts', import.meta.url))).exported
 
 /** The page about a command. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -59,8 +59,11 @@ const tables: Readonly<Record<string, () => readonly Row[] | Promise<readonly Ro
     ['command', 'does'],
     ...(await Promise.all(Object.entries(commands).map(async ([name, load]) => toCommandRow(name, await load())))),
   ],
-  'limits that people meet': () => [['limit', 'value'], ...MET.map(toLimitRow)],
-  limits: () => [['limit', 'value'], ...limitNames.map(toLimitRow)],
+  'limits that people meet': () => [
+    ['limit', 'value'],
+    ...MET.flatMap((met) => documentedLimits.filter(({ name }) => name === met).map(toLimitRow)),
+  ],
+  limits: () => [['limit', 'value'], ...documentedLimits.map(toLimitRow)],
   tools: () => [
     ['tool', 'control methods'],
     ...tools.map(({ name, description }) => {
@@ -118,8 +121,7 @@ function toCommandRow(name: string, { summary, arguments: words = [] }: CliComma
 }
 
 /** The doc comment of a limit, and its value. */
-function toLimitRow(name: string): Row {
-  const [, comment = ''] = new RegExp(`/\\*\\* (.*) \\*/\\nexport const ${name} `).exec(limitsText) ?? []
+function toLimitRow({ name, comment }: Exported): Row {
   return [comment, showLimit(name, Object.entries(limits).find(([one]) => one === name)?.[1] ?? 0)]
 }
 

@@ -1,9 +1,10 @@
 // The JSON Schema of scenario documents for editors: the schema that documents are checked with, and descriptions.
-import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Schema } from '../src/contract/schema.ts'
 import { questions } from '../src/generated/questions.ts'
 import { documentSchema } from '../src/scenario/document.ts'
 import { child, children, open, type Part, type Yaml } from './read-contract.ts'
+import { readSource } from './read-source.ts'
 
 /** Where the fields below a path have their doc comments, which editors show too; the first comment of a name counts. */
 const SOURCES: readonly (readonly [path: string, file: string])[] = [
@@ -16,17 +17,13 @@ const SOURCES: readonly (readonly [path: string, file: string])[] = [
   ['generate.', 'generate/settings.ts'],
 ]
 
-/** The doc comments of the fields of a file's interfaces. */
-function findComments(file: string): [name: string, comment: string][] {
-  const text = readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8')
-  return [...text.matchAll(/\/\*\* (.*?) \*\/\n +readonly (\$?\w+)\??:/g)].map(([, comment = '', name = '']) => [name, comment])
-}
-
 /** The text of the JSON Schema; the fields of an animal are described by the spec itself. */
 export function renderScenarioSchema(openapi: Yaml): string {
   const prose = new Map([['', 'A scenario that the mock can start from or load']])
   for (const [path, file] of SOURCES) {
-    for (const [name, comment] of findComments(file)) if (!prose.has(path + name)) prose.set(path + name, comment)
+    for (const { name, comment } of readSource(fileURLToPath(new URL(`../src/${file}`, import.meta.url))).members) {
+      if (comment !== '' && !prose.has(path + name)) prose.set(path + name, comment)
+    }
   }
   for (const [name, field] of findFields(child(child(child(open(openapi), 'components'), 'schemas'), 'Pet'))) {
     prose.set(`pets.${name}`, String(field.value.description))

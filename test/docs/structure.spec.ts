@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { peers } from '../../build/entry-points.ts'
+import { parseSource } from '../../build/read-source.ts'
 import { contract } from '../../src/generated/contract.ts'
 import { operations } from '../../src/operations/index.ts'
 import { tableOf } from '../support/documents.ts'
@@ -55,15 +56,9 @@ const sources: Source[] = readdirSync(root, { recursive: true, encoding: 'utf8' 
   })
 
 function readImports(file: string, text: string): Pick<Source, 'imports' | 'typeImports'> {
-  const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'"]*?from\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm)]
-  const toPath = (match: RegExpMatchArray) => {
-    const source = (match[2] ?? match[3]) as string
-    return source.startsWith('.') ? relative(root, join(root, dirname(file), source)) : source
-  }
-  return {
-    imports: found.filter((match) => match[1] === undefined).map(toPath),
-    typeImports: found.filter((match) => match[1] !== undefined).map(toPath),
-  }
+  const { imports, typeImports } = parseSource(file, text)
+  const toPath = (source: string) => (source.startsWith('.') ? relative(root, join(root, dirname(file), source)) : source)
+  return { imports: imports.map(toPath), typeImports: typeImports.map(toPath) }
 }
 
 /** Everything that is loaded with a file, sooner or later. */
@@ -87,10 +82,11 @@ describe('the source tree', () => {
   })
 
   it('is read with all its imports: with names, without, of types and later ones', () => {
-    const lines = ["import { a } from './a.ts'", "import '../cli/main.ts'", "export * from './b.ts'", "const c = await import('./c.ts')"]
-    expect(readImports('world/x.ts', [...lines, "import type { D } from './d.ts'"].join('\n'))).toEqual({
+    const loaded = ["import { a } from './a.ts'", "import '../cli/main.ts'", "export * from './b.ts'", 'const c = await import(\n"./c.ts")']
+    const types = ["import type { D } from './d.ts'", "let e: import('./e.ts').E", "export type { F } from './f.ts'"]
+    expect(readImports('world/x.ts', [...loaded, ...types].join('\n'))).toEqual({
       imports: ['world/a.ts', 'cli/main.ts', 'world/b.ts', 'world/c.ts'],
-      typeImports: ['world/d.ts'],
+      typeImports: ['world/d.ts', 'world/e.ts', 'world/f.ts'],
     })
   })
 

@@ -1,0 +1,84 @@
+// Our TypeScript as the bundler's parser reads it: what a file exports and imports, and the doc comments in it.
+import { readFileSync } from 'node:fs'
+import { parseSync, Visitor } from 'rolldown/utils'
+
+/** A field or method of an interface or class. */
+interface Member {
+  readonly name: string
+  readonly comment: string
+  readonly isOptional: boolean
+}
+
+export interface Exported {
+  readonly name: string
+  readonly comment: string
+  readonly members: readonly Member[]
+}
+
+export interface SourceFile {
+  /** Its own exports, in their order. */
+  readonly exported: readonly Exported[]
+  /** Names that it exports from another module. */
+  readonly passedOn: readonly { readonly name: string; readonly from: string }[]
+  /** Every field and method of a type or class, in the order of the text. */
+  readonly members: readonly Member[]
+  readonly imports: readonly string[]
+  readonly typeImports: readonly string[]
+}
+
+export const readSource = (path: string): SourceFile => parseSource(path, readFileSync(path, 'utf8'))
+
+export function parseSource(path: string, text: string): SourceFile {
+  const { program, module, comments, errors } = parseSync(path, text)
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
+  const commentBefore = (start: number) => {
+    const last = comments.findLast(({ end }) => end <= start)
+    if (!last?.value.startsWith('*') || text.slice(last.end, start).trim() !== '') return ''
+    return last.value.slice(1).trim()
+  }
+  const exported: { name: string; start: number; members: readonly number[] }[] = []
+  const members: (Member & { start: number })[] = []
+  const imports: string[] = []
+  const typeImports: string[] = []
+  const addImport = (module: string, kind?: 'type' | 'value' | null) => (kind === 'type' ? typeImports : imports).push(module)
+  const addMember = (node: { start: number; key: { start: number; end: number }; optional?: boolean }) => {
+    const name = text.slice(node.key.start, node.key.end)
+    members.push({ name, comment: commentBefore(node.start), isOptional: node.optional === true, start: node.start })
+  }
+  new Visitor({
+    ExportNamedDeclaration({ declaration, source, exportKind, start }) {
+      if (source) addImport(source.value, exportKind)
+      if (!declaration) return
+      const hasMembers = declaration.type === 'TSInterfaceDeclaration' || declaration.type === 'ClassDeclaration'
+      const members = hasMembers ? declaration.body.body.map((member) => member.start) : []
+      const declared = 'declarations' in declaration ? declaration.declarations.map(({ id }) => id) : [declaration.id]
+      for (const id of declared) if (id && 'name' in id) exported.push({ name: String(id.name), start, members })
+    },
+    ExportAllDeclaration: ({ source, exportKind }) => void addImport(source.value, exportKind),
+    ImportDeclaration: ({ source, importKind }) => void addImport(source.value, importKind),
+    ImportExpression({ source }) {
+      if (source.type !== 'Literal') throw new Error(`${path}: an import of a computed module`)
+      addImport(String(source.value))
+    },
+    TSImportType: ({ source }) => void addImport(source.value, 'type'),
+    TSPropertySignature: addMember,
+    TSMethodSignature: addMember,
+    PropertyDefinition: addMember,
+    MethodDefinition: addMember,
+  }).visit(program)
+  return {
+    exported: exported.map((one) => ({
+      name: one.name,
+      comment: commentBefore(one.start),
+      members: members.filter(({ start }) => one.members.includes(start)),
+    })),
+    passedOn: module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, importName }) =>
+        moduleRequest && importName.name ? [{ name: importName.name, from: moduleRequest.value }] : [],
+      ),
+    ),
+    members,
+    imports,
+    typeImports,
+  }
+}
