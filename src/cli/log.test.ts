@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { MAX_LOG_BACKLOG_BYTES } from '../limits.ts'
-import { hasColour, toLine } from '../render/line.ts'
+import { hasColour, toLine } from '../render/rows.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { createLineWriter, createRepeatFilter, toJsonLine } from './log.ts'
 

@@ -2,8 +2,7 @@
 import { MAX_LOG_BACKLOG_BYTES } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
 import { escapeUnsafe } from '../render/escape.ts'
-import { hasColour, toLine } from '../render/line.ts'
-import { describeTimes, isRepeat, type Repeats } from '../render/repeats.ts'
+import { describeTimes, hasColour, isRepeat, type Repeats, toLine } from '../render/rows.ts'
 import type { ChangeRow } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 

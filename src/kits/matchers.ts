@@ -6,7 +6,7 @@ import { readOptions, refuse } from '../contract/options.ts'
 import { findViolations } from '../contract/schema.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
-import { describeRequest } from '../render/describe-request.ts'
+import { describeRequest } from '../render/rows.ts'
 import { findCallSite, pointAt } from './call-site.ts'
 import { type Expectation, type ExpectedRequest, expectedSchemas, findDifferences, show } from './match-request.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../mock/mock.ts'
-import { describeRequests } from '../render/describe-request.ts'
+import { describeRequests } from '../render/rows.ts'
 import { readStoreOptions } from './kit-options.ts'
 import { reportSurprises } from './store.ts'
 

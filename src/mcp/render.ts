@@ -7,8 +7,7 @@ import type { PetPage, StateDiff } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
-import { toLine } from '../render/line.ts'
-import { describeTimes, groupRepeats } from '../render/repeats.ts'
+import { describeTimes, groupRepeats, toLine } from '../render/rows.ts'
 
 const MAX_LINES = 20
 const MAX_LINE_CHARACTERS = 300

@@ -1,20 +1,56 @@
-// What differs between a state and its scenario: a name and a text for each difference.
+// Differences in words: between a state and its scenario, and between a response and those that might have been.
 import { toJson } from '../contract/int64-json.ts'
-import type { StateDiff } from '../control/results.ts'
+import type { Alternative, StateDiff, WhatIfChange } from '../control/results.ts'
 import { printClock, printLiveFault } from '../settings/texts.ts'
 import type { DelayMs } from '../world/faults.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 import { describeDelay } from './describe-fault.ts'
+import { escapeUnsafe } from './escape.ts'
 
+/** A name and a text for each difference between a state and its scenario. */
 export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [name: string, text: string])[] {
   const toLatency = (delay: DelayMs | null) => (delay === null ? 'none' : describeDelay(delay))
-  return [
-    ...pets.added.map((pet) => ['added', toJson(pet)] as const),
-    ...pets.changed.map(({ before, after }) => ['changed', `${toJson(before)} → ${toJson(after)}`] as const),
-    ...pets.removed.map((pet) => ['removed', toJson(pet)] as const),
-    ...(clock === null ? [] : [['clock', `${printClock(clock.before)} → ${printClock(clock.after)}`] as const]),
-    ...(latency === null ? [] : [['latency', `${toLatency(latency.before)} → ${toLatency(latency.after)}`] as const]),
-    ...faults.added.map((fault) => ['fault', `added ${printLiveFault(fault)}`] as const),
-    ...faults.removed.map((fault) => ['fault', `removed ${printLiveFault(fault)}`] as const),
-    ...assume.map(({ id, before, after }) => ['assumes', `${id}: ${before} → ${after}`] as const),
+  const moved = clock && `${printClock(clock.before)} → ${printClock(clock.after)}`
+  const delayed = latency && `${toLatency(latency.before)} → ${toLatency(latency.after)}`
+  const texts = {
+    added: pets.added.map((pet) => toJson(pet)),
+    changed: pets.changed.map(({ before, after }) => `${toJson(before)} → ${toJson(after)}`),
+    removed: pets.removed.map((pet) => toJson(pet)),
+    clock: [moved ?? []].flat(),
+    latency: [delayed ?? []].flat(),
+    fault: [
+      ...faults.added.map((fault) => `added ${printLiveFault(fault)}`),
+      ...faults.removed.map((fault) => `removed ${printLiveFault(fault)}`),
+    ],
+    assumes: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
+  }
+  return Object.entries(texts).flatMap(([name, own]) => own.map((text) => [name, text] as const))
+}
+
+/** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */
+export function describeWhatIfChange({ without, assume = {}, latency, at, request }: WhatIfChange): string {
+  const choices = Object.entries(assume).map(([question, choice]) => `${question}=${choice}`)
+  const parts = [
+    choices.length > 0 && `with ${choices.join(', ')}`,
+    without && (typeof without === 'string' ? 'without faults' : `without fault ${without.join(', ')}`),
+    latency !== undefined && `with latency ${latency ?? 'off'}`,
+    at !== undefined && `on ${at}`,
+    request && 'as another request',
   ]
+  return escapeUnsafe(parts.filter(Boolean).join(', ') || 'as it was')
+}
+
+/** One line for each alternative: `with invalid-query=clamp: 200`. */
+export function describeAlternatives(alternatives: readonly Alternative[]): string[] {
+  return alternatives.map(({ change, status, reason }) => {
+    const result = `${status || 'the connection is dropped'}${reason === null ? '' : ` (${reason})`}`
+    return escapeUnsafe(`${describeWhatIfChange(change)}: ${result}`)
+  })
+}
+
+/** Says of a refused request what would have let it pass; empty if nothing would. */
+export function describeWayOut({ method, target, status }: LogEntry, alternatives: readonly Alternative[]): string {
+  const found = alternatives.find((one) => one.status > 0 && one.status < 400)
+  if (!found) return ''
+  return escapeUnsafe(`${method} ${target} got ${status}; ${describeWhatIfChange(found.change)} it would get ${found.status}`)
 }

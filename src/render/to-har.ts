@@ -3,7 +3,7 @@
 import { type ChangeRow, isChange } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
-const HTTP = { httpVersion: 'HTTP/1.1', cookies: [] } as const
+const HTTP = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 } as const
 
 export function toHar(rows: readonly (LogEntry | ChangeRow)[], { version, origin }: { readonly version: string; readonly origin: string }) {
   // Custom fields begin with an underscore.
@@ -19,11 +19,13 @@ export function toHar(rows: readonly (LogEntry | ChangeRow)[], { version, origin
 }
 
 function toHarEntry(entry: LogEntry, origin: string) {
-  const { method, target, status, durationMs, outcome, error, notes, assumptions, faults, operation, sandbox, request, response } = entry
-  const url = toUrl(target, request.headers.host === undefined ? origin : `http://${request.headers.host}`, origin)
-  const size = Number(response.headers['Content-Length'] ?? response.body.length)
-  const mimeType = response.headers['Content-Type'] ?? 'x-unknown'
-  const comment = [...(outcome === 'sent' ? [] : [outcome]), ...(error === null ? [] : [error]), ...notes]
+  const { method, target, status, durationMs, outcome, error, notes, request, response } = entry
+  const { host, 'content-length': sentBytes = request.body.length, 'content-type': sentType = '' } = request.headers
+  const { 'Content-Length': size = response.body.length, 'Content-Type': mimeType = 'x-unknown' } = response.headers
+  const text = target.startsWith('/') ? (host === undefined ? origin : `http://${host}`) + target : target
+  // What was sent may not be an address.
+  const url = URL.canParse(text) ? new URL(text) : new URL(origin)
+  const comment = [outcome === 'sent' ? [] : outcome, error ?? [], notes].flat().join('; ')
   return {
     startedDateTime: entry.realAt,
     time: durationMs,
@@ -33,39 +35,31 @@ function toHarEntry(entry: LogEntry, origin: string) {
       ...HTTP,
       headers: toList(Object.entries(request.headers)),
       queryString: toList([...url.searchParams]),
-      ...(request.body === '' ? {} : { postData: { mimeType: request.headers['content-type'] ?? '', text: request.body } }),
-      headersSize: -1,
-      bodySize: Number(request.headers['content-length'] ?? request.body.length),
+      ...(request.body !== '' && { postData: { mimeType: sentType, text: request.body } }),
+      bodySize: Number(sentBytes),
     },
     response: {
       status,
       statusText: '',
       ...HTTP,
       headers: toList(Object.entries(response.headers)),
-      content: { size, mimeType, ...(response.body === '' ? {} : { text: response.body }) },
+      content: { size: Number(size), mimeType, ...(response.body !== '' && { text: response.body }) },
       redirectURL: '',
-      headersSize: -1,
-      bodySize: size,
+      bodySize: Number(size),
     },
     cache: {},
     // All that the mock does is make the client wait.
     timings: { send: 0, wait: durationMs, receive: 0 },
-    ...(comment.length === 0 ? {} : { comment: comment.join('; ') }),
-    ...(sandbox === null ? {} : { _sandbox: sandbox }),
-    _operation: operation,
+    ...(comment !== '' && { comment }),
+    ...(entry.sandbox !== null && { _sandbox: entry.sandbox }),
+    _operation: entry.operation,
     _outcome: outcome,
-    _assumptions: assumptions,
-    _faults: faults,
+    _assumptions: entry.assumptions,
+    _faults: entry.faults,
     _mockTime: entry.at,
   }
 }
 
 function toList(fields: readonly (readonly [string, string])[]) {
   return fields.map(([name, value]) => ({ name, value }))
-}
-
-/** What was sent may not be an address. */
-function toUrl(target: string, from: string, origin: string): URL {
-  const text = target.startsWith('/') ? from + target : target
-  return URL.canParse(text) ? new URL(text) : new URL(origin)
 }

@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
-import { quoteForSh } from '../../render/copy/curl.ts'
+import { quoteForSh } from '../../render/copy.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { readSurprise } from '../../settings/texts.ts'
 import { reasons } from '../../surprise/reasons.ts'

@@ -1,6 +1,6 @@
 // `what-if`: the response that a logged request would have got with one thing changed.
 import type { WhatIfChange } from '../../control/results.ts'
-import { describeAlternatives, describeWhatIfChange } from '../../render/describe-what-if.ts'
+import { describeAlternatives, describeWhatIfChange } from '../../render/differences.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { parseInteger } from '../../settings/flag.ts'
 import type { Delay } from '../../world/faults.ts'

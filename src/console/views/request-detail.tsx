@@ -1,8 +1,6 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its messages.
 import { useState } from 'preact/hooks'
-import { renderCurl } from '../../render/copy/curl.ts'
-import { isCut, type Moment, requestOf, testOf } from '../../render/copy/logged.ts'
-import { renderFetch, renderTest } from '../../render/copy/script.ts'
+import { isCut, type Moment, renderCurl, renderFetch, renderTest, requestOf, testOf } from '../../render/copy.ts'
 import { isUsedUp } from '../../render/describe-fault.ts'
 import { isRequest } from '../../world/change.ts'
 import type { LogEntry } from '../../world/log-entry.ts'

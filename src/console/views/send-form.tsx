@@ -2,8 +2,7 @@
 // allowed; the response says what is wrong with them. And the quick start: how to point a client at this mock, and a first request.
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
-import { type CommandRequest, pathOf, renderCurl } from '../../render/copy/curl.ts'
-import { authorize, workingKey } from '../../render/copy/logged.ts'
+import { authorize, type CommandRequest, pathOf, renderCurl, workingKey } from '../../render/copy.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { dismiss, notify } from '../actions.ts'
 import { baseUrl, mockUrl, send, serverUrl } from '../connection.ts'

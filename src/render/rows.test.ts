@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
-import { describeRequest, describeRequests } from './describe-request.ts'
 import { escapeInJson } from './escape.ts'
+import { describeRequest, describeRequests } from './rows.ts'
 
 /** A mock after this many requests, each after a change. */
 function record(count: number) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CommandRequest, quoteForSh, renderCurl } from './curl.ts'
+import { type CommandRequest, quoteForSh, renderCurl } from './copy.ts'
 
 const origin = 'http://127.0.0.1:7387'
 const url = `${origin}/v1/pets`

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UNSAFE } from '../escape.ts'
-import { type CommandRequest, hasType } from './curl.ts'
-import { quoteForScript, renderFetch, renderLiteral, renderTest, type TestedRequest } from './script.ts'
+import { type CommandRequest, hasType, quoteForScript, renderFetch, renderLiteral, renderTest, type TestedRequest } from './copy.ts'
+import { UNSAFE } from './escape.ts'
 
 const origin = 'http://127.0.0.1:7387'
 const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<unknown>

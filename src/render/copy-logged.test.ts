@@ -1,10 +1,10 @@
 // A copied test starts from the moment of its request, so that it passes whatever has changed since.
 import { describe, expect, it } from 'vitest'
-import { MAX_LOGGED_BODY_CHARACTERS } from '../../limits.ts'
-import { createMock, type Mock } from '../../mock/mock.ts'
-import { scenarios } from '../../scenarios.ts'
-import type { Scenario } from '../../world/scenario.ts'
-import { isCut, testOf, workingKey } from './logged.ts'
+import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
+import { createMock, type Mock } from '../mock/mock.ts'
+import { scenarios } from '../scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
+import { isCut, testOf, workingKey } from './copy.ts'
 
 const KEY = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
 const WRONG = { authorization: 'Bearer invalid' }

@@ -1,0 +1,213 @@
+// A request made again: as a curl command, a call of fetch, or a test for the Vitest kit that starts from its moment. Any web page
+// can plant requests in the log, so everything in one must stay data: for the shell, for curl, for the terminal and in code. What is
+// copied always goes to this mock, whatever host the request named.
+import { withoutUndefined } from '../contract/describe-value.ts'
+import type { Json } from '../contract/int64-json.ts'
+import type { StateDiff } from '../control/results.ts'
+import { contract } from '../generated/contract.ts'
+import { scenarioList } from '../generated/scenario-list.ts'
+import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
+import type { LogEntry } from '../world/log-entry.ts'
+import type { Scenario } from '../world/scenario.ts'
+import { escapeCharacter, UNSAFE } from './escape.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+export interface CommandRequest {
+  readonly method: string
+  /** Of the mock, as in `http://127.0.0.1:7387`; with the path that it is mounted under, if any. */
+  readonly origin: string
+  readonly target: string
+  readonly headers: Fields
+  readonly body?: string | undefined
+}
+
+export interface TestedRequest extends CommandRequest {
+  /** 0 if no response was sent. */
+  readonly status: number
+  readonly operation: string | null
+  /** What the store must be like. */
+  readonly options: Readonly<Record<string, Json>>
+}
+
+/** What the state was like just before a request. */
+export interface Moment {
+  readonly state: Scenario
+  readonly diff: StateDiff
+}
+
+/** Valid in every state that does not list its keys. */
+const USUAL_KEY = 'any-key'
+/** Refused in every state. */
+const REFUSED_KEY = 'invalid'
+const CUT = '…'
+/** Clocks that differ by more have been moved. */
+const MOVED_MS = 60_000
+
+export function isCut(body: string): boolean {
+  return body.length === MAX_LOGGED_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
+}
+
+/** An API key that this state accepts; empty if it accepts none. The log keeps only the end of the key that was sent. */
+export function workingKey(sandbox: string | null, { apiKeys = [], assume }: Scenario = {}): string {
+  if (assume?.['valid-keys'] !== 'listed') return sandbox ?? USUAL_KEY
+  return apiKeys.find((key) => sandbox === null || key === sandbox) ?? ''
+}
+
+export function authorize(key: string): Fields {
+  return key === '' ? {} : { authorization: `Bearer ${key}` }
+}
+
+/** The request again, to the mock at `origin`. One that was refused for its key is refused again. */
+export function requestOf(entry: LogEntry, state: Scenario | undefined, origin: string): CommandRequest {
+  const { method, target, key, status, sandbox, request, response } = entry
+  const refused = response.headers['WWW-Authenticate']?.includes('error=') ? REFUSED_KEY : ''
+  const accepted = key === null ? '' : workingKey(sandbox, state)
+  // The response depends on these headers; the others are the client's own.
+  const meant = Object.entries(request.headers).filter(([name]) => name === 'content-type' || name === 'prefer')
+  const headers = { ...authorize(status === 401 ? refused : accepted), ...Object.fromEntries(meant) }
+  return { method, origin, target, headers, body: isCut(request.body) ? request.body.slice(0, -CUT.length) : request.body }
+}
+
+/** A test with a store that starts from the moment of the request, so that it gets the same response. */
+export function testOf(entry: LogEntry, moment: Moment, origin: string): TestedRequest {
+  const { status, operation } = entry
+  const scenario = scenarioOf(entry, moment)
+  const options = {
+    ...(scenario !== 'default' && { scenario }),
+    // A store responds to unknown paths only below a base URL that you give it.
+    ...(operation === null && { baseUrl: origin + contract.basePath }),
+  }
+  return { ...requestOf(entry, moment.state, origin), status, operation, options }
+}
+
+/** The name of a shipped scenario, with what was different if anything was; the whole state if it started from no shipped one. */
+function scenarioOf({ at, realAt }: LogEntry, { state, diff }: Moment): Json {
+  const { pets, assume, faults, latency } = diff
+  const { name = '', now, ...whole } = state
+  if (!scenarioList.some((one) => one.name === name)) return { ...whole, now } as unknown as Json
+  const hasOtherPets = pets.added.length + pets.changed.length + pets.removed.length > 0
+  const isMoved = Math.abs(Date.parse(at) - Date.parse(realAt)) > MOVED_MS
+  const hasOtherFaults = (whole.faults ?? []).length + faults.removed.length > 0
+  const different = withoutUndefined({
+    ...(hasOtherPets && { pets: whole.pets, nextId: whole.nextId }),
+    ...(assume.length > 0 && { assume: whole.assume }),
+    // With their counts, and the random numbers to come.
+    ...(hasOtherFaults && { faults: whole.faults, random: whole.random }),
+    ...(latency && { latency: latency.after ?? 0 }),
+    ...(isMoved && { now, frozen: true }),
+    surprise: whole.surprise,
+  })
+  return Object.keys(different).length === 0 ? name : ({ extends: name, ...different } as unknown as Json)
+}
+
+export function renderCurl(request: CommandRequest): string {
+  const { method, origin, target, headers, body = '' } = request
+  const path = pathOf(target)
+  const hasUnsafe = body.search(UNSAFE) >= 0
+  const words = ['curl', '-i']
+  if (method === 'HEAD') words.push('--head')
+  else if (method !== (body === '' ? 'GET' : 'POST')) words.push('-X', quoteForSh(flatten(method)))
+  // Brackets and dots mean something to curl itself.
+  if (/[[\]{}]/.test(path)) words.push('--globoff')
+  if (/\/\.{1,2}(?:[/?]|$)/.test(path)) words.push('--path-as-is')
+  words.push(quoteForSh(origin + path))
+  for (const [name, value] of Object.entries(headers)) words.push('-H', quoteForSh(flatten(`${name}: ${value}`)))
+  // Curl would add one.
+  if (body !== '' && !hasType(headers)) words.push('-H', "'content-type:'")
+  if (hasUnsafe) return `printf %b ${quoteForSh(escapeForPrintf(body))} | ${words.join(' ')} --data-binary @-`
+  return [...words, ...(body === '' ? [] : ['--data-raw', quoteForSh(body)])].join(' ')
+}
+
+/** The word in quotes for any POSIX shell: no `$'…'`, which dash does not know. */
+export function quoteForSh(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** Whether a request says what its body is. Clients add that by themselves. */
+export function hasType(headers: Fields): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+}
+
+/** Path and query as a URL has them, in visible ASCII, without the host that an absolute-form target names. */
+export function pathOf(target: string): string {
+  const path = target
+    .replace(/^https?:\/\/[^/?#]*/i, '')
+    .replace(/[^!-~]+|#/g, (part) => renderBytes(part, (byte) => `%${byte.toString(16).padStart(2, '0')}`))
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+/** A header field or a method cannot have control characters but the tab, which means the same as a space. */
+function flatten(text: string): string {
+  return text.replace(UNSAFE, ' ')
+}
+
+/** For `%b`: everything that a terminal could act on, and line breaks, as octal numbers. */
+function escapeForPrintf(text: string): string {
+  const toOctal = (byte: number) => `\\0${byte.toString(8).padStart(3, '0')}`
+  return text.replaceAll('\\', '\\\\').replace(UNSAFE, (character) => renderBytes(character, toOctal))
+}
+
+function renderBytes(text: string, render: (byte: number) => string): string {
+  return [...new TextEncoder().encode(text)].map(render).join('')
+}
+
+export function renderFetch(request: CommandRequest): string {
+  return `await fetch(${quoteForScript(request.origin + pathOf(request.target))}${renderOptions(request)})`
+}
+
+/** The same request to a fresh mock in the same state, and the response that it got. */
+export function renderTest(request: TestedRequest): string {
+  const { operation, method, status, options } = request
+  const path = pathOf(request.target)
+  const result = status === 0 ? 'gets no response' : `responds ${status}`
+  const received = status === 0 ? '' : `, { status: ${status}, times: 1 }`
+  const call = `fetch(new URL(store.url).origin + ${quoteForScript(path)}${renderOptions(request, '  ')})`
+  const responds = [`const response = await ${call}`, `expect(response.status).toBe(${status})`]
+  return [
+    `import { mockStore } from 'animal-store-mock/vitest'`,
+    `import { expect, it } from 'vitest'`,
+    '',
+    `const store = mockStore(${Object.keys(options).length === 0 ? '' : renderLiteral(options)})`,
+    '',
+    `it(${quoteForScript(`${operation ?? `${method} ${path}`} ${result}`)}, async () => {`,
+    '  // Call your own code here instead.',
+    ...(status === 0 ? [`await expect(${call}).rejects.toThrow()`] : responds).map((line) => `  ${line}`),
+    ...(operation === null ? [] : [`  await expect(store).toHaveReceived(${quoteForScript(operation)}${received})`]),
+    '})',
+    '',
+  ].join('\n')
+}
+
+/** A string literal that means the text, with nothing in it that an editor would hide or turn around. */
+export function quoteForScript(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replace(UNSAFE, escapeCharacter)}'`
+}
+
+/** A value of JSON as a literal, exact at int64. */
+export function renderLiteral(value: Json | Fields): string {
+  if (typeof value === 'string') return quoteForScript(value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value)) return `[${value.map(renderLiteral).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const fields = Object.entries(value).map(([name, field]) => `${renderName(name)}: ${renderLiteral(field)}`)
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
+}
+
+/** Plain, the name `__proto__` would set the prototype of the object. */
+function renderName(name: string): string {
+  if (name === '__proto__') return `['__proto__']`
+  return /^[A-Za-z]\w*$/.test(name) ? name : quoteForScript(name)
+}
+
+/** The second argument of fetch, with the comma before it; empty if there is nothing to say. */
+function renderOptions({ method, headers, body = '' }: CommandRequest, indent = ''): string {
+  // Of a text, fetch would add a Content-Type. It refuses a body with these methods.
+  const literal = hasType(headers) ? quoteForScript(body) : `new TextEncoder().encode(${quoteForScript(body)})`
+  const lines = [
+    method !== 'GET' && `method: ${quoteForScript(method)}`,
+    Object.keys(headers).length > 0 && `headers: ${renderLiteral(headers)}`,
+    body !== '' && method !== 'GET' && method !== 'HEAD' && `body: ${literal}`,
+  ].filter(Boolean)
+  return lines.length === 0 ? '' : `, {\n${lines.map((line) => `${indent}  ${line},\n`).join('')}${indent}}`
+}

@@ -1,0 +1,158 @@
+// Rows of the timeline as text: one line each for a log, short paragraphs for a person whose test has failed. A row may come from
+// another server; nothing in the text can move a cursor.
+import { cutText } from '../contract/text.ts'
+import { SURPRISE_HEADER } from '../surprise/respond.ts'
+import { type ChangeRow, isChange, isRequest } from '../world/change.ts'
+import type { LogEntry } from '../world/log-entry.ts'
+import { escapeUnsafe } from './escape.ts'
+
+type Row = LogEntry | ChangeRow
+
+const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
+type Colour = keyof typeof COLOURS
+const TARGET_WIDTH = 24
+const MAX_LINE_CHARACTERS = 300
+const MAX_SHOWN_CHARACTERS = 200
+const MAX_SHOWN_REQUESTS = 20
+const MAX_SHOWN_ROWS = 40
+
+/** Colour belongs on a terminal that wants it (no-color.org). */
+export function hasColour(
+  { isTTY }: { readonly isTTY?: boolean | undefined },
+  { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return isTTY === true && !NO_COLOR && TERM !== 'dumb'
+}
+
+interface LineOptions {
+  readonly colour?: boolean
+  /** The whole key of its sandbox instead of the end of its API key. */
+  readonly showsSandbox?: boolean | undefined
+  readonly times?: string
+}
+
+/**
+ * `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key`, and what is worth knowing after it; or
+ * `10:02:03.125Z #12 ◆ invalid-query: reject → clamp`.
+ */
+export function toLine(row: Row, { colour = false, showsSandbox = false, times = '' }: LineOptions = {}): string {
+  const paint = (name: Colour, text: string) => (colour ? `\u001b[${COLOURS[name]}m${escapeUnsafe(text)}\u001b[0m` : escapeUnsafe(text))
+  const moment = paint('dim', `${row.at.slice(11)} #${row.id}`)
+  if (isChange(row)) return `${moment} ${paint('cyan', `◆ ${row.text}`)}`
+  const { method, target, status, outcome, durationMs, operation, key, sandbox } = row
+  const reasons = [...listReasons(row), ['yellow', times] as const].filter(([, text]) => text !== '')
+  return [
+    moment,
+    escapeUnsafe(method).padEnd(4),
+    escapeUnsafe(cutText(target, MAX_LINE_CHARACTERS)).padEnd(TARGET_WIDTH),
+    paint(colourOf(status), outcome === 'sent' ? String(status) : outcome),
+    `${durationMs.toFixed(durationMs < 10 ? 1 : 0)} ms`,
+    escapeUnsafe(operation ?? '-'),
+    paint('dim', (showsSandbox ? sandbox : null) ?? key ?? '-'),
+    ...(reasons.length > 0 ? [reasons.map(([name, text]) => paint(name, text)).join(' · ')] : []),
+  ].join(' ')
+}
+
+/** Why a request got its response, the most important first. The error of a fault is deliberate, and a note may repeat an error. */
+function listReasons({ status, error, notes, faults, struck, surprises, assumptions }: LogEntry): (readonly [Colour, string])[] {
+  const list = (colour: Colour, word: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : [[colour, `${word} ${ids.join(', ')}`] as const]
+  return [
+    ...(error === null || faults.length > 0 ? [] : [[colourOf(status), error] as const]),
+    ...notes.filter((note) => note !== error).map((note) => ['cyan', note] as const),
+    ...(struck?.map((text) => ['magenta', text] as const) ?? list('magenta', 'fault', faults)),
+    ...list('cyan', 'surprise', surprises),
+    ...list('yellow', 'assumes', assumptions),
+  ]
+}
+
+function colourOf(status: number): Colour {
+  if (status === 0) return 'magenta'
+  if (status >= 500) return 'red'
+  return status >= 400 ? 'yellow' : 'green'
+}
+
+/** Identical requests in a row within a second, as one: that is how a retry loop or a double click looks. `row` is the last. */
+export interface Repeats<T> {
+  readonly row: T
+  readonly times: number
+  readonly first: T
+}
+
+const WITHIN_MS = 1_000
+const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises'] as const
+
+/** Whether a row is the same request as the first of those before it, with the same result, soon after it. */
+export function isRepeat(first: Row, row: Row): boolean {
+  if (isChange(first) || isChange(row)) return false
+  const isSame = SAME.every((name) => String(first[name]) === String(row[name]))
+  return isSame && Date.parse(row.realAt) - Date.parse(first.realAt) < WITHIN_MS && first.request.body === row.request.body
+}
+
+export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {
+  const groups: Repeats<T>[] = []
+  for (const row of rows) {
+    const last = groups.at(-1)
+    if (last && isRepeat(last.first, row)) groups[groups.length - 1] = { ...last, row, times: last.times + 1 }
+    else groups.push({ row, times: 1, first: row })
+  }
+  return groups
+}
+
+/** `3 times since #2`; empty for a single request. */
+export function describeTimes({ times, first }: Repeats<Row>): string {
+  return times === 1 ? '' : `${times} times since #${first.id}`
+}
+
+/** `POST /v1/pets → 400 (key …-key)` and, indented, what differs and what helps to understand the response. */
+export function describeRequest(entry: LogEntry, differences: readonly string[] = []): string[] {
+  const { method, target, status, outcome, key, request, error } = entry
+  const result = `${outcome === 'sent' ? status : outcome}${key === null ? '' : ` (key ${key})`}`
+  return [
+    `${method} ${cutText(target, MAX_SHOWN_CHARACTERS)} → ${result}`,
+    ...differences.map((line) => `    ${line}`),
+    // Told from the differences by a word.
+    ...listReasons(entry).map(([, reason]) => `    ${reason === error ? 'refused: ' : ''}${reason}`),
+    ...(request.body === '' ? [] : [`    request body: ${cutText(request.body, MAX_SHOWN_CHARACTERS)}`]),
+  ].map(escapeUnsafe)
+}
+
+/** The last requests of a test with the changes among them, as an indented block; `after` follows. */
+export function describeRequests(test: string, rows: readonly Row[], after = ''): string {
+  const entries = rows.filter(isRequest)
+  const groups = groupRepeats(rows)
+  const asked = groups.filter(({ row }) => isRequest(row)).slice(-MAX_SHOWN_REQUESTS)
+  const shown = asked.reduce((sum, { times }) => sum + times, 0)
+  const isCut = shown < entries.length
+  const from = isCut ? (asked[0]?.first.id ?? 0) : 0
+  const seed = entries.map(({ response }) => /^seed=(\d+)/.exec(response.headers[SURPRISE_HEADER] ?? '')?.[1]).find(Boolean)
+  const remedy = seed ? ` (surprises of seed ${seed}; to see them again, set ANIMAL_STORE_SURPRISE=${seed})` : ''
+  const title = `Request log of ${JSON.stringify(test)}: ${countRequests(entries)}`
+  const lines = groups.filter(({ first }) => first.id >= from).slice(-MAX_SHOWN_ROWS)
+  return [
+    `${title}${isCut ? `, of which the last ${shown}:` : ''}${remedy}`,
+    ...lines.flatMap(({ row, times }) => {
+      if (isChange(row)) return escapeUnsafe(`◆ ${row.text}`)
+      const [line, ...details] = describeRequest(row)
+      return [times === 1 ? `${line}` : `${line}, ${times} times`, ...details]
+    }),
+    ...after.split('\n').filter(Boolean),
+  ].join('\n  ')
+}
+
+/** `1 request came with the key …b, 2 requests without one`; empty if there were none. */
+export function describeKeys(entries: readonly LogEntry[]): string {
+  const keys = [...new Set(entries.map(({ key }) => key))]
+  const parts = keys.map((key) => {
+    const own = entries.filter((entry) => entry.key === key)
+    return `${countRequests(own)} came ${key === null ? 'without a key' : `with the key ${key}`}`
+  })
+  return parts.length === 0 ? '' : escapeUnsafe(`${parts.join(', ')}.`)
+}
+
+/** `29 requests, 11 of them preflights`, which coverage does not count. */
+function countRequests(entries: readonly LogEntry[]): string {
+  const { length } = entries
+  const preflights = entries.filter(({ method, operation }) => method === 'OPTIONS' && operation === null).length
+  return `${length || 'no'} ${length === 1 ? 'request' : 'requests'}${preflights === 0 ? '' : `, ${preflights} of them preflights`}`
+}
