@@ -1,5 +1,6 @@
-// Every flag of the command line, in one table: how it is typed, what it means, how its text becomes a value. The help, the variables and
-// the types of the values follow from here; the code that uses a flag is the only other place that knows it.
+// What a command is made of, and every flag of the command line in one table: how it is typed, what it means, how its text becomes
+// a value. The help, the variables and the types of the values follow from here.
+import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { joinWords } from '../contract/text.ts'
 import { contract } from '../generated/contract.ts'
@@ -8,12 +9,31 @@ import { parseDelay, parseDuration } from '../settings/duration.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
 import { parseAssume, settingTexts } from '../settings/texts.ts'
 
+export interface CliCommand<Values = never> {
+  readonly summary: string
+  /** What is typed after the command, each with its help; `run` gets what `parse` returns, or the text itself. */
+  readonly arguments?: readonly (readonly [syntax: string, help: string, parse?: (text: string) => unknown])[]
+  /** A command below this one has them too. */
+  readonly flags: FlagTable
+  /** What can be typed after the program's name. */
+  readonly examples: readonly string[]
+  readonly notes?: readonly string[]
+  readonly commands?: Readonly<Record<string, CliCommand>>
+  /** Settings of commander's that only this command needs. */
+  configure?(command: Command): void
+  run(flags: Values, args: readonly never[]): void | Promise<void>
+}
+
+/** A command whose `run` gets the values of its flags. */
+export function defineCommand<Table extends FlagTable>(command: CliCommand<FlagValues<Table>> & { readonly flags: Table }): CliCommand {
+  return command
+}
+
 export const DEFAULT_PORT = 7387
 const MAX_PORT = 65_535
 
 const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type Format = 'json' | 'yaml'
-const ROW_FORMATS = ['text', 'json', 'har'] as const
 /** As in `calibrate`, which a mock must not import: it could call the real service. */
 const TIERS = ['read', 'refused-writes', 'create-animal'] as const
 const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.operations)[]
@@ -25,7 +45,7 @@ function group<const Table extends FlagTable>(heading: string, table: Table): Ta
   return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
 }
 
-/** Of a mock that is started, by `serve` or by `exec`. */
+/** Of a mock that is started. */
 export const mockFlags = {
   ...group('Server', {
     port: {
@@ -104,7 +124,6 @@ const formats = <const Name extends string>(...names: readonly [Name, ...Name[]]
 const format = formats('json', 'yaml')
 const report = formats('text', 'json', 'md')
 
-/** Of the commands that list rows of the timeline. */
 const rowFlags = {
   follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
   operation: { syntax: '--operation <name>', help: `only ${joinWords(OPERATIONS, 'or')}`, parse: oneOf(OPERATIONS) },
@@ -116,16 +135,17 @@ const rowFlags = {
   format: {
     syntax: '--format <format>',
     help: "text, json (complete entries; with --follow one line each) or har (an HTTP archive, for a browser's developer tools)",
-    parse: oneOf(ROW_FORMATS),
+    parse: oneOf(['text', 'json', 'har']),
     default: 'text',
   },
 } as const
 
-const openFlag = { syntax: '--open', help: 'open the console in the browser' } as const
+const { port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile } = mockFlags
+const openFlag = group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } })
 
 /** By command; those with the same flags share a table. */
 export const flagTables = {
-  serve: { ...mockFlags, ...group('Output', { open: openFlag }) },
+  serve: { ...mockFlags, ...openFlag },
   exec: {
     ...mockFlags,
     ...group('Output', {
@@ -135,9 +155,8 @@ export const flagTables = {
   },
   open: {
     at: { syntax: '--at <id>', help: 'start before this request or change instead of at the end', parse: parseInteger },
-    ...group('Server', { port: mockFlags.port, host: mockFlags.host, allowedHost: mockFlags.allowedHost }),
-    ...group('Access', { corsOrigin: mockFlags.corsOrigin, controlToken: mockFlags.controlToken, control: mockFlags.control }),
-    ...group('Output', { log: mockFlags.log, readyFile: mockFlags.readyFile, open: openFlag }),
+    ...{ port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile },
+    ...openFlag,
   },
   surpriseRun: {
     ...mockFlags,
@@ -185,11 +204,7 @@ export const flagTables = {
     format: report,
   },
   mcp: {
-    start: {
-      syntax: '--start',
-      help: 'start a mock for it, also if one is running',
-      conflicts: OF_RUNNING,
-    },
+    start: { syntax: '--start', help: 'start a mock for it, also if one is running', conflicts: OF_RUNNING },
     scenario: { ...mockFlags.scenario, help: 'start a mock for it, from this scenario', conflicts: OF_RUNNING },
     ...remoteFlags,
   },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
-import type { CliCommand } from './command.ts'
 import { commands } from './commands/index.ts'
+import type { CliCommand } from './flags.ts'
 import { createProgram } from './main.ts'
 
 const entries = await Promise.all(Object.entries(commands).map(async ([name, load]) => [name, await load()] as const))

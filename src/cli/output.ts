@@ -1,10 +1,17 @@
-// What a command writes: its result to stdout, messages to stderr, and the wording that several commands share.
+// What a command writes: its result to stdout, messages to stderr, and the wording that several commands share. Nothing in it can
+// move the cursor or turn the reading direction: in documents such a character is an escape that loads back.
+import { dirname, extname, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
+import { toJson } from '../contract/int64-json.ts'
 import type { StateSummary } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
-import { escapeUnsafe } from '../render/escape.ts'
+import { escapeInJson, escapeUnsafe } from '../render/escape.ts'
 import { settingTexts } from '../settings/texts.ts'
 import type { ReadScenario } from '../world/scenario.ts'
+import type { Format } from './flags.ts'
+
+const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
+const BY_EXTENSION: Readonly<Record<string, Format>> = { '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' }
 
 /** Writes to stdout and waits until it is written. A closed pipe (`| head`) is not an error; a full disk is. */
 export function print(text: string): Promise<void> {
@@ -30,6 +37,47 @@ export function notify(text: string): void {
   printError(`animal-store-mock: ${escapeUnsafe(text)}\n`)
 }
 
+export function toJsonText(value: unknown): string {
+  return `${escapeInJson(toJson(value, 2))}\n`
+}
+
+/** A document with int64 exact. The YAML library comes in only when it is asked for. */
+export async function toDocumentText(value: unknown, format: Format): Promise<string> {
+  if (format === 'json') return toJsonText(value)
+  const { Document, visit } = await import('yaml')
+  // Without anchors equal values are written out, as scenario files want it.
+  const document = new Document(value, { aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar(_key, scalar) {
+      // The one style that has escapes.
+      if (typeof scalar.value === 'string' && escapeInJson(scalar.value) !== scalar.value) scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+  // Without a width no string is folded.
+  return escapeInJson(document.toString({ lineWidth: 0 }))
+}
+
+/** A scenario for this file, with the line by which editors find its schema. */
+export async function toScenarioText(state: ReadScenario, format: Format, file = 'scenario.json'): Promise<string> {
+  if (format === 'json') return toJsonText({ $schema: findSchema(file), ...state })
+  return toSchemaLine(file) + (await toDocumentText(state, format))
+}
+
+export function toSchemaLine(file: string): string {
+  return `# yaml-language-server: $schema=${findSchema(file)}\n`
+}
+
+function findSchema(file: string): string {
+  const path = relative(dirname(resolve(file)), resolve(SCHEMA)).split(sep)
+  return (path[0] === '..' ? path : ['.', ...path]).join('/')
+}
+
+export function formatOf(file: string): Format {
+  const format = BY_EXTENSION[extname(file).toLowerCase()]
+  if (!format) throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)
+  return format
+}
+
 /** A text as it is, in Markdown: a block of code, which nothing in the text can end. */
 export function toMarkdown(text: string): string {
   return text.replace(/^(?=.)/gm, '    ')
@@ -44,10 +92,14 @@ export function renderRows(rows: readonly Row[], indent = ''): string {
 
 /** What a mock holds, and every setting that is not the default. */
 export function describeState({ pets, byStatus, sandboxes }: StateSummary, state: ReadScenario): Row[] {
+  const settings = Object.values(settingTexts).flatMap(({ label, show }) =>
+    show(state).map((line, index): Row => [index === 0 ? label : '', line]),
+  )
+  const some = sandboxes ? `, ${count(sandboxes)} so far` : ''
   return [
     ['Animals', describeCounts(pets, byStatus)],
-    ...Object.values(settingTexts).flatMap(({ label, show }) => show(state).map((line, index): Row => [index === 0 ? label : '', line])),
-    ['Sandboxes', sandboxes !== undefined && `one state per API key${sandboxes > 0 ? `, ${count(sandboxes)} so far` : ''}`],
+    ...settings,
+    ['Sandboxes', sandboxes !== undefined && `one state per API key${some}`],
   ]
 }
 
@@ -56,7 +108,8 @@ function describeCounts(pets: number, byStatus: Readonly<Record<string, number>>
   const named = contract.schemas.PetStatus.enum.map((status) => [status, byStatus[status] ?? 0] as const)
   const without = named.reduce((rest, [, amount]) => rest - amount, pets)
   const parts = [...named, ['without a status', without] as const].filter(([, amount]) => amount > 0)
-  return `${count(pets)}${parts.length === 0 ? '' : ` (${parts.map(([status, amount]) => `${count(amount)} ${status}`).join(', ')})`}`
+  const texts = parts.map(([status, amount]) => `${count(amount)} ${status}`)
+  return `${count(pets)}${texts.length === 0 ? '' : ` (${texts.join(', ')})`}`
 }
 
 /** `sold-out (40 animals)`. */

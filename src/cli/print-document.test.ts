@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { UsageError } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
-import { formatOf, toDocumentText } from './print-document.ts'
+import { formatOf, toDocumentText } from './output.ts'
 
 const document = {
   name: 'all kinds',

@@ -14,9 +14,24 @@ import { notify } from './output.ts'
 /** How long the mock may send nothing; a stream of events may be silent for longer. */
 const TIMEOUT_MS = 10_000
 const MAX_KEYS_NAMED = 10
+const POLL_MS = 100
 
-/** Runs `use` with the control of the mock; a call that fails becomes a UsageError. */
-export async function withMock<T>(flags: RemoteFlags, use: (mock: ControlClient, hasSandboxes: () => boolean) => Promise<T>): Promise<T> {
+interface Access {
+  /** Whether it creates the sandbox that the flags name; otherwise one that does not exist is probably a typo. */
+  readonly creates?: boolean
+  /** Whether it may do without a key. The shared state is meant then, which no request with a valid key reaches. */
+  readonly isKeyless?: boolean
+  /** How long to wait for a mock that answers. */
+  readonly waitMs?: number | undefined
+}
+
+/** Runs `use` with the state of one key, or with that of a mock without sandboxes; a call that fails becomes a UsageError. */
+export async function withState<T>(
+  flags: RemoteFlags,
+  use: (mock: ControlClient, hasSandboxes: () => boolean) => Promise<T>,
+  { creates = false, isKeyless = false, waitMs = 0 }: Access = {},
+): Promise<T> {
+  const { sandbox } = flags
   let hasSandboxes = false
   // Every response says it, so that no command has to ask first.
   const fetch: ControlFetch = async (url, init) => {
@@ -24,10 +39,31 @@ export async function withMock<T>(flags: RemoteFlags, use: (mock: ControlClient,
     hasSandboxes = response.headers.get(SANDBOXES_HEADER) !== null
     return response
   }
+  const mock = createClient(flags.url, { ...toClientOptions(flags), fetch })
   try {
-    return await use(createClient(flags.url, { ...toClientOptions(flags), fetch }), () => hasSandboxes)
+    if (waitMs > 0) await waitFor(mock, performance.now() + waitMs)
+    const keys = sandbox === undefined ? [] : await mock.sandboxes()
+    // Where sandboxes are off, the mock says so.
+    const isNew = sandbox !== undefined && hasSandboxes && !keys.includes(sandbox)
+    if (isNew && !creates) throw missingSandbox(sandbox, keys, '; the first request with that key creates it, and so does seed')
+    const result = await use(mock, () => hasSandboxes)
+    if (isNew) notify(`Created sandbox ${sandbox}`)
+    if (sandbox === undefined && !isKeyless && hasSandboxes) throw sharedState(await mock.sandboxes())
+    return result
   } catch (error) {
     throw error instanceof ControlError ? new UsageError(explain(error, flags.controlToken)) : error
+  }
+}
+
+/** Asks again until a mock answers, whatever it says. */
+async function waitFor(mock: ControlClient, end: number): Promise<void> {
+  while (performance.now() < end) {
+    const failure: ControlError | undefined = await mock.summary().then(
+      () => undefined,
+      (error) => error,
+    )
+    if (failure?.status !== 0) return
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 
@@ -65,32 +101,6 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
       return Readable.toWeb(response) as ReadableStream<Uint8Array>
     },
   }
-}
-
-interface Access {
-  /** Whether it creates the sandbox that the flags name; otherwise one that does not exist is probably a typo. */
-  readonly creates?: boolean
-  /** Whether it may do without a key. The shared state is meant then, which no request with a valid key reaches. */
-  readonly isKeyless?: boolean
-}
-
-/** Runs `use` with the state of one key, or with that of a mock without sandboxes. */
-export function withState<T>(
-  flags: RemoteFlags,
-  use: (mock: ControlClient, hasSandboxes: () => boolean) => Promise<T>,
-  { creates = false, isKeyless = false }: Access = {},
-): Promise<T> {
-  const { sandbox } = flags
-  return withMock(flags, async (mock, hasSandboxes) => {
-    const keys = sandbox === undefined ? [] : await mock.sandboxes()
-    // Where sandboxes are off, the mock says so.
-    const isNew = sandbox !== undefined && hasSandboxes() && !keys.includes(sandbox)
-    if (isNew && !creates) throw missingSandbox(sandbox, keys, '; the first request with that key creates it, and so does seed')
-    const result = await use(mock, hasSandboxes)
-    if (isNew) notify(`Created sandbox ${sandbox}`)
-    if (sandbox === undefined && !isKeyless && hasSandboxes()) throw sharedState(await mock.sandboxes())
-    return result
-  })
 }
 
 /** By then the change has been made, to the shared state, which no sandbox sees. */

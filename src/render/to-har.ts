@@ -3,7 +3,7 @@
 import { type ChangeRow, isChange } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
-const HTTP = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 } as const
+const HTTP = { httpVersion: 'HTTP/1.1', cookies: [] } as const
 
 export function toHar(rows: readonly (LogEntry | ChangeRow)[], { version, origin }: { readonly version: string; readonly origin: string }) {
   // Custom fields begin with an underscore.
@@ -36,6 +36,7 @@ function toHarEntry(entry: LogEntry, origin: string) {
       headers: toList(Object.entries(request.headers)),
       queryString: toList([...url.searchParams]),
       ...(request.body !== '' && { postData: { mimeType: sentType, text: request.body } }),
+      headersSize: -1,
       bodySize: Number(sentBytes),
     },
     response: {
@@ -45,6 +46,7 @@ function toHarEntry(entry: LogEntry, origin: string) {
       headers: toList(Object.entries(response.headers)),
       content: { size: Number(size), mimeType, ...(response.body !== '' && { text: response.body }) },
       redirectURL: '',
+      headersSize: -1,
       bodySize: Number(size),
     },
     cache: {},

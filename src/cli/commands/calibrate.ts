@@ -7,11 +7,9 @@ import { readHar } from '../../calibrate/read-har.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { escapeInJson, escapeUnsafe } from '../../render/escape.ts'
 import { readScenarioFile, readText } from '../../scenario/files.ts'
-import { defineCommand } from '../command.ts'
-import { flagTables } from '../flags.ts'
-import { notify, print, toMarkdown } from '../output.ts'
-import { formatOf, toDocumentText } from '../print-document.ts'
-import { checkWritable, replaceFile } from '../replace-file.ts'
+import { defineCommand, flagTables } from '../flags.ts'
+import { formatOf, notify, print, toDocumentText, toMarkdown } from '../output.ts'
+import { checkWritable, PUBLIC, replaceFile } from '../save-file.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
 const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service, or pass the key on standard input with --key-stdin'
@@ -49,7 +47,7 @@ export const calibrateCommand = defineCommand({
     const { choices = {}, deviations = [] } = result.scenario.calibrated ?? {}
     if (Object.keys(choices).length + deviations.length === 0) return notify(`${output} was not written, since no choice was seen`)
     const comments = outputFormat === 'yaml' ? render(result, true).replace(/^(?=.)/gm, '# ') : ''
-    await replaceFile(output, comments + (await toDocumentText(result.scenario, outputFormat)), 0o644)
+    await replaceFile(output, comments + (await toDocumentText(result.scenario, outputFormat)), PUBLIC)
   },
 })
 

@@ -8,8 +8,7 @@ import { checkRequirements, createReport, type QuestionReport, type Report, type
 import { coveredContract } from '../../generated/coverage.ts'
 import { escapeInJson } from '../../render/escape.ts'
 import { readText } from '../../scenario/files.ts'
-import { defineCommand } from '../command.ts'
-import { flagTables } from '../flags.ts'
+import { defineCommand, flagTables } from '../flags.ts'
 import { count, notify, print, toMarkdown } from '../output.ts'
 
 const FAILURE_EXIT_CODE = 1

@@ -8,10 +8,8 @@ import { MAX_PRINTED_PETS } from '../../limits.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
-import { defineCommand } from '../command.ts'
-import { flagTables } from '../flags.ts'
-import { count, print } from '../output.ts'
-import { toDocumentText, toSchemaLine } from '../print-document.ts'
+import { defineCommand, flagTables } from '../flags.ts'
+import { count, print, toDocumentText, toSchemaLine } from '../output.ts'
 
 function readShipped(path: string): Promise<string> {
   const root = dirname(createRequire(import.meta.url).resolve('animal-store-mock/package.json'))

@@ -10,10 +10,9 @@ import type { Mock } from '../../mock/mock.ts'
 import { describeRequests } from '../../render/rows.ts'
 import type { ChangeRow } from '../../world/change.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { type CliCommand, defineCommand } from '../command.ts'
-import { flagTables, type MockFlags, mockNotes } from '../flags.ts'
+import { type CliCommand, defineCommand, flagTables, type MockFlags, mockNotes } from '../flags.ts'
 import { count, notify, printError } from '../output.ts'
-import { removeOld, replaceFile } from '../replace-file.ts'
+import { PRIVATE, PUBLIC, removeOld, replaceFile } from '../save-file.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -52,7 +51,7 @@ export const execCommand = defineCommand({
     // Also if the command fails. Only now has every response ended, one way or the other.
     if (coverage !== undefined) await writeCoverage(coverage, mock)
     if (record === undefined) return
-    await replaceFile(record, mock.control.recording({ sandbox: '*' }), 0o600)
+    await replaceFile(record, mock.control.recording({ sandbox: '*' }), PRIVATE)
     notify(`wrote ${record}: animal-store-mock open ${record}`)
   },
 })
@@ -73,8 +72,7 @@ function recordRows({ control }: Mock): readonly (LogEntry | ChangeRow)[] {
 async function writeCoverage(file: string, { control }: Mock): Promise<void> {
   const counts = control.coverage()
   const { tried, total, percent, requests } = createReport(counts)
-  // World-readable: it holds no keys and no values.
-  await replaceFile(file, `${JSON.stringify(counts, null, 2)}\n`, 0o644)
+  await replaceFile(file, `${JSON.stringify(counts, null, 2)}\n`, PUBLIC)
   notify(`wrote ${file}: ${tried} of ${total} cells tried (${percent}%) by ${count(requests, 'request')}`)
 }
 

@@ -1,7 +1,6 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
 import { type ControlError, createClient, findOrigin } from '../../client/client.ts'
-import { defineCommand } from '../command.ts'
-import { flagTables, type RemoteFlags } from '../flags.ts'
+import { defineCommand, flagTables, type RemoteFlags } from '../flags.ts'
 import { notify } from '../output.ts'
 import { toClientOptions } from '../with-mock.ts'
 

@@ -1,100 +1,101 @@
-// `requests`: the request log of a running mock, and with --follow whatever comes in from then on.
-import type { ControlClient } from '../../client/client.ts'
+// `requests` and `timeline`: the rows of a running mock or a recording, and with --follow whatever comes in from then on.
+import { withoutUndefined } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
-import type { MockEvent } from '../../control/control.ts'
+import type { RequestFilter } from '../../control/results.ts'
 import { version } from '../../generated/version.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
-import { hasColour, toLine } from '../../render/rows.ts'
+import { describeTimes, groupRepeats, hasColour, toLine } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
 import { type ChangeRow, isChange } from '../../world/change.ts'
-import type { LogEntry, LogFilter } from '../../world/log-entry.ts'
-import { type CliCommand, defineCommand } from '../command.ts'
-import { flagTables, type RequestsFlags } from '../flags.ts'
-import { notify, print } from '../output.ts'
-import { toDocumentText } from '../print-document.ts'
+import type { LogEntry } from '../../world/log-entry.ts'
+import { type CliCommand, defineCommand, flagTables, type RequestsFlags } from '../flags.ts'
+import { notify, print, toJsonText } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
-type Rows = readonly (LogEntry | ChangeRow)[]
+type Row = LogEntry | ChangeRow
 
-const from: CliCommand['arguments'] = [['[recording]', 'a file of `record` instead of a running mock']]
+export const requestsCommand = defineRows('show the requests that a running mock received, and what changed among them', [
+  'requests --follow',
+  'requests --operation createPet --status 400 --format json',
+  'requests run.jsonl --format har',
+])
 
-export const requestsCommand = defineCommand({
-  summary: 'show the requests that a running mock received, and what changed among them',
-  arguments: from,
-  flags: flagTables.requests,
-  examples: ['requests --follow', 'requests --operation createPet --status 400 --format json', 'requests run.jsonl --format har'],
-  run: (flags, [file]: readonly string[]) => showFrom(file, flags),
-})
+export const timelineCommand = defineRows(
+  'show the requests and the changes of a running mock',
+  ['timeline', 'timeline --follow', 'timeline --format json'],
+  true,
+)
 
-export const timelineCommand = defineCommand({
-  summary: 'show the requests and the changes of a running mock',
-  arguments: from,
-  flags: flagTables.requests,
-  examples: ['timeline', 'timeline --follow', 'timeline --format json'],
-  run: (flags, [file]: readonly string[]) => showFrom(file, flags, true),
-})
-
-async function showFrom(file: string | undefined, flags: RequestsFlags, hasChanges?: true): Promise<void> {
-  if (flags.follow && (file !== undefined || flags.format === 'har'))
-    throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
-  if (file === undefined) return withState(flags, (mock, hasSandboxes) => show(mock, hasSandboxes, flags, hasChanges), { isKeyless: true })
-  const { rows } = await (await import('../../scenario/files.ts')).readRecordingFile(file)
-  return show(
-    rows.map(({ row }) => row),
-    () => false,
-    flags,
-    hasChanges,
-  )
+function defineRows(summary: string, examples: readonly string[], isTimeline = false): CliCommand {
+  return defineCommand({
+    summary,
+    arguments: [['[recording]', 'a file of `record` instead of a running mock']],
+    flags: flagTables.requests,
+    examples,
+    async run(flags, [file]: readonly string[]) {
+      const { follow, format, all, operation, status, method, limit } = flags
+      if (follow && (file !== undefined || format === 'har')) {
+        throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
+      }
+      const hasChanges = isTimeline || format === 'text'
+      const filter: RequestFilter = withoutUndefined({ operation, status, method, limit }) as object
+      const wanted = Object.entries(filter).filter(([name]) => name !== 'limit')
+      const isWanted = (row: Row) => {
+        if (isChange(row)) return hasChanges && wanted.length === 0
+        return wanted.every(([name, value]) => row[name as keyof typeof row] === value)
+      }
+      const printAll = async (rows: readonly Row[]) => {
+        if (rows.length === 0) notify(`No requests${Object.keys(filter).length === 0 ? '' : ' match'}`)
+        await print(renderAll(rows, flags, hasChanges))
+      }
+      if (file !== undefined) {
+        const { rows } = await (await import('../../scenario/files.ts')).readRecordingFile(file)
+        const found = rows.map(({ row }) => row).filter(isWanted)
+        return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
+      }
+      return withState(
+        flags,
+        async (mock, hasSandboxes) => {
+          // The stream is opened first: what happens while the request log is read would be lost otherwise.
+          const events = follow ? await mock.events() : undefined
+          const rows = await (hasChanges ? mock.timeline : mock.requests)({ ...filter, ...(all && { sandbox: '*' }) })
+          if (!all && flags.sandbox === undefined && hasSandboxes()) notify(OTHERS)
+          await printAll(rows)
+          if (!events) return
+          // What happened between the two calls comes twice. A Worker numbers the requests of each sandbox separately.
+          const toName = ({ id, sandbox }: Row) => `${id} ${sandbox}`
+          const shown = new Set(rows.map(toName))
+          for await (const event of events) {
+            const row = event.type === 'request' ? event.entry : event.type === 'change' && event.row
+            if (row && isWanted(row) && !shown.has(toName(row))) await print(renderRow(row, flags, hasChanges))
+          }
+          notify('The mock has stopped')
+        },
+        { isKeyless: true },
+      )
+    },
+  })
 }
 
-async function show(from: ControlClient | Rows, hasSandboxes: () => boolean, flags: RequestsFlags, hasChanges?: true): Promise<void> {
-  const { follow, format, verbose, all, operation, status, method, limit } = flags
-  const json = format === 'json'
-  const changes = hasChanges ?? format === 'text'
-  // Without the filters that were not given; the last n are the request log's alone.
-  const given = Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined)
-  const filter: LogFilter = Object.fromEntries(given)
-  const isWanted = (entry: LogEntry) => given.every(([name, value]) => entry[name as keyof typeof entry] === value)
-  const showsChanges = changes && given.length === 0
-  const toRow = (event: MockEvent) => {
-    if (event.type === 'request') return isWanted(event.entry) ? event.entry : undefined
-    return event.type === 'change' && showsChanges ? event.row : undefined
-  }
-  const colour = hasColour(process.stdout, process.env)
-  const toText = (row: LogEntry | ChangeRow) => {
-    if (json) return `${escapeUnsafe(toJson(changes && !isChange(row) ? { type: 'request', ...row } : row))}\n`
-    return `${toLine(row, { colour, showsSandbox: all })}\n${verbose && !isChange(row) ? renderBodies(row) : ''}`
-  }
-  // The stream is opened first: what happens while the request log is read would be lost otherwise.
-  const events = follow && 'events' in from ? await from.events() : undefined
-  const wanted = limit === undefined ? filter : { ...filter, limit }
-  const list = ({ timeline, requests }: ControlClient) => (changes ? timeline : requests)(all ? { ...wanted, sandbox: '*' } : wanted)
-  const find = (rows: Rows) =>
-    rows
-      .filter((row) => (isChange(row) ? showsChanges : isWanted(row)))
-      .toReversed()
-      .slice(0, limit)
-      .reverse()
-  const rows: Rows = 'events' in from ? await list(from) : find(from)
-  if (!all && flags.sandbox === undefined && hasSandboxes()) {
-    notify('Sandboxes are on: earlier requests with a valid key are not listed here; name one with --sandbox <key>, or use --all')
-  }
-  if (rows.length === 0) notify(`No requests${Object.keys(wanted).length === 0 ? '' : ' match'}`)
-  if (format === 'har') return print(await toDocumentText(toHar(rows, { version, origin: new URL(flags.url).origin }), 'json'))
-  await print(json && !follow ? await toDocumentText(rows, 'json') : rows.map(toText).join(''))
-  if (!events) return
-  // What happened between the two calls comes twice. A Worker numbers the requests of each sandbox separately.
-  const toName = ({ sandbox, id }: LogEntry | ChangeRow) => `${id} ${sandbox}`
-  const shown = new Set(rows.map(toName))
-  for await (const event of events) {
-    const row = toRow(event)
-    if (row && !shown.has(toName(row))) await print(toText(row))
-  }
-  notify('The mock has stopped')
+const OTHERS = 'Sandboxes are on: earlier requests with a valid key are not listed here; name one with --sandbox <key>, or use --all'
+
+function renderAll(rows: readonly Row[], flags: RequestsFlags, hasChanges: boolean): string {
+  const { format, follow, verbose, url } = flags
+  if (format === 'har') return toJsonText(toHar(rows, { version, origin: new URL(url).origin }))
+  if (format === 'json' && !follow) return toJsonText(rows)
+  // Repeated requests may have got different bodies.
+  if (format === 'json' || verbose) return rows.map((row) => renderRow(row, flags, hasChanges)).join('')
+  return groupRepeats(rows)
+    .map((group) => renderRow(group.row, flags, hasChanges, describeTimes(group)))
+    .join('')
 }
 
-function renderBodies({ request, response }: LogEntry): string {
-  const lines = (mark: string, body: string) => (body === '' ? [] : body.split('\n').map((line) => `  ${mark} ${escapeUnsafe(line)}\n`))
-  return [...lines('>', request.body), ...lines('<', response.body)].join('')
+function renderRow(row: Row, { format, verbose, all }: RequestsFlags, hasChanges: boolean, times = ''): string {
+  if (format === 'json') return `${escapeUnsafe(toJson(hasChanges && !isChange(row) ? { type: 'request', ...row } : row))}\n`
+  const line = `${toLine(row, { colour: hasColour(process.stdout, process.env), showsSandbox: all, times })}\n`
+  if (!verbose || isChange(row)) return line
+  const toLines = (mark: string, body: string) => body.split('\n').map((text) => `  ${mark} ${escapeUnsafe(text)}\n`)
+  const { request, response } = row
+  return [line, ...(request.body ? toLines('>', request.body) : []), ...(response.body ? toLines('<', response.body) : [])].join('')
 }

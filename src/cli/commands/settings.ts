@@ -14,10 +14,9 @@ import { parseFault } from '../../settings/fault-text.ts'
 import type { FlagValues } from '../../settings/flag.ts'
 import { parseAssume, printChoices, printClock, printLiveFault } from '../../settings/texts.ts'
 import type { DelayMs, LiveFault, TimedFault } from '../../world/faults.ts'
-import type { CliCommand } from '../command.ts'
+import type { CliCommand } from '../flags.ts'
 import { flagTables } from '../flags.ts'
-import { notify, print } from '../output.ts'
-import { toDocumentText } from '../print-document.ts'
+import { notify, print, toJsonText } from '../output.ts'
 import { missingSandbox, withState } from '../with-mock.ts'
 
 /** Makes a change and returns the value to show, or nothing if it has to be read. */
@@ -37,32 +36,34 @@ interface Setting<T> extends Omit<Action<T>, 'change'> {
   render(value: T): readonly string[]
 }
 
-type SettingFlags = FlagValues<typeof flagTables.setting>
 const { sandbox: _, ...globalFlags } = flagTables.setting
 
-function defineSetting<T>({ change, actions, isGlobal = false, read, render, ...command }: Setting<T>): CliCommand {
-  async function show({ json, ...flags }: SettingFlags, words: readonly never[], before?: Change<T>): Promise<void> {
+function defineSetting<T>({ change, actions = {}, isGlobal = false, read, render, ...command }: Setting<T>): CliCommand {
+  const show = (before?: Change<T>) => async (given: FlagValues<typeof flagTables.setting>, words: readonly never[]) => {
+    const { json, ...flags } = given
     const use = async (mock: ControlClient) => {
       const changed = await before?.(mock, words)
       return changed === undefined ? read(mock) : changed
     }
     const value = await withState(flags, use, { creates: before !== undefined, isKeyless: isGlobal })
-    const lines = render(value).map((line) => `${escapeUnsafe(line)}\n`)
-    await print(json ? await toDocumentText(value, 'json') : lines.join(''))
+    await print(
+      json
+        ? toJsonText(value)
+        : render(value)
+            .map((line) => `${escapeUnsafe(line)}\n`)
+            .join(''),
+    )
   }
-  const toCommand = ({ change: before, ...action }: Action<T>): CliCommand => ({
-    ...action,
-    flags: {},
-    run: (flags, words) => show(flags, words, before),
+  const commands = Object.entries(actions).map(([name, { change, ...action }]) => {
+    return [name, { ...action, flags: {}, run: show(change) }]
   })
-  const commands = actions && Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, toCommand(action)]))
   return {
     ...command,
     flags: isGlobal ? globalFlags : flagTables.setting,
-    ...(commands && { commands }),
+    ...(commands.length > 0 && { commands: Object.fromEntries(commands) }),
     // Flags may come before and after the action.
     configure: (defined) => void defined.enablePositionalOptions(false),
-    run: (flags, words) => show(flags, words, words.length > 0 ? change : undefined),
+    run: (flags, words) => show(words.length > 0 ? change : undefined)(flags, words),
   }
 }
 
@@ -96,25 +97,24 @@ export const assumeCommand: CliCommand = {
     if (!why && scenario === flagTables.assume.scenario.default) return choicesCommand.run(flags as never, words)
     if (!why || words.length > 0) throw new UsageError(why ? '--why takes no choices' : '--scenario needs --why')
     const { assumptions } = createMock({ scenario: await findScenario(scenario) }).control
-    const listed = assumptions().map(({ choice, confirmed }, index) => ({
-      ...(questions[index] as (typeof questions)[number]),
-      choice,
-      ...(confirmed && { confirmed }),
-    }))
-    return print(flags.json ? await toDocumentText(listed, 'json') : `${listed.map(explain).join('\n')}\n${HOW_TO_CHOOSE}\n`)
+    const listed = assumptions().map(({ choice, confirmed }, index) => {
+      return { ...(questions[index] as Question), choice, ...(confirmed && { confirmed }) }
+    })
+    return print(flags.json ? toJsonText(listed) : `${listed.map(explain).join('\n')}\n${HOW_TO_CHOOSE}\n`)
   },
 }
 
 const HOW_TO_CHOOSE =
   'To choose differently, use --assume <question=choice>, `assume` in a scenario, or the console of a running mock. * marks the choice made.'
 
-type Explained = (typeof questions)[number] & Pick<AssumptionState, 'choice' | 'confirmed'>
+type Question = (typeof questions)[number]
 
-function explain({ id, question, silence, why, choices, choice: chosen, confirmed }: Explained): string {
+function explain(explained: Question & Pick<AssumptionState, 'choice' | 'confirmed'>): string {
+  const { id, question, silence, why, choices, choice: chosen, confirmed } = explained
   const width = Math.max(...choices.map((choice) => choice.id.length))
-  const options = choices.map((choice) => `  ${choice.id === chosen ? '*' : ' '} ${choice.id.padEnd(width)}  ${choice.meaning}\n`)
-  const seen = confirmed ? `  Confirmed on ${escapeUnsafe(confirmed.on)} against ${escapeUnsafe(confirmed.against)}\n` : ''
-  return `${id}\n  ${question}\n  ${silence}\n${options.join('')}${seen}  Why: ${why}\n`
+  const options = choices.map(({ id, meaning }) => `${id === chosen ? '*' : ' '} ${id.padEnd(width)}  ${meaning}`)
+  const seen = confirmed ? [`Confirmed on ${escapeUnsafe(confirmed.on)} against ${escapeUnsafe(confirmed.against)}`] : []
+  return `${[id, question, silence, ...options, ...seen, `Why: ${why}`].join('\n  ')}\n`
 }
 
 /** A period stays text: months differ in length, and the mock knows its date. */
@@ -181,9 +181,13 @@ export const faultsCommand = defineSetting<readonly LiveFault[]>({
         const missing: string[] = []
         for (const id of ids) if (!(await faults.remove(id))) missing.push(JSON.stringify(id))
         const left = await faults.list()
-        const there = left.map(({ id }) => id)
         if (missing.length === 0) return left
-        throw new UsageError(`No fault ${joinWords(missing, 'and')}: the mock has ${joinWords(there, 'and') || 'no faults'}`)
+        const there =
+          joinWords(
+            left.map(({ id }) => id),
+            'and',
+          ) || 'no faults'
+        throw new UsageError(`No fault ${joinWords(missing, 'and')}: the mock has ${there}`)
       },
     },
     clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear().then(() => []) },
