@@ -62,7 +62,7 @@ write('scenario-schema', 'src/scenario/document.ts', `export const scenarioSchem
 writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi)}\n`)
 
 const { fillDocs } = await import('./fill-docs.ts')
-await fillDocs(root)
+fillDocs(root)
 
 const page = await bundleConsole(root)
 await Promise.all([bundle(root, page), declare(root)])

@@ -3,8 +3,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { commands } from '../src/cli/commands/index.ts'
-import type { CliCommand } from '../src/cli/flags.ts'
 import { methods } from '../src/control/methods.ts'
 import { questions } from '../src/generated/questions.ts'
 import * as limits from '../src/limits.ts'
@@ -17,28 +15,6 @@ type Row = readonly string[]
 
 /** In the order of the file, with their doc comments. */
 const documentedLimits = readSource(fileURLToPath(new URL('../src/limits.ts', import.meta.url))).exported
-
-/** The page about a command. */
-const PAGES: Readonly<Record<string, string>> = {
-  agents: 'agents.md#without-mcp',
-  assume: 'assumptions.md',
-  calibrate: 'calibrate.md',
-  clock: 'faults.md#the-clock',
-  coverage: 'coverage.md',
-  exec: 'ci.md',
-  faults: 'faults.md',
-  generate: 'scenarios.md#generated-animals',
-  latency: 'faults.md#latency',
-  mcp: 'agents.md',
-  requests: 'requests.md',
-  rewind: 'timeline.md#rewind',
-  sandboxes: 'sandboxes.md',
-  scenarios: 'scenarios.md',
-  seed: 'scenarios.md#change-a-running-mock',
-  snapshot: 'scenarios.md#change-a-running-mock',
-  surprise: 'surprise.md',
-  undo: 'timeline.md#undo',
-}
 
 /** The limits that people meet. */
 const MET = [
@@ -54,11 +30,7 @@ const MET = [
   'STOP_TIMEOUT_MS',
 ]
 
-const tables: Readonly<Record<string, () => readonly Row[] | Promise<readonly Row[]>>> = {
-  commands: async () => [
-    ['command', 'does'],
-    ...(await Promise.all(Object.entries(commands).map(async ([name, load]) => toCommandRow(name, await load())))),
-  ],
+const tables: Readonly<Record<string, () => readonly Row[]>> = {
   'limits that people meet': () => [
     ['limit', 'value'],
     ...MET.flatMap((met) => documentedLimits.filter(({ name }) => name === met).map(toLimitRow)),
@@ -84,40 +56,31 @@ const tables: Readonly<Record<string, () => readonly Row[] | Promise<readonly Ro
 }
 
 /** A page with its tables. */
-export async function fillTables(text: string): Promise<string> {
+export function fillTables(text: string): string {
   const parts = text.split(/(?<=<!-- table: [\w ]+ -->\n)[\s\S]*?(?=\n\n|\n$)/)
-  const filled = parts.map(async (part) => {
+  const filled = parts.map((part) => {
     const [, name] = /<!-- table: ([\w ]+) -->\n$/.exec(part) ?? []
     if (name === undefined) return part
     const make = tables[name]
     if (!make) throw new Error(`There is no table "${name}"`)
-    const [head = [], ...rows] = await make()
+    const [head = [], ...rows] = make()
     return part + [head, head.map(() => '---'), ...rows].map(toLine).join('\n')
   })
-  return (await Promise.all(filled)).join('')
+  return filled.join('')
 }
 
 /** Writes the tables into the pages. */
-export async function fillDocs(root: string): Promise<void> {
+export function fillDocs(root: string): void {
   for (const name of readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))) {
     const path = join(root, 'docs', name)
     const text = readFileSync(path, 'utf8')
-    const filled = await fillTables(text)
+    const filled = fillTables(text)
     if (filled !== text) writeFileSync(path, filled)
   }
 }
 
 function toLine(cells: Row): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/(?<!`)(<[\w|]+>)(?!`)/g, '`$1`')).join(' | ')} |`
-}
-
-function toLink(text: string, name: string): string {
-  return PAGES[name] === undefined ? text : `[${text}](${PAGES[name]})`
-}
-
-/** A command, without those below it, which its help lists. */
-function toCommandRow(name: string, { summary, arguments: words = [] }: CliCommand): Row {
-  return [toLink(`\`${[name, ...words.map(([syntax]) => syntax)].join(' ')}\``, name), summary]
 }
 
 /** The doc comment of a limit, and its value. */
