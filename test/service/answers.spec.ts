@@ -34,24 +34,14 @@ onEveryHost((start) => {
     }
   })
 
-  it.each(['application/xml', 'text/html;q=1, */*;q=0', ''])('ignores Accept: %s', async (accept) => {
+  it('ignores Accept and conditions', async () => {
     const api = await start({ pets: animals })
-    expect((await api.ask({ headers: { accept } })).headers['content-type']).toBe('application/json')
-  })
-
-  it('answers a conditional request in full', async () => {
-    const api = await start({ pets: animals })
-    const headers = { 'if-none-match': '*', 'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT', range: 'bytes=0-1' }
-    expect(await api.ask({ headers })).toMatchObject({ status: 200, json: animals })
-  })
-
-  it.each([
-    ['names', 'NotFound', 'MethodNotAllowed'],
-    ['snake', 'not_found', 'method_not_allowed'],
-    ['upper', 'NOT_FOUND', 'METHOD_NOT_ALLOWED'],
-  ] as const)('spells codes by error-codes=%s', async (choice, notFound, methodNotAllowed) => {
-    const api = await start({ assume: { 'error-codes': choice } })
-    expect((await api.ask('/v1/pets/0')).json).toMatchObject({ code: notFound })
-    expect((await api.ask({ method: 'PUT' })).json).toMatchObject({ code: methodNotAllowed })
+    const headers = {
+      accept: 'text/html;q=1, */*;q=0',
+      'if-none-match': '*',
+      'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT',
+      range: 'bytes=0-1',
+    }
+    expect(await api.ask({ headers })).toMatchObject({ status: 200, json: animals, headers: { 'content-type': 'application/json' } })
   })
 })

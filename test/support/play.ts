@@ -98,7 +98,7 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
     assumptions: [],
     faults: [],
     surprises: [],
-    error: reply.status >= 400 && reply.body ? JSON.parse(reply.body).message : null,
+    error: reply.status >= 400 ? (parseBody(reply.body).message ?? null) : null,
     notes: [],
     outcome: 'sent',
     key: '…1234',
@@ -142,8 +142,17 @@ export function describeResponse(
 /** The body with problems in place of the sentences about them: test/messages.golden.txt has the sentences. */
 function withoutWords(body: string, problems: readonly Problem[]): string {
   if (problems.length === 0 || problems.every(({ kind }) => kind === 'text')) return body
-  const { code, status }: Values = JSON.parse(body)
-  return JSON.stringify({ code, status, problems: problems.map(brief) })
+  const { code, status } = parseBody(body)
+  return code === undefined ? body : JSON.stringify({ code, status, problems: problems.map(brief) })
+}
+
+/** Empty if a fault broke the JSON. */
+function parseBody(body: string): Values {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return {}
+  }
 }
 
 interface ReplyLike {
