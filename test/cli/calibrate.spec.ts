@@ -1,4 +1,4 @@
-// `calibrate` as a process: what it prints and writes, and its exit codes. What it finds out is tested in src/calibrate.
+// `calibrate` as a command: what it prints and writes, and its exit codes. What it finds out is tested in src/calibrate.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -6,7 +6,8 @@ import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../../src/index.ts'
 import { toHar } from '../../src/render/to-har.ts'
 import { scenarios } from '../../src/scenarios.ts'
-import { createFolder, runCli, start } from '../support/cli-process.ts'
+import { createFolder, start } from '../support/cli-process.ts'
+import { runHere } from '../support/run-here.ts'
 
 const KEY = 'sk-live-0123456789'
 const env = { ANIMAL_STORE_REAL_KEY: KEY }
@@ -20,7 +21,7 @@ async function serveMock(options: MockOptions = {}) {
   const mock = createMock(options)
   const { url, close } = await serve(mock)
   onTestFinished(close)
-  return { mock, url, calibrate: (...args: string[]) => runCli(['calibrate', url, ...args], { env, cwd: folder }) }
+  return { mock, url, calibrate: (...args: string[]) => runHere(['calibrate', url, ...args], { env, cwd: folder }) }
 }
 
 it('calibrate writes a scenario with the choices of the service, and marks them as confirmed', async () => {
@@ -35,15 +36,15 @@ it('calibrate writes a scenario with the choices of the service, and marks them 
   expect(stdout + written + stderr).not.toContain(KEY)
   expect(mock.control.requests().every(({ method }) => method === 'GET')).toBe(true)
 
-  const listed = await runCli(['assume', '--why', '--scenario', 'reality.yaml'], { cwd: folder })
+  const listed = await runHere(['assume', '--why', '--scenario', 'reality.yaml'], { cwd: folder })
   expect(listed.stdout).toContain(`* clamp `)
   expect(listed.stdout.match(/Confirmed on \d{4}-\d\d-\d\d against 127\.0\.0\.1:\d+/g)?.length).toBeGreaterThan(4)
   expect(listed.stdout).toContain(`against ${new URL(url).host}`)
-  const again = await runCli(['calibrate', '--har', record(mock), '--expect', 'reality.yaml'], { cwd: folder })
+  const again = await runHere(['calibrate', '--har', record(mock), '--expect', 'reality.yaml'], { cwd: folder })
   expect(again.code).toBe(0)
   const moved = createMock()
   await moved.fetch('http://localhost/v1/pets?limit=0', { headers: { authorization: 'Bearer any' } })
-  expect((await runCli(['calibrate', '--har', record(moved), '--expect', 'reality.yaml'], { cwd: folder })).code).toBe(1)
+  expect((await runHere(['calibrate', '--har', record(moved), '--expect', 'reality.yaml'], { cwd: folder })).code).toBe(1)
 })
 
 const archive = (mock: ReturnType<typeof createMock>) => toHar(mock.control.requests(), { version: '1', origin: 'https://store.test' })
@@ -65,7 +66,7 @@ describe('calibrate --har', () => {
     await mock.fetch('http://localhost/other')
     await ask(mock, '/pets/%zz')
     await ask(mock, '/pets?limit=%zz')
-    const { code, stdout } = await runCli(['calibrate', '--har', record(mock), '--format', 'json'], { cwd: folder })
+    const { code, stdout } = await runHere(['calibrate', '--har', record(mock), '--format', 'json'], { cwd: folder })
     expect(code).toBe(1)
     const { scenario, findings } = JSON.parse(stdout)
     expect(scenario.assume).toEqual({ 'default-status': 'pending', 'list-order': 'newest-first' })
@@ -94,7 +95,7 @@ it.each(['outage', 'locked-out'] as const)('calibrate exits with 3 after one req
 })
 
 it('calibrate ends with exit code 3 if the host does not exist', async () => {
-  const none = await runCli(['calibrate', 'https://store.invalid/v1'], { env })
+  const none = await runHere(['calibrate', 'https://store.invalid/v1'], { env })
   expect(none.code).toBe(3)
   expect(none.stdout).toMatch(/no complete response \(E\w+\)/)
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Coverage, createMock } from '../../src/index.ts'
 import { createFolder, runCli } from '../support/cli-process.ts'
+import { runHere } from '../support/run-here.ts'
 
 const ANIMAL = '{"name":"Rex","categoryId":1}'
 /** What a suite might do, some of it wrong: a target, and a body with what the client prefers. */
@@ -71,26 +72,26 @@ describe('exec --coverage', () => {
 describe('coverage', () => {
   it('reads files and the JSON files of folders, and says how many there were', async () => {
     const folder = createFiles({ 'a-1.json': counted, 'a-2.json': counted, 'a-3.jsonl': '' })
-    const { stdout, code } = await runCli(['coverage', '.', 'a-1.json'], { cwd: folder })
+    const { stdout, code } = await runHere(['coverage', '.', 'a-1.json'], { cwd: folder })
     expect(stdout.split('\n')[0]).toMatch(/, 21 requests, from 3 files$/)
     expect(code).toBe(0)
-    expect((await runCli(['coverage', '.'], { cwd: createFiles({}) })).stderr).toContain('.: no JSON files in this folder')
-    expect((await runCli(['coverage', 'c.json'], { cwd: folder })).stderr).toContain('c.json: no such file')
+    expect((await runHere(['coverage', '.'], { cwd: createFiles({}) })).stderr).toContain('.: no JSON files in this folder')
+    expect((await runHere(['coverage', 'c.json'], { cwd: folder })).stderr).toContain('c.json: no such file')
   })
 
   it('exits with 1 if there was no request at all', async () => {
     const folder = createFiles({ 'none.json': createMock().control.coverage() })
-    const { code, stdout } = await runCli(['coverage', 'none.json'], { cwd: folder })
+    const { code, stdout } = await runHere(['coverage', 'none.json'], { cwd: folder })
     expect([code, stdout]).toEqual([1, expect.stringContaining('✗ requests: no request was counted: did the tests call this mock?\n')])
     expect(stdout).toContain('Nothing: no response depended on what the spec leaves open.')
   })
 
   it('reads its own JSON output, so that merged runs can be merged with another one', async () => {
     const folder = createFiles({ 'a.json': counted, 'b.json': counted })
-    const { stdout: merged } = await runCli(['coverage', 'a.json', 'b.json', '--format', 'json'], { cwd: folder })
+    const { stdout: merged } = await runHere(['coverage', 'a.json', 'b.json', '--format', 'json'], { cwd: folder })
     writeFileSync(join(folder, 'merged.json'), merged)
-    const { stdout: added } = await runCli(['coverage', 'merged.json', 'a.json', '--format', 'json'], { cwd: folder })
-    const { stdout: atOnce } = await runCli(['coverage', 'a.json', 'b.json', 'a.json', '--format', 'json'], { cwd: folder })
+    const { stdout: added } = await runHere(['coverage', 'merged.json', 'a.json', '--format', 'json'], { cwd: folder })
+    const { stdout: atOnce } = await runHere(['coverage', 'a.json', 'b.json', 'a.json', '--format', 'json'], { cwd: folder })
     expect(added).toBe(atOnce)
   })
 
@@ -99,14 +100,14 @@ describe('coverage', () => {
       'a.json': counted,
       'summary.md': 'Before\n',
     })
-    const { stdout } = await runCli(['coverage', 'a.json', '--format', 'md', '--require', 'listPets.401'], { cwd: folder })
-    await runCli(['coverage', 'a.json', '--require', 'listPets.401'], { cwd: folder, env: { GITHUB_STEP_SUMMARY: 'summary.md' } })
+    const { stdout } = await runHere(['coverage', 'a.json', '--format', 'md', '--require', 'listPets.401'], { cwd: folder })
+    await runHere(['coverage', 'a.json', '--require', 'listPets.401'], { cwd: folder, env: { GITHUB_STEP_SUMMARY: 'summary.md' } })
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toBe(`Before\n${stdout}\n`)
   })
 
   it.each(['text', 'json', 'md'])('prints no control characters in the format %s', async (format) => {
     const folder = createFiles({ 'odd.json': { ...counted, nearMisses: { '\x1b[2J\u202e\x9b': 1 } } })
-    const { stdout } = await runCli(['coverage', 'odd.json', '--format', format], { cwd: folder })
+    const { stdout } = await runHere(['coverage', 'odd.json', '--format', format], { cwd: folder })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/)
     expect(stdout).toContain('u001b')
@@ -114,7 +115,7 @@ describe('coverage', () => {
 
   it('refuses a file of another contract, and names it', async () => {
     const folder = createFiles({ 'a.json': counted, 'b.json': { ...counted, contract: 'Animal Store 9.0.0 (0000000000000000)' } })
-    const { code, stdout, stderr } = await runCli(['coverage', 'a.json', 'b.json'], { cwd: folder })
+    const { code, stdout, stderr } = await runHere(['coverage', 'a.json', 'b.json'], { cwd: folder })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(
       `animal-store-mock: b.json covers Animal Store 9.0.0 (0000000000000000), and this version of animal-store-mock has ${counted.contract}\n`,

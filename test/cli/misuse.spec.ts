@@ -1,6 +1,7 @@
 // Misuse that only a process can show; the other cases are in transcripts/mistakes.txt.
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../support/cli-process.ts'
+import { runHere } from '../support/run-here.ts'
 
 describe('the command line', () => {
   it('names a version of Node that is too old, in one line', async () => {
@@ -10,7 +11,7 @@ describe('the command line', () => {
   })
 
   it('escapes the control characters of an unknown command', async () => {
-    const { code, stderr } = await runCli(['\u001b[2J\u202e'])
+    const { code, stderr } = await runHere(['\u001b[2J\u202e'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^animal-store-mock: unknown command [ -~]*\n$/)])
   })
 })

@@ -4,7 +4,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createFolder, runCli, start } from '../support/cli-process.ts'
+import { createFolder, start } from '../support/cli-process.ts'
+import { runHere } from '../support/run-here.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 /** What a server sends that claims to be the mock. */
@@ -41,7 +42,7 @@ it.each<[title: string, listener: RequestListener]>([
 ])('a snapshot from a server that %s is refused, and the old file stays', async (_title, listener) => {
   const file = join(createFolder(), 'world.yaml')
   writeFileSync(file, 'name: precious\n')
-  const { code, stdout, stderr } = await runCli(['snapshot', '-o', file, '--url', await listen(listener)])
+  const { code, stdout, stderr } = await runHere(['snapshot', '-o', file, '--url', await listen(listener)])
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^animal-store-mock: [^\n]*127\.0\.0\.1:\d+[^\n]*\n$/)
   expect(readFileSync(file, 'utf8')).toBe('name: precious\n')
@@ -66,7 +67,7 @@ it.each(['status', 'requests', 'requests --format har', 'clock'])('a hostile ser
     const name = /__mock\/(\w+)/.exec(request.url ?? '')?.[1] ?? ''
     response.writeHead(200, CLAIM).end(JSON.stringify(answers[name]))
   })
-  const { stdout, stderr } = await runCli([...line.split(' '), '--url', url])
+  const { stdout, stderr } = await runHere([...line.split(' '), '--url', url])
   expect(stdout + stderr).not.toMatch(/[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/u)
 })
 

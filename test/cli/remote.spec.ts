@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { middleware } from '../../src/hosts/node/middleware.ts'
 import { createMock } from '../../src/mock/mock.ts'
-import { ask, createFolder, type Running, runCli, start, startCli } from '../support/cli-process.ts'
+import { ask, createFolder, type Running, start, startCli } from '../support/cli-process.ts'
+import { runHere } from '../support/run-here.ts'
 
 const PET = { name: 'Rex', categoryId: 1, status: 'available' }
 
@@ -14,7 +15,7 @@ const PET = { name: 'Rex', categoryId: 1, status: 'available' }
 async function runAll(mock: Running, ...lines: readonly string[]): Promise<string[]> {
   const said: string[] = []
   for (const line of lines) {
-    const { code, stdout, stderr } = await runCli(line.split(' '), { env: { ANIMAL_STORE_URL: mock.url } })
+    const { code, stdout, stderr } = await runHere(line.split(' '), { env: { ANIMAL_STORE_URL: mock.url } })
     said.push(code === 0 ? stdout : `${code} ${stderr}`)
   }
   return said
@@ -66,9 +67,9 @@ describe('a running mock', () => {
     expect([one?.json, other?.json]).toEqual([[], expect.arrayContaining([expect.anything()])])
     // The address wins over the port, which may be meant for another mock.
     const env = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_PORT: '1', ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-some-length' }
-    expect((await runCli(['status', '--sandbox', 'worker-1'], { env })).stdout).toMatch(/^Scenario {3}empty\nAnimals {4}0$/m)
+    expect((await runHere(['status', '--sandbox', 'worker-1'], { env })).stdout).toMatch(/^Scenario {3}empty\nAnimals {4}0$/m)
     const { ANIMAL_STORE_URL: _, ...others } = { ...env, ANIMAL_STORE_PORT: new URL(mock.url).port, ANIMAL_STORE_SANDBOX: '1' }
-    expect((await runCli(['status', '--sandbox', 'worker-2'], { env: others })).stdout).toMatch(/^Animals {4}18 /m)
+    expect((await runHere(['status', '--sandbox', 'worker-2'], { env: others })).stdout).toMatch(/^Animals {4}18 /m)
   })
 })
 
@@ -90,6 +91,6 @@ it.each([
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const { code } = await runCli([...line.split(' '), '--port', String((server.address() as AddressInfo).port)])
+  const { code } = await runHere([...line.split(' '), '--port', String((server.address() as AddressInfo).port)])
   expect([code, asked]).toEqual([0, expected])
 })

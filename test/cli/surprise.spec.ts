@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { reasons } from '../../src/surprise/reasons.ts'
 import { createFolder, runCli, startCli } from '../support/cli-process.ts'
 import { client, type Planted, planted, seedWith } from '../support/planted-clients.ts'
+import { runHere } from '../support/run-here.ts'
 
 describe('surprise find', () => {
   it('says that a seed does not break the command, and requires a seed', async () => {
@@ -48,7 +49,7 @@ describe('surprise run', () => {
 
 describe('surprise', () => {
   it('lists every kind of surprise', async () => {
-    const { stdout } = await runCli(['surprise'])
+    const { stdout } = await runHere(['surprise'])
     expect(
       stdout
         .trim()

@@ -6,10 +6,10 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { run } from '../../src/cli/main.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
 import { createRawClient, type RawRequest } from './raw-client.ts'
+import { capture, type Printed } from './run-here.ts'
 
 const KEY = 'some-key-1234'
 const SHOWN_AT_START = 15
@@ -70,37 +70,14 @@ function split(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? (word as string))
 }
 
-interface Printed {
-  readonly mark: string
-  readonly text: string
-}
-
+/** Runs a command; a mock that it starts is asked once, and stopped. */
 async function runCommand(args: readonly string[]): Promise<string[]> {
-  const printed: Printed[] = []
   const listeners = process.listeners('SIGTERM')
-  const onError = process.stdout.listeners('error')
-  const capture = (mark: string) => (text: unknown, done?: unknown) => {
-    printed.push({ mark, text: String(text) })
-    if (typeof done === 'function') done()
-    return true
-  }
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation(capture('|')),
-    vi.spyOn(process.stderr, 'write').mockImplementation(capture('!')),
-  ]
-  try {
-    await run(['node', 'animal-store-mock', ...args])
+  const { printed, code } = await capture(args, async (soFar) => {
     const stop = process.listeners('SIGTERM').find((listener) => !listeners.includes(listener))
-    if (stop) await useAndStop(printed, stop as (signal: string) => void)
-    return [...printed.flatMap(toLines), ...(process.exitCode ? [`= ${process.exitCode}`] : [])]
-  } finally {
-    process.exitCode = undefined
-    for (const spy of spies) spy.mockRestore()
-    for (const listener of process.stdout.listeners('error'))
-      if (!onError.includes(listener)) process.stdout.off('error', listener as (error: Error) => void)
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      for (const listener of process.listeners(signal)) if (!listeners.includes(listener)) process.off(signal, listener)
-  }
+    if (stop) await useAndStop(soFar, stop as (signal: string) => void)
+  })
+  return [...printed.flatMap(toLines), ...(code === 0 ? [] : [`= ${code}`])]
 }
 
 /** Asks a mock that has been started for its animals, so that it has something to log, and stops it. */
@@ -126,7 +103,8 @@ async function useAndStop(printed: readonly Printed[], stop: (signal: string) =>
 }
 
 /** Ports are not the same in every run. */
-function toLines({ mark, text }: Printed): string[] {
+function toLines({ stream, text }: Printed): string[] {
+  const mark = stream === 'stdout' ? '|' : '!'
   const lines = text
     .replace(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '$1:port')
     .replace(/\bPort \d+/g, 'Port port')
