@@ -3,7 +3,8 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
-import { findViolations, type Schema } from '../contract/schema.ts'
+import { refuse } from '../contract/options.ts'
+import { checkValue, findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
 import { createRandom, mix, type Random } from '../random.ts'
@@ -18,10 +19,8 @@ export interface GenerateOptions extends GenerateSettings {
 const rabbits = words.rabbit.map((name) => `${name} rabbit`)
 /** The breeds of each kind of animal: the first is category 1, and so on. */
 const BREEDS: readonly (readonly string[])[] = [words.dog, words.cat, words.bird, rabbits, words.horse, words.snake]
-
 /** One animal in this many lacks a given optional field. */
 const RARITY_OF_ABSENCE = 6
-
 const optionsSchema: Schema = {
   ...generateSchema,
   properties: { ...generateSchema.properties, firstId: { type: 'integer', format: 'int64' } },
@@ -35,8 +34,7 @@ const optionsSchema: Schema = {
  */
 export function generatePets(options: GenerateOptions): Pet[] {
   checkOptions(options)
-  const { count, seed = 1, status } = options
-  const firstId = BigInt(options.firstId ?? 1)
+  const { count, seed = 1, status, firstId = 1 } = options
   const startOf = createStarts(seed)
   const random = createRandom(0)
   const fields = createFields(random, status)
@@ -44,21 +42,20 @@ export function generatePets(options: GenerateOptions): Pet[] {
   const pets: Pet[] = []
   for (let index = 0; index < count; index++) {
     random.restart(startOf(index))
-    pets.push(drawPet(normalizeInt64(firstId + BigInt(index)), drawCharacter(), fields))
+    pets.push(drawPet(normalizeInt64(BigInt(firstId) + BigInt(index)), drawCharacter(), fields))
   }
   return pets
 }
 
 function checkOptions(options: GenerateOptions): void {
-  if (!isPlainObject(options))
+  if (!isPlainObject(options)) {
     throw new UsageError(`generatePets: options must be an object such as { count: 20, seed: 7 }, got ${describeValue(options)}`)
-  const problems = findViolations(optionsSchema, options)
-  if (problems.length === 0 && options.status) problems.push(...findWeightProblems(options.status, 'status'))
-  if (problems.length > 0) throw new UsageError(problems)
-  const lastId = BigInt(options.firstId ?? 1) + BigInt(options.count) - 1n
-  if (!isInt64(lastId)) {
-    throw new UsageError({ kind: 'mismatch', path: 'firstId', expected: `room for ${options.count} ids`, got: `a last one of ${lastId}` })
   }
+  const { count, status, firstId = 1 } = checkValue(optionsSchema, options)
+  if (status) refuse(findWeightProblems(status, 'status'))
+  const lastId = BigInt(firstId) + BigInt(count) - 1n
+  if (isInt64(lastId)) return
+  throw new UsageError({ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got: `a last one of ${lastId}` })
 }
 
 /** What belongs together: a dog has a dog's name and a dog's category. */
@@ -86,35 +83,27 @@ function drawPet(id: Int64, character: Readonly<Record<string, unknown>>, fields
   return pet as Pet
 }
 
-/** The fields of an animal, and how a value for each is drawn. */
 function createFields(random: Random, weights: StatusWeights | undefined) {
   const { required, properties } = contract.schemas.NewPet
   const statusField: keyof NewPet = 'status'
   return Object.entries<Schema>(properties).map(([name, schema]) => {
-    const own = name === statusField ? weights : undefined
-    const drawValue = own ? createWeighed(own, random) : () => random.pick(valuePools[name] ?? [])
-    const isSure = own !== undefined || (required as readonly string[]).includes(name)
-    return {
-      name,
-      schema,
-      draw() {
-        const value = drawValue()
-        // Drawn in any case, so that what is left out does not change the rest of the animal.
-        if (!isSure && random.next() * RARITY_OF_ABSENCE < 1) return undefined
-        return typeof value === 'object' ? structuredClone(value) : value
-      },
+    if (weights && name === statusField) return { name, schema, draw: createWeighed(weights, random) }
+    const isRequired = (required as readonly string[]).includes(name)
+    const draw = () => {
+      // Drawn in any case, so that what is left out does not change the rest of the animal.
+      const value = random.pick(valuePools[name] ?? [])
+      if (!isRequired && random.next() * RARITY_OF_ABSENCE < 1) return undefined
+      return typeof value === 'object' ? structuredClone(value) : value
     }
+    return { name, schema, draw }
   })
 }
 
-function createWeighed(weights: Readonly<Partial<Record<string, number>>>, { next }: Random): () => unknown {
+function createWeighed(weights: StatusWeights, { next }: Random): () => unknown {
   // In the order of the contract, whatever the order they were written in.
-  const values = [...contract.schemas.PetStatus.enum, ABSENT]
+  const values = [...contract.schemas.PetStatus.enum, ABSENT] as const
   let total = 0
-  const limits = values.map((value) => {
-    total += weights[value] ?? 0
-    return total
-  })
+  const limits = values.map((value) => (total += weights[value] ?? 0))
   return () => {
     const drawn = next() * total
     const value = values[limits.findIndex((limit) => drawn < limit)]

@@ -20,6 +20,8 @@ export interface GenerateSettings {
 /** What the assumption `default-status` calls an animal without a status. */
 export const ABSENT = 'absent'
 
+const weightSchema: Schema = { type: 'number', minimum: 0, maximum: MAX_STATUS_WEIGHT }
+
 export const generateSchema: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -30,9 +32,7 @@ export const generateSchema: Schema = {
     status: {
       type: 'object',
       additionalProperties: false,
-      properties: Object.fromEntries(
-        [...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, { type: 'number', minimum: 0, maximum: MAX_STATUS_WEIGHT }]),
-      ),
+      properties: Object.fromEntries([...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, weightSchema])),
     },
   },
 }

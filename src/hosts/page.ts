@@ -100,7 +100,6 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     host.remove()
   }
 
-  /** The frame is made when it is first shown, and gone when the drawer closes. */
   async function show(isOpen: boolean, takesFocus = true): Promise<void> {
     if (isOpen && takesFocus) focused = document.activeElement === host ? null : document.activeElement
     remember()
@@ -218,7 +217,6 @@ async function loadPage(transport: Transport) {
   }
 }
 
-/** By dragging its edge, or by the arrow keys on it. */
 function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share: number) => void): void {
   const isRight = () => drawer.classList.contains('right')
   const resize = (share: number) => onResize(Math.max(LEAST, Math.min(share, MOST)))

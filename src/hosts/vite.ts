@@ -4,11 +4,10 @@ import { BOOLEAN, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createEngine } from '../mock/mock.ts'
-import { type MockOptions, mockSchemas, readMockOptions } from '../mock/mock-options.ts'
+import { type MockOptions, mockSchemas, openStart, readMockOptions } from '../mock/mock-options.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { hasColour, toLine } from '../render/rows.ts'
 import { isScenarioFile, type ScenarioDocument } from '../scenario/document.ts'
-import { openStart } from '../scenario/open-start.ts'
 import { explainMiss } from '../service/route.ts'
 import { createOrigin } from '../world/origin.ts'
 import { type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
@@ -46,13 +45,6 @@ interface AnimalStorePlugin {
 /** Vite calls it when its own handlers, and those of proxies and files, are mounted. */
 type AfterOthers = () => void
 
-/** What Vite's handlers leave of a request: the fallback to the app's page changes its `url`. */
-interface LeftRequest {
-  readonly originalUrl: string
-  readonly headers: Readonly<Record<string, string | undefined>>
-  url: string
-}
-
 const schemas: OptionSchemas<AnimalStoreOptions> = {
   ...mockSchemas,
   preview: BOOLEAN,
@@ -71,9 +63,12 @@ export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin
   const given = readMockOptions('animalStore', options, schemas)
   const { preview = false, log = true, baseUrl, controlToken, scenario, ...changes } = given
 
-  async function mount(server: ViteServer, { allowedHosts }: Hosts): Promise<AfterOthers> {
-    const { logger } = server.config
-    const watch = typeof scenario === 'string' && isScenarioFile(scenario) ? await createFileWatch(scenario, logger) : undefined
+  async function mount(host: object, place: 'server' | 'preview'): Promise<AfterOthers> {
+    const server = host as ViteServer
+    const { logger, [place]: hosts } = server.config
+    const report = (line: string) => logger.info(escapeUnsafe(line))
+    const isFile = typeof scenario === 'string' && isScenarioFile(scenario)
+    const watch = isFile ? (await import('./node/watch-scenario.ts')).createWatch(scenario, report) : undefined
     const { findScenario } = await import('../scenario/files.ts')
     const start = await openStart(given, 'animalStore', (wanted) => findScenario(wanted, { onFile: watch?.follow }))
     const { mock } = createEngine({ ...given, origin: createOrigin(start) })
@@ -86,7 +81,7 @@ export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin
         else if (event.type === 'change') logger.info(toLine(event.row, { colour }))
       })
     }
-    const settings = { baseUrl, controlToken, allowedHosts: allowedHosts === undefined ? [] : true }
+    const settings = { baseUrl, controlToken, allowedHosts: hosts.allowedHosts === undefined ? [] : true }
     const answer = middleware(mock, settings as MiddlewareOptions)
     server.middlewares.use(answer)
     announce(server)
@@ -96,8 +91,8 @@ export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin
   return {
     name: 'animal-store-mock',
     apply: 'serve',
-    configureServer: (server) => mount(server as ViteServer, (server as ViteServer).config.server),
-    configurePreviewServer: async (server) => (preview ? mount(server as ViteServer, (server as ViteServer).config.preview) : undefined),
+    configureServer: (server) => mount(server, 'server'),
+    configurePreviewServer: async (server) => (preview ? mount(server, 'preview') : undefined),
   }
 }
 
@@ -107,28 +102,21 @@ function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePat
   const base = baseUrl.replace(/\/+$/, '')
   const prefix = base.endsWith(contract.basePath) ? base.slice(0, -contract.basePath.length) : base
   return (request, response, next) => {
-    const { originalUrl, headers } = request as LeftRequest
+    // The fallback to the app's page has changed the `url`.
+    const { originalUrl, headers } = request as { originalUrl: string; headers: Record<string, string | undefined> }
+    const { accept, 'sec-fetch-mode': mode } = headers
+    const isNavigation = mode === undefined ? accept?.includes('text/html') : mode === 'navigate'
     const target = originalUrl.startsWith(`${prefix}/`) ? originalUrl.slice(prefix.length) : originalUrl
-    if (isNavigation(headers) || !isNearMiss(target.replace(/\?.*/s, ''))) return next?.()
+    if (isNavigation || !isNearMiss(target.replace(/\?.*/s, ''))) return next?.()
     request.url = target
     answer(request, response)
   }
-}
-
-function isNavigation({ accept, 'sec-fetch-mode': mode }: LeftRequest['headers']): boolean {
-  return mode === undefined ? accept?.includes('text/html') === true : mode === 'navigate'
 }
 
 function isNearMiss(path: string): boolean {
   return path.startsWith(`${contract.basePath}/`) || (!path.includes('%') && explainMiss(path).kind === 'near-path')
 }
 
-async function createFileWatch(file: string, logger: ViteServer['config']['logger']) {
-  const { createWatch } = await import('./node/watch-scenario.ts')
-  return createWatch(file, (line) => logger.info(escapeUnsafe(line)))
-}
-
-/** Prints the address of the console after the addresses of the app. */
 function announce(server: ViteServer): void {
   const { printUrls } = server
   server.printUrls = () => {

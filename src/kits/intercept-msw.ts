@@ -6,10 +6,9 @@ import { UsageError } from '../contract/errors.ts'
 import { replaceFetchBy } from '../hosts/global-fetch.ts'
 import { createMswHandler } from '../hosts/msw-handler.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
-import { readBody } from '../mock/fetch.ts'
+import { readBody, toCall } from '../mock/fetch.ts'
 import type { Engine } from '../mock/mock.ts'
 
-/** Requests go to the mock until it is stopped. */
 export type Interception = Pick<ReturnType<typeof interceptWithMsw>, 'stop'> & Partial<ReturnType<typeof interceptWithMsw>>
 
 export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined) {
@@ -27,19 +26,18 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
       const response = await msw.getResponse(overrides, request)
       const target = findTarget(addresses, new URL(request.url))
       if (response && target !== undefined && !response.headers.has('x-msw-intention')) {
-        const { method, headers } = sent
-        const header = (name: string) => headers.get(name) ?? undefined
-        const call = { method, target, header, fields: [...headers].flat(), body: await readBody(sent) }
         // A body of unknown length may be a stream without an end.
         const body = response.headers.has('content-length') ? await response.clone().text() : ''
-        override(call, { status: response.status, headers: Object.fromEntries(response.headers), body })
+        override(
+          { ...toCall(sent, target), body: await readBody(sent) },
+          { status: response.status, headers: Object.fromEntries(response.headers), body },
+        )
       }
       return response
     })
   }
 
   return {
-    /** Drops the overrides of a test. */
     reset(): void {
       server.resetHandlers()
       isOverridden = false

@@ -3,7 +3,7 @@
 // biome-ignore lint/suspicious/noTsIgnore: an error here, where Jest is not installed, and none in a project that has it
 // @ts-ignore
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
-import { findCallSite } from './call-site.ts'
+import { findCallSite } from './matchers.ts'
 import { createKit, type RunningTest, type StoreMatchers } from './store.ts'
 
 export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'

@@ -48,7 +48,6 @@ export const reportSchemas: OptionSchemas<ReportOptions> = {
 export const interceptionSchemas: OptionSchemas<InterceptionOptions> = { ...baseUrlSchema, intercept: { enum: ['msw', 'fetch'] } }
 const storeSchemas: OptionSchemas<StoreOptions> = { ...mockSchemas, ...reportSchemas, ...interceptionSchemas, record: { type: 'string' } }
 
-/** The options of `mockStore` as a plain copy, if their names and types are right. */
 export function readStoreOptions(given: StoreOptions): StoreOptions {
   const options = readMockOptions<StoreOptions>('mockStore', given, storeSchemas)
   parseBaseUrl(options.baseUrl)
@@ -59,6 +58,6 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
 export function readSurprise(): Pick<MockOptions, 'surprise'> {
   const { ANIMAL_STORE_SURPRISE: seed, ANIMAL_STORE_KINDS: kinds, ANIMAL_STORE_ONLY: only } = globalThis.process?.env ?? {}
   if (!seed) return {}
-  const lists = { ...(kinds && { kinds: splitList(kinds) as NonNullable<Surprise['kinds']> }), ...(only && { only: splitList(only) }) }
-  return { surprise: checkValue(surpriseSchema, { seed: parseInteger(seed), ...lists }, 'surprise') }
+  const surprise = { seed: parseInteger(seed), ...(kinds && { kinds: splitList(kinds) }), ...(only && { only: splitList(only) }) }
+  return { surprise: checkValue(surpriseSchema, surprise, 'surprise') as Surprise }
 }

@@ -104,7 +104,6 @@ function isRegExp(value: unknown): value is RegExp {
   return Object.prototype.toString.call(value) === '[object RegExp]'
 }
 
-/** A value as short text; bigints as plain digits. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (isRegExp(value)) return String(value)

@@ -7,7 +7,6 @@ import { findViolations } from '../contract/schema.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { describeRequest } from '../render/rows.ts'
-import { findCallSite, pointAt } from './call-site.ts'
 import { type Expectation, type ExpectedRequest, expectedSchemas, findDifferences, show } from './match-request.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
@@ -141,6 +140,20 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
   }
 }
 
+/** The folder of this package, as stacks have it. */
+const HOME = /[^\s(]*[\\/](?:dist|src[\\/]kits)[\\/]/.exec(new Error().stack ?? '')?.[0] ?? 'node_modules'
+
+/** Where a test calls a kit: of a stack, the frames of the test, without those of this package and of the runner. */
+export function findCallSite(stack = new Error().stack ?? ''): string {
+  const isOfTest = (frame: string) => !frame.includes(HOME) && !/node_modules|node:|\(<anonymous>\)/.test(frame)
+  return stack.split('\n').slice(1).filter(isOfTest).join('\n')
+}
+
+/** Lets an error point at the call site. Without one it has no stack, since a runner would show our code. */
+export function pointAt(callSite: string, error: Error): Error {
+  return Object.assign(error, { stack: `${error.name}: ${error.message}\n${callSite}`.trimEnd() })
+}
+
 /** What the request log says so far; final if no further request can change it. */
 function matchAll(entries: Entries, expected: Expectation, keyed: ReadonlySet<number>) {
   const { operation, times, status } = expected
@@ -156,7 +169,6 @@ function matchAll(entries: Entries, expected: Expectation, keyed: ReadonlySet<nu
   return {
     pass: times === undefined ? count > 0 : count === times && !isOpen,
     isFinal: times === undefined ? count > 0 : isTooMany,
-    /** Why it is not what the test expects. */
     explain(within: string, hint: string): string[] {
       if (entries.length === 0) return [`Received no requests${within}.`, hint]
       const what = operation ? `matching ${operation} ` : ''

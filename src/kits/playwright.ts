@@ -5,17 +5,15 @@ import { connect, type RemoteControl } from '../client/connect.ts'
 import { describeValue, isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type OptionSchemas, readOptions } from '../contract/options.ts'
+import type { LoggedRequest } from '../control/logged-request.ts'
 import { RECORDING_TYPE } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
-import { startSchemas } from '../mock/mock-options.ts'
+import { openStart, startSchemas } from '../mock/mock-options.ts'
 import { describeKeys, describeRequest } from '../render/rows.ts'
-import { openStart } from '../scenario/open-start.ts'
-import { pointAt } from './call-site.ts'
-import { findScenario } from './find-scenario.ts'
+import { findScenario, saveRecording } from './files.ts'
 import { type ReportOptions, readSurprise, reportSchemas, type StoreParameters } from './kit-options.ts'
-import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
-import { saveRecording } from './save-recording.ts'
+import { INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
 import { watchTest } from './watch-test.ts'
 
@@ -89,43 +87,38 @@ export function withStore<T extends object, W extends object>(
     })
     if (scenario) await control.load(await scenario)
     const startedAt = new Date().toISOString()
-    const hint = async () => `The store answers requests to ${address} with the API key of the test.\n${await describeOthers()}`.trimEnd()
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
     const endTest = await watchTest(failOn, {
       ...inspection,
       faults: control.faults.list,
       rows: () => control.timeline({ waiting: true }),
-      alternatives: ({ id }) => control.whatIf(id, { alternatives: true }).catch(() => []),
+      alternatives: ({ id }) => control.whatIf(id, { alternatives: true }),
     })
     try {
       await use({ url: address, apiKey, control, [INSPECTION]: inspection })
-      const { problem, log: own } = await endTest({
+      const { problem, log } = await endTest({
         // The first is the file.
         name: info.titlePath.slice(1).join(' › '),
         hasFailed: info.status !== info.expectedStatus,
         callSite: `    at ${info.file}:${info.line}:${info.column}`,
       })
-      const log = own && own + (await describePreflights())
-      if (log) await attach(log)
+      if (log) await attach(log + describePreflights(await listOthers()))
       if (problem) throw problem
     } finally {
       // The mock may have stopped, which does not matter here.
       await control.removeSandbox(apiKey).catch(() => {})
     }
 
-    /** The log, and the recording beside the trace. */
-    async function attach(log: string): Promise<void> {
-      const path = info.outputPath('store.jsonl')
-      const recording = await control.recording()
-      await info.attach('request-log', { body: log + saveRecording(path, recording), contentType: 'text/plain' })
-      await info.attach('recording', { path, contentType: RECORDING_TYPE })
+    async function hint(): Promise<string> {
+      const keys = describeKeys((await listOthers()).filter(({ method }) => method !== 'OPTIONS'))
+      return `The store answers requests to ${address} with the API key of the test.\n${keys}`.trimEnd()
     }
 
-    /** A preflight has no key; other workers may have sent some of them. Browsers repeat them before every request. */
-    async function describePreflights(): Promise<string> {
-      const preflights = (await listOthers()).filter(({ method }) => method === 'OPTIONS')
-      const lines = new Set(preflights.map((entry) => describeRequest(entry).join('\n  ')))
-      return lines.size === 0 ? '' : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
+    async function attach(log: string): Promise<void> {
+      const path = info.outputPath('store.jsonl')
+      const saved = saveRecording(path, await control.recording())
+      await info.attach('request-log', { body: log + saved, contentType: 'text/plain' })
+      await info.attach('recording', { path, contentType: RECORDING_TYPE })
     }
 
     /** Requests without the key of a test, since this one began. Those of other tests have keys of the same form. */
@@ -133,13 +126,16 @@ export function withStore<T extends object, W extends object>(
       const entries = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])
       return entries.filter(({ realAt, sandbox }) => realAt >= startedAt && !sandbox?.startsWith(KEY_PREFIX))
     }
-
-    async function describeOthers(): Promise<string> {
-      return describeKeys((await listOthers()).filter(({ method }) => method !== 'OPTIONS'))
-    }
   }
 
   // The compiler cannot know the fixtures of a `base` of any type.
   const { extend }: { extend<Added extends object>(fixtures: object): TestType<T & Added, W> } = base
   return extend<{ store: TestStore }>({ mockUrl: [mockUrl, { scope: 'worker' }], store })
+}
+
+/** A preflight has no key; other workers may have sent some of them. Browsers repeat them before every request. */
+function describePreflights(entries: readonly LoggedRequest[]): string {
+  const preflights = entries.filter(({ method }) => method === 'OPTIONS')
+  const lines = new Set(preflights.map((entry) => describeRequest(entry).join('\n  ')))
+  return lines.size === 0 ? '' : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
 }

@@ -4,25 +4,19 @@ import { isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { cutText } from '../contract/text.ts'
 import type { Control, StateControl } from '../control/control.ts'
-import type { LoggedRequest } from '../control/logged-request.ts'
-import type { RequestFilter } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { pageAddress } from '../mock/base-address.ts'
 import { createEngine } from '../mock/mock.ts'
+import { openStart } from '../mock/mock-options.ts'
 import { describeKeys } from '../render/rows.ts'
-import { openStart } from '../scenario/open-start.ts'
-import type { LogEntry } from '../world/log-entry.ts'
 import { createOrigin } from '../world/origin.ts'
-import { findCallSite, pointAt } from './call-site.ts'
-import { findScenario } from './find-scenario.ts'
+import { findScenario, nameRecording, reportSurprises, saveRecording } from './files.ts'
 import type { Interception } from './intercept-msw.ts'
 import { readStoreOptions, type StoreOptions } from './kit-options.ts'
-import { INSPECTION, type Inspection, storeMatchers } from './matchers.ts'
-import { nameRecording, saveRecording } from './save-recording.ts'
-import { watchNetwork } from './watch-network.ts'
-import { type EndedTest, watchTest } from './watch-test.ts'
+import { findCallSite, INSPECTION, type Inspection, pointAt, storeMatchers } from './matchers.ts'
+import { type EndedTest, type Watched, watchNetwork, watchTest } from './watch-test.ts'
 
 export type { StoreOptions } from './kit-options.ts'
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -52,15 +46,10 @@ export interface SandboxStore extends Pick<Store, 'url'> {
   readonly control: StateControl
 }
 
-/** With what matchers look for. */
-type Inspected<T> = T & { readonly [INSPECTION]: Inspection }
-
 /** The test that is running. Vitest does not know the line of its definition. */
 export type RunningTest = Pick<EndedTest, 'name' | 'hasFailed'> & { readonly callSite?: string; readonly isConcurrent: boolean }
 
-/** The hooks of a runner. */
 export interface Runner {
-  /** The kit, as it is imported. */
   readonly kit: string
   readonly intercept: 'msw' | 'fetch'
   readonly expect: { extend(matchers: typeof storeMatchers): void }
@@ -73,7 +62,7 @@ export interface Runner {
 }
 
 const INACTIVE = 'This store is not active here: its hooks did not run. Call mockStore at the top of a file; to share it, in setupFiles too'
-const NEEDS_MSW = 'install it (npm i -D msw; msw@2 on Node 20), or pass intercept: "fetch"; Jest needs settings for it'
+const NEEDS_MSW = 'install it (npm i -D msw@2), or pass intercept: "fetch"; Jest needs settings for it'
 const LATE = 'mockStore: call it at the top of a file or of a describe block, not inside a test or a hook'
 const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
 const SANDBOXED = 'This store has a sandbox for each API key; pass store.sandbox() to matchers'
@@ -81,11 +70,7 @@ const CONCURRENT = 'is a concurrent test; make it a plain test, or pass sandbox:
 /** Marks an active store, on the global object, since that is what interception changes, and the package may be in a process twice. */
 const ACTIVE = Symbol.for('animal-store-mock.active')
 const marks = globalThis as { [ACTIVE]?: boolean }
-
-/** Of the keys of sandboxes. */
 const KEY_PREFIX = 'sandbox-'
-/** Whether a request belongs to no sandbox of a test. */
-const isStray = (sandbox: string | null) => sandbox === null || !sandbox.startsWith(KEY_PREFIX)
 
 /** The kit of a runner. Importing it catches clients that keep the `fetch` they find. */
 export function createKit(runner: Runner): (options?: StoreOptions) => Store {
@@ -93,10 +78,10 @@ export function createKit(runner: Runner): (options?: StoreOptions) => Store {
   return (options = {}) => createStore(runner, options)
 }
 
-function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
+function createStore(runner: Runner, given: StoreOptions): Store {
   const callSite = findCallSite()
   runner.expect.extend(storeMatchers)
-  const { record, ...options } = readStoreOptions(given)
+  const { record = globalThis.process?.env.ANIMAL_STORE_RECORD, ...options } = readStoreOptions(given)
   const { timeout, failOn = [], baseUrl, intercept = runner.intercept } = options
   if (runner.isRunning()) throw pointAt(callSite, new UsageError(LATE))
   const opened = openStart(options, 'mockStore', findScenario)
@@ -105,20 +90,18 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
   let start = createOrigin(isPromise(opened) ? defaultScenario : opened)
   const engine = createEngine({ ...options, origin: start })
   const { control } = engine.mock
+  const listAll = () => control.requests({ sandbox: '*', waiting: true })
   // The first of several addresses.
   const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
   const url = new URL(first, pageAddress() ?? 'http://localhost').href.replace(/\/+$/, '')
+  /** Where a test added a fault, by its id. */
   const sites = new Map<string, string>()
   const inspection: Inspection = { requests: readRequests, pending: new Set(), timeout, hint: () => describeStore() }
-  const watched = {
+  const watched: Watched = {
     ...inspection,
-    siteOf: (id: string) => sites.get(id),
-    alternatives: ({ id, sandbox }: LogEntry) => {
-      try {
-        return (sandbox === null ? control : control.sandbox(sandbox)).whatIf(id, { alternatives: true })
-      } catch {
-        return []
-      }
+    siteOf: (id) => sites.get(id),
+    async alternatives({ id, sandbox }) {
+      return (sandbox === null ? control : control.sandbox(sandbox)).whatIf(id, { alternatives: true })
     },
     rows: () => control.timeline({ sandbox: '*', waiting: true }),
     faults: () => [control, ...control.sandboxes().map(control.sandbox)].flatMap((state) => state.faults.list()),
@@ -129,27 +112,25 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
   let endTest: Awaited<ReturnType<typeof watchTest>> | undefined
   reportSurprises(control)
 
-  function readRequests(filter: RequestFilter): LoggedRequest[] {
+  function readRequests(...filter: Parameters<Inspection['requests']>) {
     // Without its hooks no request reaches it, so the request log proves nothing.
     if (!interception) throw new UsageError(INACTIVE)
     if (options.sandbox) throw new UsageError(SANDBOXED)
-    return control.requests(filter)
+    return control.requests(...filter)
   }
 
   /** Its address, and the requests that this test sent to others or, in a sandbox, with another key. */
   function describeStore(apiKey?: string): string {
-    const address = `The store answers requests to ${baseUrl === undefined ? url : [baseUrl].flat().join(', ')}`
     const sent = network?.elsewhere() ?? []
-    const others = apiKey === undefined ? [] : control.requests({ sandbox: '*', waiting: true }).filter((entry) => isStray(entry.sandbox))
+    const strays = apiKey === undefined ? [] : listAll().filter(({ sandbox }) => !sandbox?.startsWith(KEY_PREFIX))
     const lines = [
-      apiKey === undefined ? `${address}.` : `${address} with the key ${apiKey}.`,
-      describeKeys(others),
+      `The store answers requests to ${[baseUrl ?? url].flat().join(', ')}${apiKey === undefined ? '' : ` with the key ${apiKey}`}.`,
+      describeKeys(strays),
       sent.length > 0 ? `Requests went elsewhere: ${sent.join(', ')}.` : '',
     ]
     return lines.filter(Boolean).join('\n')
   }
 
-  /** The control, which notes where a test adds a fault. */
   function noteSites<T extends StateControl>(state: T): T {
     const add: StateControl['faults']['add'] = (fault) => {
       const added = state.faults.add(fault)
@@ -159,7 +140,7 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
     return { ...state, faults: { ...state.faults, add } }
   }
 
-  function sandbox(): Inspected<SandboxStore> {
+  function sandbox(): SandboxStore & { readonly [INSPECTION]: Inspection } {
     if (!interception) throw new UsageError(INACTIVE)
     const apiKey = `${KEY_PREFIX}${++sandboxes}`
     const own = control.sandbox(apiKey)
@@ -174,18 +155,18 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
     // It would silently take the requests of the first.
     if (marks[ACTIVE]) throw new UsageError(SECOND)
     if (isPromise(opened)) start = createOrigin(await opened)
-    interception =
-      intercept === 'fetch' ? { stop: replaceFetch(engine.mock, baseUrl) } : (await importMsw()).interceptWithMsw(engine, baseUrl)
+    if (intercept === 'fetch') interception = { stop: replaceFetch(engine.mock, baseUrl) }
+    else interception = (await importMsw()).interceptWithMsw(engine, baseUrl)
     // MSW has the requests of node:http, which are reported all the same.
     network = watchNetwork(baseUrl, intercept === 'fetch' ? ['fetch', 'http'] : ['fetch'], runner.kit)
     marks[ACTIVE] = true
   }
 
-  /** The failure of a test in which requests went past the store. Some clients send them late, when their test is over. */
-  function findSent(): Error | undefined {
+  /** Fails a test in which requests went past the store. Some clients send them late, when their test is over. */
+  function refuseSent(): void {
     const sent = network?.take() ?? []
-    if (sent.length === 0 || interception?.letsPass?.()) return undefined
-    return pointAt(callSite, new Error(['Requests went past the store:', ...sent].join('\n  ')))
+    if (sent.length === 0 || interception?.letsPass?.()) return
+    throw pointAt(callSite, new Error(['Requests went past the store:', ...sent].join('\n  ')))
   }
 
   runner.beforeAll(() =>
@@ -206,23 +187,24 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
   runner.afterEach(async ({ isConcurrent, ...test }) => {
     // It is not known which of several concurrent tests sent a request.
     const { problem, log } = isConcurrent || !endTest ? {} : await endTest({ callSite, ...test })
-    const folder = record ?? globalThis.process?.env.ANIMAL_STORE_RECORD
-    const saved = log && folder ? saveRecording(nameRecording(folder, test.name, callSite), control.recording({ sandbox: '*' })) : ''
+    const saved = log && record ? saveRecording(nameRecording(record, test.name, callSite), control.recording({ sandbox: '*' })) : ''
     if (log) console.error(log + saved)
-    const failure = findSent() ?? problem
-    if (failure) throw failure
+    refuseSent()
+    if (problem) throw problem
   })
   runner.afterAll(() => {
     if (!interception) return
     marks[ACTIVE] = false
     network?.stop()
-    const failure = findSent()
-    interception.stop()
-    interception = undefined
-    if (failure) throw failure
+    try {
+      refuseSent()
+    } finally {
+      interception.stop()
+      interception = undefined
+    }
   })
 
-  return {
+  const store: Store & { readonly [INSPECTION]: Inspection } = {
     url,
     control: noteSites(control),
     sandbox,
@@ -232,16 +214,7 @@ function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
     },
     [INSPECTION]: inspection,
   }
-}
-
-/** Adds every surprise to the file in which the command `surprise find` looks for them. */
-export function reportSurprises(control: Control): void {
-  const { ANIMAL_STORE_SURPRISE_REPORT: file } = globalThis.process?.env ?? {}
-  const fs = globalThis.process?.getBuiltinModule?.('node:fs')
-  if (!file || !fs) return
-  control.subscribe((event) => {
-    if (event.type === 'request') for (const surprise of event.entry.surprises) fs.appendFileSync(file, `${surprise}\n`)
-  })
+  return store
 }
 
 function importMsw() {

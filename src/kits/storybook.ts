@@ -3,9 +3,8 @@
 import { BOOLEAN, readOptions } from '../contract/options.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
-import { openOptions, startSchemas } from '../mock/mock-options.ts'
+import { openOptions, openStart, startSchemas } from '../mock/mock-options.ts'
 import { openScenario } from '../scenario/open.ts'
-import { openStart } from '../scenario/open-start.ts'
 import { createOrigin } from '../world/origin.ts'
 import { type InterceptionOptions, interceptionSchemas, type StoreParameters } from './kit-options.ts'
 import type { SandboxStore } from './store.ts'
@@ -21,7 +20,6 @@ export interface LoaderOptions extends InterceptionOptions {
   readonly console?: boolean
 }
 
-/** The part of Storybook's context that the loader reads. */
 type StoryContext = { readonly id: string; readonly parameters: { readonly [name: string]: unknown } }
 
 const OTHER_KEY =

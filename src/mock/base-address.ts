@@ -6,7 +6,6 @@ import { contract } from '../generated/contract.ts'
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
-/** One base address. */
 export interface BaseAddress {
   /** Matches the origin and path of every URL under it, as far as the service does not see it. */
   readonly pattern: RegExp
@@ -18,17 +17,20 @@ export interface BaseAddress {
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
 const ANYWHERE = 'http://any.invalid'
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
+const { basePath } = contract
 
 /**
  * The base addresses of a `baseUrl` option, with what a client makes of them by a slip, and without the option the paths of the contract
  * on any origin; throws a UsageError that names the first that cannot be one.
  */
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
-  if (baseUrl === undefined) return [createContractAddress()]
+  if (baseUrl === undefined)
+    return [{ pattern: new RegExp(`^${ANY_ORIGIN}(?=${toSource(basePath)}(?:${pathSources()})(?:/|$))`), prefix: '' }]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0) throw new UsageError('baseUrl: the list is empty; leave baseUrl out to match any origin')
   const bases = given.map(parseBase)
-  return [...bases.map(toAddress), ...bases.flatMap(toSlipped)]
+  const addresses = bases.map(({ origin, path }) => ({ pattern: new RegExp(`^${origin}${escapeRegExp(path)}(?=/|$)`), prefix: basePath }))
+  return [...addresses, ...bases.flatMap(toSlipped)]
 }
 
 /** The target of a URL in the service; undefined if it is under none of the addresses. */
@@ -44,29 +46,15 @@ export function findTarget(
   return undefined
 }
 
-/** Every path of the contract and below, on any origin. */
-function createContractAddress(): BaseAddress {
-  const paths = listPaths()
-  // Those that lie under another one need no mention.
-  const tops = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
-  return { pattern: new RegExp(`^${ANY_ORIGIN}(?=(?:${tops.map(toSource).join('|')})(?:/|$))`), prefix: '' }
-}
-
-function toAddress({ origin, path }: ReturnType<typeof parseBase>): BaseAddress {
-  return { pattern: new RegExp(`^${origin}${escapeRegExp(path)}(?=/|$)`), prefix: contract.basePath }
-}
-
 /**
  * The paths of the contract with too many slashes before the version segment, or without it: the service's 404 says what is wrong. The
  * segment must be there if the base is a path such as `/v1`: the page itself may have a `/pets`.
  */
 function toSlipped({ origin, path, isPath }: ReturnType<typeof parseBase>): BaseAddress[] {
-  const { basePath } = contract
   if (!path.endsWith(basePath)) return []
-  const paths = listPaths().map((one) => toSource(one.slice(basePath.length)))
   const version = `(?:${toSource(basePath)})${isPath ? '' : '?'}`
-  const source = `^${origin}${escapeRegExp(path.slice(0, -basePath.length))}(?=${version}(?:${paths.join('|')})/*$)`
-  return [{ pattern: new RegExp(source), prefix: '' }]
+  const start = escapeRegExp(path.slice(0, -basePath.length))
+  return [{ pattern: new RegExp(`^${origin}${start}(?=${version}(?:${pathSources()})/*$)`), prefix: '' }]
 }
 
 /** The page's address, if there is a page that has an origin; about:blank has none. */
@@ -79,8 +67,9 @@ export function pageAddress(): string | undefined {
 function parseBase(given: unknown) {
   const text = given instanceof URL ? given.href : given
   const page = pageAddress()
-  const url = typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE) ? new URL(text, page ?? ANYWHERE) : undefined
-  const isPath = typeof text === 'string' && text.startsWith('/')
+  const isValid = typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE)
+  const isPath = isValid && text.startsWith('/')
+  const url = isValid ? new URL(text, page ?? ANYWHERE) : undefined
   const path = url?.pathname.replace(/\/+$/, '') ?? ''
   // The path `/` would take every route from the app.
   if (!url || (isPath && path === '')) {
@@ -90,11 +79,14 @@ function parseBase(given: unknown) {
   return { origin: isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin), path, isPath }
 }
 
-function listPaths(): string[] {
-  return [...new Set(Object.values(contract.operations).map(({ path }) => path))]
+/** The paths of the contract below its base path, as the source of a RegExp. */
+function pathSources(): string {
+  return Object.values(contract.operations)
+    .map(({ path }) => toSource(path.slice(basePath.length)))
+    .join('|')
 }
 
-/** A path of the contract as the source of a RegExp, with any number of slashes for one: the service says which are too many. */
+/** Any number of slashes for one: the service says which are too many. */
 function toSource(template: string): string {
   return template.replaceAll('/', '/+').replace(/\{[^}]*\}/g, '[^/]+')
 }

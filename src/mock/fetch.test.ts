@@ -168,16 +168,6 @@ describe('an aborted fetch', () => {
     await expect(createFetch(service)(new Request(ADDRESS, { signal }), { signal: null })).resolves.toMatchObject({ status: 200 })
   })
 
-  it('is rejected while its body is being read', async () => {
-    const service = stub()
-    const controller = new AbortController()
-    const body = new ReadableStream({ pull: () => new Promise(() => {}) })
-    const sent = createFetch(service)(ADDRESS, { method: 'POST', body, duplex: 'half', signal: controller.signal } as RequestInit)
-    controller.abort(reason)
-    await expect(sent).rejects.toBe(reason)
-    expect(service.calls).toEqual([])
-  })
-
   it('is rejected while its response is delayed, and leaves no listener and no timer behind', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())

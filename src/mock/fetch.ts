@@ -1,14 +1,12 @@
-// Carries a standard Request into the engine and a Response out. It decides nothing: it waits and drops as the reply says, and hears
-// an abort at every step.
+// Carries a standard Request into the engine and a Response out. It decides nothing: it waits, drops and aborts as it is told.
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Service } from '../service/answer.ts'
-import type { Reply } from '../service/call.ts'
+import type { Call, Reply } from '../service/call.ts'
 import { type BaseUrl, findTarget, pageAddress, parseBaseUrl } from './base-address.ts'
 
-/** The part of a mock that answers. */
 export type Answering = Pick<Service, 'answer'>
 
 /** Which addresses a `fetch` of the mock answers. */
@@ -55,18 +53,25 @@ export function checkMock(door: string, value: unknown): void {
 }
 
 /** Answers a request at that target: a drop with a network error, an abort by rejecting with its reason. */
-export function createResponder({ answer }: Answering): (request: Request, target: string, signal?: AbortSignal) => Promise<Response> {
-  return async (request, target, signal) => {
+export function createResponder({ answer }: Answering) {
+  return async (request: Request, target: string, signal?: AbortSignal): Promise<Response> => {
     signal?.throwIfAborted()
-    const { method, headers } = request
-    const body = await readBody(request, signal)
-    const header = (name: string) => headers.get(name) ?? undefined
-    const reply = answer({ method, target, header, fields: [...headers].flat(), body, reportsOutcome: true })
+    const body = await readBody(request)
+    signal?.throwIfAborted()
+    const reply = answer({ ...toCall(request, target), body })
     await carryOut(reply, signal)
     if (reply.drop) return Response.error()
     // A constructed response has no address. MSW 2.3 sets it again.
     return Object.defineProperty(toResponse(reply), 'url', { value: request.url, configurable: true })
   }
+}
+
+/** A request without its body. The fields are copied once, since each access to the headers of Workers is slow. */
+export function toCall({ method, headers }: Request, target: string): Call {
+  const fields: string[] = []
+  headers.forEach((value, name) => void fields.push(name, value))
+  const header = (name: string) => fields.find((_, index) => index % 2 === 1 && fields[index - 1] === name)
+  return { method, target, header, fields, reportsOutcome: true }
 }
 
 /** Waits as the reply says, and reports how it ended; rejects with the signal's reason if the client leaves meanwhile. */
@@ -80,10 +85,9 @@ export async function carryOut(reply: Reply, signal: AbortSignal | undefined): P
   reply.settle?.('sent')
 }
 
-/** What is asked of the engine, and how the client can give up. */
 function toAsked(input: RequestInfo | URL, init: RequestInit | undefined) {
   const given = isRequest(input) ? input : undefined
-  const url = given ? new URL(given.url) : resolve(input)
+  const url = given ? new URL(given.url) : resolve(String(input))
   // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
   const rest = init?.signal && !isRequest(init) ? (Object.create(init, { signal: { value: undefined } }) as RequestInit) : init
   const request = given && !init ? given : new Request(given ?? url.href, rest)
@@ -96,39 +100,35 @@ function isRequest(value: unknown): value is Request {
 }
 
 /** Relative addresses start from the page, as the platform has it, and without a page from http://localhost. */
-function resolve(input: unknown): URL {
-  const text = String(input)
+function resolve(text: string): URL {
   const base = pageAddress() ?? 'http://localhost'
   if (!URL.canParse(text, base)) throw new TypeError(`fetch failed: invalid URL ${JSON.stringify(text)}`)
   const url = new URL(text, base)
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(text)}`)
-  return url
+  if (/^https?:$/.test(url.protocol)) return url
+  throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(text)}`)
 }
 
-/** The body, if there is one; the service refuses it by its size. */
-export async function readBody(request: Request, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+/** The body, if there is one; of one that is too large, just enough to show that it is: the service refuses it. */
+export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined
-  const bytes = await unlessAborted(readBytes(request), signal)
+  const bytes = await readBytes(request, maxBytes)
   return bytes.length > 0 ? bytes : undefined
 }
 
-/** At most as much as shows that a body is too large. Not every Request has a stream. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  // Not every Request has a stream.
   if (!request.body) return new Uint8Array(await request.arrayBuffer())
   const reader = request.body.getReader()
-  const chunks: Uint8Array<ArrayBuffer>[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
-  while (length <= MAX_BODY_BYTES) {
+  while (length <= maxBytes) {
     const { done, value } = await reader.read()
-    if (done) return concat(chunks, length)
+    if (done) break
     chunks.push(value)
     length += value.length
   }
+  // Has no effect on a stream that is at its end.
   void reader.cancel()
-  return concat(chunks, length)
-}
-
-function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   let at = 0
   for (const chunk of chunks) {
@@ -142,25 +142,17 @@ export function toResponse({ status, headers, body }: Reply): Response {
   return new Response(body === '' ? null : body, { status, headers })
 }
 
-export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  let timer: ReturnType<typeof setTimeout>
-  const passed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  return unlessAborted(passed, signal).finally(() => clearTimeout(timer))
-}
-
-/** The outcome of the promise, or a rejection with the signal's reason as soon as it is aborted. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise
-  return new Promise((resolve, reject) => {
-    const stop = () => signal.removeEventListener('abort', abort)
-    const abort = () => {
-      stop()
-      reject(signal.reason)
+/** Rejects with the signal's reason as soon as it is aborted. */
+export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
     }
-    signal.addEventListener('abort', abort)
-    promise.then(resolve, reject).finally(stop)
-    if (signal.aborted) abort()
+    const timer = setTimeout(end, milliseconds)
+    signal?.addEventListener('abort', end)
   })
+  signal?.throwIfAborted()
 }

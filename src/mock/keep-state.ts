@@ -1,7 +1,7 @@
 // Keeps the state of a mock beyond its life: in a browser's storage, or in a file of the command line. What is kept is a scenario.
 import { UsageError } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
-import { readValue } from '../scenario/check.ts'
+import { readValue } from '../scenario/document.ts'
 import { readClock } from '../world/clock.ts'
 import { createOrigin } from '../world/origin.ts'
 import type { ReadScenario } from '../world/scenario.ts'
@@ -14,7 +14,6 @@ export interface StateStorage {
   setItem(key: string, value: string): void
 }
 
-/** The item of the storage. */
 const ITEM = 'animal-store-mock'
 
 /** Goes on from the storage; the result keeps the state there, if it has changed. If that fails, it is reported, and the mock works without it. */
@@ -49,7 +48,6 @@ export function onNewState(worlds: Worlds, save: () => void): () => void {
   }
 }
 
-/** The JSON of the shared state. */
 export function printState(worlds: Worlds): string {
   const { state } = worlds.of()
   return printScenario(state, describeState(state, readClock(state.clock, worlds.times)))

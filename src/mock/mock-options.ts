@@ -1,13 +1,13 @@
 // The options of createMock: a scenario that changes the one to start from, and what is not part of a state.
-import { isObject } from '../contract/describe-value.ts'
+import { isPromise, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
+import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, refuse } from '../contract/options.ts'
 import type { Schema } from '../contract/schema.ts'
-import { readValue } from '../scenario/check.ts'
-import { documentSchema } from '../scenario/document.ts'
-import { openStart } from '../scenario/open-start.ts'
+import { defaultScenario } from '../generated/default-scenario.ts'
+import { documentSchema, findConflicts, readValue, toState } from '../scenario/document.ts'
+import { findFaultProblems } from '../settings/fault.ts'
 import { createOrigin, type Origin } from '../world/origin.ts'
-import type { Scenario } from '../world/scenario.ts'
+import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import type { StateStorage } from './keep-state.ts'
 
 /** Never valid: editors and the compiler show it to a caller who passes a name. */
@@ -43,7 +43,6 @@ export interface MockOptions extends Scenario, OwnOptions {
 
 /** Options that came through their door. */
 export interface MockSettings extends OwnOptions {
-  /** What the states of the mock start from. */
   readonly origin: Origin
 }
 
@@ -79,17 +78,47 @@ export function readMockOptions<Options extends OwnOptions = MockOptions>(
 ): Options {
   const options = readOptions<Options>(caller, schemas, given)
   const { storage, sandbox } = options
-  if (storage !== undefined && !isStorage(storage)) throw new UsageError(`${caller}: storage: expected a storage such as sessionStorage`)
+  const isStorage = typeof storage?.getItem === 'function' && typeof storage.setItem === 'function'
+  if (storage !== undefined && !isStorage) throw new UsageError(`${caller}: storage: expected a storage such as sessionStorage`)
   if (storage && sandbox) throw new UsageError(`${caller}: storage and sandbox cannot be combined; one state is kept`)
   return options
 }
 
-function isStorage(value: unknown): boolean {
-  return isObject(value) && typeof value.getItem === 'function' && typeof value.setItem === 'function'
-}
-
-/** The options of a mock that starts at once. */
 export function openOptions(caller: string, given: unknown): MockSettings {
   const options = readMockOptions(caller, given)
   return { ...options, origin: createOrigin(openStart(options, caller, (scenario) => readValue(scenario, caller))) }
+}
+
+/** What a mock starts from: the scenario that the checked options name or the default one, with the fields that they change. */
+export function openStart<Opened extends ReadScenario | Promise<ReadScenario>>(
+  options: { readonly scenario?: unknown },
+  caller: string,
+  open: (given: unknown) => Opened,
+): ReadScenario | Opened {
+  const given = Object.entries(options).filter(([name]) => Object.hasOwn(fields, name))
+  const changes: Scenario = Object.fromEntries(given)
+  refuse(findConflicts(changes), caller)
+  const change = (found: ReadScenario) => changeScenario(found, changes, caller)
+  if (options.scenario === undefined) return change(defaultScenario)
+  const base = open(options.scenario)
+  return isPromise(base) ? (base.then(change) as Opened) : change(base as ReadScenario)
+}
+
+function changeScenario(whole: ReadScenario, changes: Scenario, caller: string): ReadScenario {
+  const own = toState(changes)
+  const { nextId, generated, ...others } = whole
+  const { pets, apiKeys, assume } = own
+  // Other animals bring their own ids, so the scenario's next one need not hold for them.
+  const base = pets ? others : whole
+  const faults = own.faults && [...own.faults, ...(base.faults ?? [])]
+  const conflicts = changes.nextId === undefined ? [] : findConflicts({ nextId: changes.nextId }, pets ? own : base)
+  refuse([...conflicts, ...findFaultProblems(faults, 'faults')], caller)
+  // Naming keys answers `valid-keys`, also over a snapshot, which spells every choice out.
+  const listed = apiKeys && { 'valid-keys': 'listed' as const }
+  return {
+    ...base,
+    ...own,
+    ...((assume || listed) && { assume: { ...base.assume, ...listed, ...(assume && withoutUndefined(assume)) } }),
+    ...(faults && { faults }),
+  }
 }

@@ -1,7 +1,7 @@
 // Rows of the timeline as text: one line each for a log, short paragraphs for a person whose test has failed. A row may come from
 // another server; nothing in the text can move a cursor.
 import { cutText } from '../contract/text.ts'
-import { SURPRISE_HEADER } from '../surprise/respond.ts'
+import { SURPRISE_HEADER } from '../surprise/surprise.ts'
 import { type ChangeRow, isChange, isRequest } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { escapeUnsafe } from './escape.ts'

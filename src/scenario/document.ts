@@ -1,12 +1,15 @@
-// A scenario as people write it: its type, the schema that editors and `check` share, what the name of one means, and what it takes from
-// the one that it extends. It can use two shortcuts, `extends` and `generate`, which are resolved before the engine sees it.
-import { isPlainObject, readOwn } from '../contract/describe-value.ts'
-import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
+// A scenario as people write it: its type, its schema, what its name means, and whether it is valid. It can use two shortcuts, `extends` and
+// `generate`. What `readValue` returns has been checked, and nothing checks it again.
+import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
+import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
+import { refuse } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
-import type { Schema } from '../contract/schema.ts'
-import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
+import { isEnough, type Problem } from '../contract/problem.ts'
+import { findViolations, type Schema } from '../contract/schema.ts'
+import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64 } from '../generated/contract.ts'
 import { MAX_LIST_ITEMS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
+import { findDuplicates } from '../settings/fault.ts'
 import { assumeSchema, settingNames, settingRows } from '../settings/rows.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 
@@ -20,21 +23,26 @@ export interface ScenarioDocument extends Scenario {
   readonly generate?: GenerateSettings
 }
 
-/** The shipped scenarios, by name. */
 export type Shipped = Readonly<Record<string, ReadScenario>>
 
-/** The fields that the engine does not take. */
-export const SHORTCUTS = ['extends', 'generate'] as const
+/** Any part of a document may still be of the wrong type when the whole is looked at. */
+type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
+/** The fields that the engine does not take. */
+const SHORTCUTS = ['extends', 'generate'] as const
 const FILE_LIKE = /[\\/]|\.(?:ya?ml|json|jsonl(?:#\d+)?)$/i
 
-const { NewPet } = contract.schemas
 const text: Schema = { type: 'string' }
 const calibratedSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['on', 'against', 'choices'],
-  properties: { on: text, against: text, choices: assumeSchema, deviations: { type: 'array', items: text, maxItems: MAX_LIST_ITEMS } },
+  properties: {
+    on: text,
+    against: text,
+    choices: assumeSchema,
+    deviations: { type: 'array', items: text, maxItems: MAX_LIST_ITEMS },
+  },
 }
 
 export const documentSchema: Schema = {
@@ -45,7 +53,7 @@ export const documentSchema: Schema = {
     name: { type: 'string', maxLength: MAX_SCENARIO_NAME_CHARACTERS },
     description: text,
     // Ids are optional.
-    pets: { type: 'array', items: { ...petSchema, required: NewPet.required, additionalProperties: false } },
+    pets: { type: 'array', items: { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
     generated: { type: 'integer', minimum: 0 },
     ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
@@ -61,7 +69,7 @@ export function isReference(given: unknown): boolean {
   return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
 }
 
-/** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
+/** Whether it is a file and not a shipped scenario: it has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
 export function isScenarioFile(nameOrFile: string): boolean {
   return FILE_LIKE.test(nameOrFile)
 }
@@ -71,22 +79,72 @@ export function isJsonFile(file: string): boolean {
   return /\.json$/i.test(file)
 }
 
-/** The shipped scenario of that name. */
 export function findShipped(shipped: Shipped, name: string): ReadScenario | undefined {
   return Object.hasOwn(shipped, name) ? shipped[name] : undefined
 }
 
-/**
- * The document over its parent. A field of the document replaces the parent's, with three exceptions: `assume` is merged
- * question by question; `pets` and `generate` are one thing, the animals, so either of them replaces all of the parent's along
- * with its `nextId`; and name and description describe one scenario only, so they are not inherited.
- */
-export function extendParent({ $schema, extends: _, generate, ...given }: ScenarioDocument, parent: ReadScenario = {}): ReadScenario {
-  const own = toState(given)
-  const { name, description, assume, ...rest } = parent
-  const { pets, nextId, generated, ...others } = rest
-  const inherited = own.pets || generate ? others : rest
-  return { ...inherited, ...own, ...(assume || own.assume ? { assume: { ...assume, ...own.assume } } : {}) }
+/** A scenario value, checked and read; a UsageError names every problem. What has to be fetched comes through `openScenario`. */
+export function readValue(given: unknown, caller?: string): ReadScenario {
+  if (typeof given === 'string') refuse([explainName(given)], caller)
+  // A copy, since inherited fields count as absent.
+  const scenario = isPlainObject(given) ? { ...given } : given
+  const shortcuts = SHORTCUTS.filter((shortcut) => readOwn(scenario, shortcut) !== undefined)
+  const advice = 'resolve it first, with loadScenario() or expandScenario()'
+  refuse([...findProblems(scenario), ...shortcuts.map((path): Problem => ({ kind: 'text', path, text: advice }))], caller)
+  return toState(scenario as Scenario)
+}
+
+function explainName(name: string): Problem {
+  const got = describeValue(name)
+  const load = `await loadScenario(${got}) from animal-store-mock/node`
+  const advice = isScenarioFile(name) ? `pass ${load}` : `pass scenarios[${got}] from animal-store-mock/scenarios, or ${load}`
+  return { kind: 'mismatch', path: 'scenario', expected: 'an object', got, advice }
+}
+
+/** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
+export function findProblems(document: unknown, parent?: ReadScenario): Problem[] {
+  if (!isPlainObject(document)) return findViolations(documentSchema, document, 'scenario')
+  // The one `nextId` beyond int64 is right: a state whose last id was given out must not give it out again, even if it was removed.
+  const checked = document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document
+  const problems = findViolations(documentSchema, checked)
+  // What is left can be long.
+  return isEnough(problems) ? problems : [...problems, ...findConflicts(document, parent)]
+}
+
+/** What only the whole can show: duplicate ids, `nextId`, weights, and what a setting says of its own value. */
+export function findConflicts(document: Unchecked<ScenarioDocument>, parent: ReadScenario = {}): Problem[] {
+  const { pets, nextId, generate } = document
+  const { count, status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
+  const animals = pets !== undefined || generate !== undefined ? pets : parent.pets
+  const ids = Array.isArray(animals) ? listIds(animals) : []
+  return [
+    ...findDuplicates(ids, 'pets'),
+    ...findIdProblems(nextId, count, ids),
+    ...(isPlainObject(status) ? findWeightProblems(status as StatusWeights, 'generate.status') : []),
+    ...settingNames.flatMap((name) => settingRows[name].findProblems?.(document[name], name) ?? []),
+  ]
+}
+
+/** Ids that are used up, or that would be given out twice. */
+function findIdProblems(nextId: unknown, count: unknown, ids: readonly (Int64 | undefined)[]): Problem[] {
+  const generated = Number.isInteger(count) ? Number(count) : 0
+  const last = generated > 0 ? BigInt(firstGeneratedId(ids)) + BigInt(generated) - 1n : findHighest(ids)
+  if (last === undefined) return []
+  if (!isInt64(last)) return [{ kind: 'text', path: 'generate.count', text: `too many: the last id would be ${last}, beyond 64 bits` }]
+  if (!isInt64(nextId) || nextId > last) return []
+  return [{ kind: 'mismatch', path: 'nextId', expected: `an id above all others (the last is ${last})`, got: String(nextId) }]
+}
+
+function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
+  let highest: Int64 | undefined
+  for (const id of ids) if (id !== undefined && (highest === undefined || id > highest)) highest = id
+  return highest
+}
+
+/** Generated animals come after those that the document spells out, which have these ids. */
+export function firstGeneratedId(ids: readonly (Int64 | undefined)[]): Int64 {
+  const highest = findHighest(ids) ?? 0
+  return highest < 0 ? 1 : normalizeInt64(BigInt(highest) + 1n)
 }
 
 /** The scenario as a state keeps it, once it is checked: with an id for each animal, and every setting read. */
@@ -95,7 +153,7 @@ export function toState(scenario: Scenario): ReadScenario {
   const state: Record<string, unknown> = { ...scenario }
   if (pets?.some(lacksId)) {
     const ids = listIds(pets)
-    state.pets = pets.map((pet, index) => (lacksId(pet) ? { ...pet, id: ids[index] } : pet))
+    state.pets = pets.map((pet, index) => ({ ...pet, id: ids[index] }))
   }
   for (const name of settingNames) {
     const { read } = settingRows[name]
@@ -105,7 +163,7 @@ export function toState(scenario: Scenario): ReadScenario {
 }
 
 /** The ids that animals have, or get: the lowest from 1 on that is free. A hole where the id is not valid. */
-export function listIds(pets: readonly unknown[]): (Int64 | undefined)[] {
+function listIds(pets: readonly unknown[]): (Int64 | undefined)[] {
   const given = pets.map((pet) => (isPlainObject(pet) && isInt64(pet.id) ? normalizeInt64(pet.id) : undefined))
   if (!pets.some(lacksId)) return given
   const taken = new Set(given)

@@ -1,10 +1,10 @@
-// From a checked document to the scenario that it describes: the parent's fields added, the animals generated.
+// From a checked document to the scenario that it describes: the parent's fields added, the animals generated. Apart from open.ts, since it
+// brings the words of generated animals.
 import { UsageError } from '../contract/errors.ts'
 import { refuse } from '../contract/options.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
-import { findProblems, firstGeneratedId, readValue } from './check.ts'
-import { extendParent, type ScenarioDocument } from './document.ts'
+import { findProblems, firstGeneratedId, readValue, type ScenarioDocument, toState } from './document.ts'
 
 /**
  * The scenario that a document describes; `parent` is the one that it extends.
@@ -23,12 +23,20 @@ export function expandScenario(document: ScenarioDocument, parent?: Scenario): R
   return expandChecked(document, base)
 }
 
-/** The same for a document that has been checked together with its parent. */
-export function expandChecked(document: ScenarioDocument, parent: ReadScenario | undefined): ReadScenario {
-  const scenario = extendParent(document, parent)
-  if (!document.generate) return scenario
-  // The parent's animals are replaced.
-  const { pets = [] } = scenario
-  const generated = generatePets({ ...document.generate, firstId: firstGeneratedId(pets.map(({ id }) => id)) })
-  return { ...scenario, pets: pets.concat(generated), generated: generated.length }
+/**
+ * The same for a document that has been checked together with its parent. A field of the document replaces the parent's, with
+ * three exceptions: `assume` is merged question by question; `pets` and `generate` are one thing, the animals, so either of
+ * them replaces all of the parent's along with its `nextId`; and name and description are not inherited.
+ */
+export function expandChecked(document: ScenarioDocument, parent: ReadScenario = {}): ReadScenario {
+  const { $schema, extends: _, generate, ...given } = document
+  const own = toState(given)
+  const { name, description, assume, ...rest } = parent
+  const { pets, nextId, generated, ...others } = rest
+  const inherited = own.pets || generate ? others : rest
+  const scenario = { ...inherited, ...own, ...(assume || own.assume ? { assume: { ...assume, ...own.assume } } : {}) }
+  if (!generate) return scenario
+  const written = own.pets ?? []
+  const added = generatePets({ ...generate, firstId: firstGeneratedId(written.map(({ id }) => id)) })
+  return { ...scenario, pets: written.concat(added), generated: added.length }
 }

@@ -4,22 +4,16 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } 
 import { UsageError } from '../contract/errors.ts'
 import type { Recording } from '../recording/read.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import type { Shipped } from './document.ts'
-import { openScenario } from './open.ts'
+import { openScenario, resolveDocument, type Source } from './open.ts'
 import { readDocument } from './read.ts'
-import { resolveDocument } from './resolve.ts'
 
-/** How a file is read. */
-export interface FileSettings {
-  /** The scenarios that a file can extend by name; default those that are shipped. */
-  readonly shipped?: (() => Promise<Shipped>) | undefined
+export interface FileSettings extends Pick<Source, 'shipped'> {
   /** Called with every path that is looked for, links and what they lead to, whether it exists or not. */
   readonly onFile?: ((path: string) => void) | undefined
 }
 
 /** A file on the way from the one that was asked for to the last that it extends. */
 interface Place {
-  /** The path without links. */
   readonly path: string
   /** The path as the tester would write it. */
   readonly label: string
@@ -96,9 +90,8 @@ export async function readText(path: string, label = path): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    throw new UsageError(
-      `${label}: ${(error as Error).name === 'TypeError' ? 'expected UTF-8' : 'larger than the longest text that Node can hold'}`,
-    )
+    const isText = (error as Error).name !== 'TypeError'
+    throw new UsageError(`${label}: ${isText ? 'larger than the longest text that Node can hold' : 'expected UTF-8'}`)
   }
 }
 

@@ -1,10 +1,13 @@
 // The one door for scenarios: from a value, a document, a name or a file to a scenario that is checked. Nothing behind the door checks it
-// again: its type is `ReadScenario`, and `createOrigin` takes no other.
+// again: its type is `ReadScenario`, and `createOrigin` takes no other. The caller knows where files are.
+import { describeValue, readOwn } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { addHint } from '../contract/hint.ts'
+import type { Problem } from '../contract/problem.ts'
+import { joinWords } from '../contract/text.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { readValue } from './check.ts'
-import { isReference, type ScenarioDocument } from './document.ts'
-import type { Source } from './resolve.ts'
+import { findProblems, findShipped, isReference, isScenarioFile, readValue, type ScenarioDocument, type Shipped } from './document.ts'
 
 /** A scenario with shortcuts, or the name of a shipped one: to be fetched before it is loaded. Editors suggest the names. */
 export type ScenarioReference =
@@ -12,7 +15,59 @@ export type ScenarioReference =
   | (string & Record<never, never>)
   | (ScenarioDocument & ({ readonly extends: string } | Required<Pick<ScenarioDocument, 'generate'>>))
 
+export interface Source {
+  /** The scenarios that a document can extend by name; the shipped ones by default. */
+  readonly shipped?: (() => Promise<Shipped>) | undefined
+  /** The scenario in a file that is named or extended, or why it cannot be that file; absent where there are no files. */
+  readFile?(wanted: string): Promise<ReadScenario | string>
+  /** Adds to problems where they are, and hints. */
+  place?(problems: readonly Problem[]): readonly Problem[]
+  /** What a scenario without a name is called. */
+  readonly name?: string
+}
+
 /** The scenario that is meant: at once if it is a value, and as a promise if something has to be fetched. A UsageError names every problem. */
-export function openScenario(given: unknown, source?: Source): ReadScenario | Promise<ReadScenario> {
-  return isReference(given) ? import('./resolve.ts').then(({ resolve }) => resolve(given, source)) : readValue(given)
+export function openScenario(given: unknown, source: Source = {}): ReadScenario | Promise<ReadScenario> {
+  if (!isReference(given)) return readValue(given)
+  if (typeof given !== 'string') return resolveDocument(given, source)
+  return find(given, 'scenario', source).then((found) => {
+    if ('kind' in found) throw new UsageError(addHint(found))
+    return found
+  })
+}
+
+/** The shipped scenario of that name or the one in a file, or the problem with the field at `path`, which names it. */
+async function find(wanted: string, path: string, { shipped = importShipped, readFile }: Source): Promise<ReadScenario | Problem> {
+  const isFile = isScenarioFile(wanted)
+  const scenarios = isFile ? {} : await shipped()
+  const found = isFile ? await readFile?.(wanted) : findShipped(scenarios, wanted)
+  if (typeof found === 'object') return found
+  const names = Object.keys(scenarios)
+  const known = isFile ? (found ?? 'the name of a shipped scenario') : `${joinWords(names, 'or')}${readFile ? ', or a file' : ''}`
+  return { kind: 'mismatch', path, expected: known, got: describeValue(wanted), ...(isFile ? {} : { choices: names }) }
+}
+
+/** The scenario of a document; the problems of a file that it extends come first. */
+export async function resolveDocument(document: unknown, source: Source): Promise<ReadScenario> {
+  const { place = (problems) => problems.map(addHint), name } = source
+  const wanted = readOwn(document, 'extends')
+  const problems: Problem[] = []
+  let elsewhere: readonly Problem[] = []
+  let parent: ReadScenario | undefined
+  if (typeof wanted === 'string') {
+    const found = await find(wanted, 'extends', source).catch((error) => {
+      if (!(error instanceof UsageError)) throw error
+      elsewhere = error.problems
+    })
+    if (found && 'kind' in found) problems.push(found)
+    else parent = found ?? undefined
+  }
+  problems.push(...findProblems(document, parent))
+  if (elsewhere.length + problems.length > 0) throw new UsageError([...elsewhere, ...place(problems)])
+  const { expandChecked } = await import('./expand.ts')
+  return { ...(name !== undefined && { name }), ...expandChecked(document as ScenarioDocument, parent) }
+}
+
+export async function importShipped(): Promise<Shipped> {
+  return (await import('../scenarios.ts')).scenarios
 }

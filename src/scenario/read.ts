@@ -1,32 +1,38 @@
 // The text of a scenario document, JSON or YAML, as a value, and the way to place its problems: in the file, and in YAML on a line.
-// Whether the value is a valid document is decided in check.ts.
+// YAML must be plain data: aliases and tags are refused. Whether the value is a valid document is decided in document.ts.
+import type { Document, Node, Pair, Range, Scalar, YAMLMap } from 'yaml'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { addHint } from '../contract/hint.ts'
-import { findLine, JsonError, type JsonLimits, parseJson } from '../contract/int64-json.ts'
+import { findLine, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
-import { MAX_DOCUMENT_KEYS } from '../limits.ts'
+import { MAX_DOCUMENT_DEPTH, MAX_DOCUMENT_KEYS, MAX_PROBLEMS } from '../limits.ts'
 import { isJsonFile } from './document.ts'
+
+type Library = typeof import('yaml')
+type Report = (offset: number, message: string) => void
+
+/** How the library reports a text in quotes that does not end. */
+const MISSING_QUOTE = /Missing closing ['"]quote/
 
 /** Reads the text of the file of that name; throws a UsageError where it is neither JSON nor YAML. `place` adds the place and hints to problems. */
 export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   if (isJsonFile(file)) {
-    return {
-      value: readJsonDocument(text, { at: { file } }, max),
-      place: (problems: readonly Problem[]) => problems.map((problem) => ({ ...addHint(problem), at: { file } })),
-    }
+    const value = readJsonDocument(text, { at: { file } }, max)
+    return { value, place: (found: readonly Problem[]) => found.map((problem) => ({ ...addHint(problem), at: { file } })) }
   }
-  const { readYaml } = await import('./read-yaml.ts')
   const { value, problems, findLine } = await readYaml(text)
   if (problems.length > 0) {
     throw new UsageError(problems.map(({ line, message }) => ({ kind: 'syntax', found: message, at: { file, line } })))
   }
-  const toLine = (problem: Problem) => findLine('path' in problem ? (problem.path ?? '') : '')
-  const place = (found: readonly Problem[]) => found.map((problem) => ({ ...addHint(problem), at: { file, line: toLine(problem) } }))
+  const place = (problem: Problem) => {
+    const line = findLine('path' in problem ? (problem.path ?? '') : '')
+    return { ...addHint(problem), at: { file, line } }
+  }
   // From the top of the file to its end.
-  return { value, place: (found: readonly Problem[]) => place(found).sort((one, other) => one.at.line - other.at.line) }
+  return { value, place: (found: readonly Problem[]) => found.map(place).sort((one, other) => one.at.line - other.at.line) }
 }
 
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
@@ -43,4 +49,93 @@ export function readJsonDocument(text: string, where: Pick<Problem, 'at'> | { re
   } catch (error) {
     throw error instanceof JsonError ? new UsageError({ ...error.problem, ...where }) : error
   }
+}
+
+/** The value; `problems` are what is not plain data, and if there are any, the value means nothing. */
+async function readYaml(text: string) {
+  const library = await import('yaml')
+  const lines = new library.LineCounter()
+  lines.addNewLine(0)
+  const problems: { readonly line: number; readonly message: string }[] = []
+  const report: Report = (offset, message) => void problems.push({ line: lines.linePos(offset).line, message })
+  // Keys are compared below: the library would compare each with all others.
+  const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false })
+  const tokens = readTokens(library, text, lines.addNewLine, report)
+  const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
+  if (!document || problems.length > 0) return { value: undefined, problems, findLine: () => 1 }
+  if (another) report(another.range[0], 'expected one document, got another')
+  reportErrors(library, document, report)
+  if (problems.length === 0) toPlainData(library, document, report)
+  return {
+    value: problems.length > 0 ? undefined : document.toJS(),
+    problems,
+    /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
+    findLine: (path: string) => lines.linePos(findOffset(library, document, path)).line,
+  }
+}
+
+/** The library composes tokens by recursion, and V8 does not survive every end of its stack: a text that is too deep has no tokens. */
+function* readTokens(library: Library, text: string, onLine: (offset: number) => void, report: Report) {
+  const parser = new library.Parser(onLine)
+  for (const lexeme of new library.Lexer().lex(text)) {
+    yield* parser.next(lexeme)
+    // The document itself and a scalar are on the stack as well.
+    if (parser.stack.length > MAX_DOCUMENT_DEPTH + 2) {
+      return report(parser.offset, `expected at most ${MAX_DOCUMENT_DEPTH} levels, got more`)
+    }
+  }
+  yield* parser.end()
+}
+
+/** Refuses what is not plain data, and gives integers the type that they have everywhere else. */
+function toPlainData(library: Library, document: Document.Parsed, report: Report): void {
+  library.visit(document, {
+    Node(_, node) {
+      if (library.isAlias(node)) report(startOf(node), 'expected plain data, got an alias')
+      else if (node.tag !== undefined) report(startOf(node), 'expected plain data, got a tag')
+      else if (library.isMap<Scalar>(node)) refuseRepeated(node, report)
+      else if (library.isScalar(node) && typeof node.value === 'bigint') node.value = normalizeInt64(node.value)
+      else if (library.isScalar(node) && typeof node.value === 'string' && !node.value.isWellFormed()) {
+        report(startOf(node), 'expected whole characters, got half of a surrogate pair')
+      }
+    },
+  })
+}
+
+function refuseRepeated({ items }: YAMLMap<Scalar>, report: Report): void {
+  const names = new Set<string>()
+  for (const { key } of items) {
+    const name = String(key.value)
+    if (names.has(name)) report(startOf(key), `the key ${describeValue(name)} is repeated`)
+    names.add(name)
+  }
+}
+
+/** Of a text that is not closed, the library names the end, which may be far below: it is reported where it begins. */
+function reportErrors(library: Library, { errors, contents }: Document.Parsed, report: Report): void {
+  const texts: Range[] = []
+  if (errors.length > 0) library.visit(contents, { Scalar: (_, { range }) => void (range && texts.push(range)) })
+  for (const { pos, message } of errors.slice(0, MAX_PROBLEMS)) {
+    const isOpen = ([start, , last]: Range) => start < pos[0] && pos[0] <= last
+    const opened = MISSING_QUOTE.test(message) ? texts.findLast(isOpen) : undefined
+    report(opened?.[0] ?? pos[0], message)
+  }
+}
+
+function findOffset(library: Library, document: Document.Parsed, path: string): number {
+  let node: Node | null = document.contents
+  let offset = node ? startOf(node) : 0
+  for (const name of path.split(/[.[\]]+/)) {
+    const items: readonly unknown[] = library.isCollection(node) ? node.items : []
+    const found = library.isSeq(node) ? items[Number(name)] : items.find((item) => String((item as Pair<Scalar>).key.value) === name)
+    if (!found) break
+    const pair: Pair<Scalar, Node | null> | undefined = library.isPair<Scalar, Node | null>(found) ? found : undefined
+    offset = startOf(pair ? pair.key : (found as Node))
+    node = pair ? pair.value : (found as Node)
+  }
+  return offset
+}
+
+function startOf({ range }: Node): number {
+  return (range as Range)[0]
 }

@@ -3,7 +3,7 @@
 import type { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import type { Context } from '../operations/operation.ts'
-import type { Surprised } from '../surprise/respond.ts'
+import type { Surprised } from '../surprise/surprise.ts'
 import type { Strike } from '../world/faults.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/world.ts'

@@ -1,4 +1,4 @@
-// What a tester writes, and the decision for each kind and place, which depends on the seed and the place alone.
+// What a tester writes, why each kind is legal, and the decision for each kind and place, which depends on the seed and the place alone.
 import type { Schema } from '../contract/schema.ts'
 import { MAX_LIST_ITEMS } from '../limits.ts'
 import { createRandom, hash, type Random } from '../random.ts'
@@ -7,7 +7,6 @@ import { petKinds, responseKinds } from './kinds.ts'
 /** The name of a kind of surprise. */
 export type SurpriseKind = 'big-ids' | keyof typeof petKinds | keyof typeof responseKinds
 
-/** What is changed when a state is loaded. */
 export const STATE_KINDS = ['big-ids', ...Object.keys(petKinds)] as readonly SurpriseKind[]
 export const kindNames = [...STATE_KINDS, ...Object.keys(responseKinds)] as readonly SurpriseKind[]
 /** Sets of kinds by name. A tolerant client may still need every animal, and time. */
@@ -48,4 +47,19 @@ export function draw({ seed, only, kinds = [only ? 'all' : 'mild'] }: Surprise, 
   if (!kinds.flatMap((name) => (name === 'mild' || name === 'all' ? kindSets[name] : name)).includes(kind)) return undefined
   const bits = hash(`${seed} ${label}`)
   return bits % 2 === 0 ? undefined : createRandom(bits)
+}
+
+/** Why each kind is legal, by the spec, an assumption or an RFC, and what a client may therefore not rely on. */
+export const reasons: Readonly<Record<SurpriseKind, Readonly<Record<'legal' | 'relied', string>>>> = {
+  'big-ids': { legal: 'Pet.id is an int64', relied: 'ids below 2^53, which a JavaScript number can hold' },
+  'absent-status': { legal: 'NewPet.status is optional', relied: 'a status' },
+  'equal-names': { legal: 'only Pet.id is unique', relied: 'different names' },
+  'odd-names': { legal: 'NewPet.name is any string', relied: 'short, plain names' },
+  'short-page': { legal: 'limit is a maximum', relied: 'getting as many animals as requested' },
+  order: { legal: 'assumption list-order', relied: 'the order of a list' },
+  'extra-field': { legal: 'additional properties are allowed', relied: 'documented fields only' },
+  'error-words': { legal: 'assumption error-codes', relied: 'the code or message of an error' },
+  'json-spelling': { legal: 'RFC 8259', relied: 'the text of JSON: white space, escapes, order of keys' },
+  'media-type': { legal: 'RFC 9110 §8.3.1', relied: 'the exact text of Content-Type' },
+  delay: { legal: 'no response time is promised', relied: 'quick responses' },
 }

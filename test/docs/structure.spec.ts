@@ -168,7 +168,7 @@ describe('the source tree', () => {
   it('keeps msw, faker and yaml out of the engine', () => {
     const heavy = /^(msw|@faker-js\/|json-schema-faker|yaml|commander)/
     const reached = reach('index.ts')
-    expect(reached).toContain('scenario/check.ts')
+    expect(reached).toContain('scenario/document.ts')
     expect([...reached].filter((source) => heavy.test(source) || source.startsWith('node:'))).toEqual([])
   })
 })

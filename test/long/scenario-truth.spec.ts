@@ -12,9 +12,8 @@ import { expandScenario, type ScenarioDocument } from '../../src/generate/index.
 import { assumptions, contract } from '../../src/generated/contract.ts'
 import { MAX_PETS_PER_REQUEST } from '../../src/limits.ts'
 import { createMock } from '../../src/mock/mock.ts'
-import { openScenario } from '../../src/scenario/open.ts'
+import { openScenario, resolveDocument } from '../../src/scenario/open.ts'
 import { readDocument } from '../../src/scenario/read.ts'
-import { resolveDocument } from '../../src/scenario/resolve.ts'
 import type { Scenario } from '../../src/world/scenario.ts'
 import { checkProperty } from '../support/property.ts'
 

@@ -2,8 +2,7 @@
 // field. `PUT /deployments/<name>` creates one from the bindings in its body, and `PUT /evict/<name>/<object>` evicts an object.
 import { DurableObject } from 'cloudflare:workers'
 import { readBindings } from '../../src/hosts/worker/bindings.ts'
-import { toCall } from '../../src/hosts/worker/carry.ts'
-import { findKey, SHARED } from '../../src/hosts/worker/sandbox-key.ts'
+import { findKey, SHARED, toCall } from '../../src/hosts/worker/carry.ts'
 import { createSandboxObject } from '../../src/hosts/worker/sandbox-object.ts'
 
 /** The settings of each deployment, by its name. */

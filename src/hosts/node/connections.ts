@@ -8,13 +8,11 @@ import { cut, type Exchange, isHttp2 } from './exchange.ts'
 export type Budget = ReturnType<typeof createBudget>
 
 export interface Connection {
-  /** Its last request. */
   last?: Exchange
   /** The request that has its turn, or had it last. */
   current?: Exchange
   /** Set by the first message that cannot be read; what follows it is ignored. */
   isBroken: boolean
-  /** Requests that wait for their turn. */
   waiting: number
 }
 
@@ -32,7 +30,6 @@ export function createBudget(maxBytes: number) {
   }
 }
 
-/** `onTurn` answers a request. */
 export function createConnections(budget: Budget, onTurn: (exchange: Exchange) => void) {
   const connections = new Map<Socket, Connection>()
 
@@ -51,37 +48,31 @@ export function createConnections(budget: Budget, onTurn: (exchange: Exchange) =
     return connection
   }
 
-  function takeTurn(connection: Connection, exchange: Exchange): void {
-    connection.current = exchange
-    onTurn(exchange)
-  }
-
-  function wait(connection: Connection, exchange: Exchange): void {
-    const { request, response, channel } = exchange
-    response.once('socket', () => {
-      // A connection that is closed gives everything back at once.
-      if (channel.destroyed) return
-      budget.give(WAITING_REQUEST_BYTES)
-      connection.waiting--
-      takeTurn(connection, exchange)
-    })
-    connection.waiting++
-    if (!budget.take(WAITING_REQUEST_BYTES) || connection.waiting > MAX_WAITING_REQUESTS) cut(request)
-  }
-
   return {
     open,
     /** Takes a request in. Too many that wait for their turn close their connection. */
     begin(exchange: Exchange): void {
-      if (isHttp2(exchange.request)) return void onTurn(exchange)
+      const { request, response, channel } = exchange
+      if (isHttp2(request)) return void onTurn(exchange)
       // The connections of an existing server are known by their first request.
-      const connection = connections.get(exchange.channel) ?? open(exchange.channel)
+      const connection = connections.get(channel) ?? open(channel)
       connection.last = exchange
+      const takeTurn = () => {
+        connection.current = exchange
+        onTurn(exchange)
+      }
       // node:http gives a response its socket when those before it have been sent.
-      if (exchange.response.socket) takeTurn(connection, exchange)
-      else wait(connection, exchange)
+      if (response.socket) return void takeTurn()
+      response.once('socket', () => {
+        // A connection that is closed gives everything back at once.
+        if (channel.destroyed) return
+        budget.give(WAITING_REQUEST_BYTES)
+        connection.waiting--
+        takeTurn()
+      })
+      connection.waiting++
+      if (!budget.take(WAITING_REQUEST_BYTES) || connection.waiting > MAX_WAITING_REQUESTS) cut(request)
     },
-    /** Undefined once the connection is closed. */
     of: (socket: Socket): Connection | undefined => connections.get(socket),
     /** Also those that never sent a byte, which node:http does not count as idle: browsers open some in advance. */
     closeIdle(): void {

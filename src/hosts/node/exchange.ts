@@ -9,9 +9,7 @@ import type { Reply } from '../../service/call.ts'
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The connection or the stream. */
   readonly channel: Socket
-  /** Whether it is for the control API. */
   readonly isControl: boolean
   /** Set once there is a reply, which may be delayed. */
   isAnswered: boolean
@@ -45,11 +43,9 @@ export function isHalfClosed(request: IncomingMessage): boolean {
 }
 
 export function toFields({ headers }: Reply, request: IncomingMessage): Reply['headers'] {
-  if (!isHttp2(request)) return headers
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name)))
+  return isHttp2(request) ? Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name))) : headers
 }
 
-/** Does some work for a request. */
 export function attempt(exchange: Exchange, work: (exchange: Exchange) => void): void {
   try {
     work(exchange)
@@ -58,7 +54,6 @@ export function attempt(exchange: Exchange, work: (exchange: Exchange) => void):
   }
 }
 
-/** Does some work for a connection. */
 export function attemptOn(channel: Socket, work: () => void): void {
   try {
     work()

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { createMock } from '../../mock/mock.ts'
 import { createHandler } from './handler.ts'
-import { createNodeControl } from './node-control.ts'
 
 it.each([
   ['says nothing', { bytesRead: 0, writable: true }, 0, [0, 1, 0]],
@@ -12,8 +11,7 @@ it.each([
   ['stops, where responses take their time', { bytesRead: 9, writable: true }, 60_000, [0, 0, 0]],
 ])('a client that is too slow and %s is disconnected, and told why if it can be', (_, state, latency, expected) => {
   const mock = createMock({ latency })
-  const control = createNodeControl(mock, { isOn: false, isExposed: false, token: undefined })
-  const { connections, refuseUnreadable } = createHandler(mock, { control, checkSender: () => undefined })
+  const { connections, refuseUnreadable } = createHandler(mock, { isOn: false, token: undefined, checkSender: () => undefined })
   const [end, destroy] = [vi.fn(), vi.fn()]
   const socket = Object.assign(new EventEmitter(), { ...state, end, destroy }) as unknown as Socket
   const tooSlow = () => refuseUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)

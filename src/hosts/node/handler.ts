@@ -2,46 +2,65 @@
 // then the body, then the reply of the service or the control API.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { createLocalFetch } from '../../client/local-fetch.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { isControlTarget } from '../../control/api.ts'
-import { answerFrontDoor, type FrontDoorSettings, isFrontDoor } from '../../control/front-door.ts'
+import { BOOLEAN, CHECKED_LATER } from '../../contract/options.ts'
+import { type ControlApi, type ControlApiSettings, createControlApi, isControlTarget } from '../../control/api.ts'
+import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
+import { parseControlToken } from '../../control/guard.ts'
+import type { McpRoute, RouteOutcome } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { createBudget, createConnections } from './connections.ts'
 import { attemptOn, type Exchange, fail, isGone, isHttp2 } from './exchange.ts'
-import type { NodeControl } from './node-control.ts'
 import { checkHead, hasBody, readBody, toApiError, toCall } from './read-request.ts'
 import { createRounds } from './rounds.ts'
 import { createSender, endRaw } from './send.ts'
 import { setTimeout } from './timers.ts'
 
-interface HandlerSettings {
-  readonly control: NodeControl
+interface HandlerSettings extends Pick<ControlApiSettings, 'isOn' | 'schemes'> {
+  /** The control token that was chosen, if any. */
+  readonly token: string | undefined
+  /** Whether others on the network can reach the control API, so that it needs a token; one is generated if none is given. */
+  readonly isExposed?: boolean
   /** Whether the client may send this at all: the host that it names, and where it is. */
   readonly checkSender: (request: IncomingMessage) => ApiError | undefined
-  /** Answers `/` and a browser's request for an icon; without it they are the service's. */
-  readonly frontDoor?: FrontDoorSettings
+  /** Where the server is, if it also answers `/` and a browser's request for an icon; without it they are the service's. */
+  readonly origin?: (host: string | undefined) => string
 }
+
+/** The token has its own check, which does not repeat it. */
+export const controlSchemas = { control: BOOLEAN, controlToken: CHECKED_LATER }
 
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { 'Retry-After': '1' } })
 /** The client has left, or has closed its side in the middle of a message. */
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
 
-export function createHandler(mock: Mock, { control, checkSender, frontDoor }: HandlerSettings) {
+export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, ...settings }: HandlerSettings) {
   const rounds = createRounds()
   const budget = createBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
+  const token = isOn ? chooseToken(settings) : undefined
+  const control: ControlApi = createControlApi(mock.control, { isOn, token, mcp, ...(schemes && { schemes }) })
+  let mcpRoute: McpRoute | undefined
+
+  async function mcp(call: Call): Promise<RouteOutcome> {
+    const { createMcpRoute } = await import('../../mcp/serve.ts')
+    mcpRoute ??= createMcpRoute({ fetch: createLocalFetch(control.answer), token: () => token, service: mock.fetch })
+    return mcpRoute(call)
+  }
 
   /** A reply that needs no body: at the front door, or as the control API checks who is calling before it reads one. */
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
     if (isControl) return expectsBody ? control.answerWithoutBody(call) : undefined
-    return frontDoor && !expectsBody && isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : undefined
+    if (!origin || expectsBody || !isFrontDoor(call)) return undefined
+    return answerFrontDoor(call, { origin, isControlOn: isOn, control: mock.control })
   }
 
-  function answer(api: Mock | NodeControl, call: Call, exchange: Exchange): void {
+  function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {
     const reply = api.answer(call)
     if (!(reply instanceof Promise)) sender.send(reply, exchange)
     else reply.then((ready) => sender.send(ready, exchange)).catch((error) => fail(exchange, error))
@@ -116,11 +135,10 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     else setTimeout(() => endRaw(reply, socket), reply.delay).unref()
   }
 
-  return {
-    connections,
-    receive,
-    refuseUnreadable,
-    /** From now on connections close with their response, delayed responses are sent at once, and event streams end. */
-    stop: sender.stop,
-  }
+  return { token, connections, receive, refuseUnreadable, stop: sender.stop }
+}
+
+function chooseToken({ token, isExposed }: Pick<HandlerSettings, 'token' | 'isExposed'>): string | undefined {
+  if (token !== undefined) return parseControlToken(token)
+  return isExposed ? Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url') : undefined
 }

@@ -7,8 +7,7 @@ import { isControlTarget } from '../../control/api.ts'
 import { type BaseAddress, findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { createHandler } from './handler.ts'
-import { controlSchemas, createNodeControl } from './node-control.ts'
+import { controlSchemas, createHandler } from './handler.ts'
 import { createHostPolicy, hasBody, hostNames, isLoopback } from './read-request.ts'
 import type { ServeOptions } from './serve.ts'
 
@@ -51,7 +50,9 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
   const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const handler = createHandler(mock, {
-    control: createNodeControl(mock, { isOn, isExposed: false, token, schemes: ['http', 'https'] }),
+    isOn,
+    token,
+    schemes: ['http', 'https'],
     checkSender: (request) => checkHost?.(request) ?? (token === undefined ? checkNearby(request) : undefined),
   })
   return (given, sent, next) => {

@@ -24,7 +24,6 @@ const AUTHORITY = /^https?:\/\/(?:[^/?]*@)?([^/?]*)/i
 const MAX_PORT = 65_535
 const CLOSE = { headers: { Connection: 'close' } }
 
-/** The refusal of a message that the parser gave up on, by its code. */
 export function toApiError(code: string): ApiError {
   return new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
 }

@@ -5,46 +5,24 @@ import { setImmediate } from './timers.ts'
 
 export type Rounds = ReturnType<typeof createRounds>
 
-/** A round that takes longer ends, so that connections are accepted meanwhile. The rest comes first in the next one. */
-const MAX_ROUND_MS = 50
-
 export function createRounds() {
   let joined: (() => void)[] = []
-  /** What testers ask for, which may take long: a round takes one of them, after the others. */
-  const control: (() => void)[] = []
   let sends: (() => void)[] | undefined
-  let isPlanned = false
-
-  function plan(): void {
-    if (!isPlanned) setImmediate(run)
-    isPlanned = true
-  }
 
   function run(): void {
-    const parts = control.length === 0 ? joined : joined.concat(control.splice(0, 1))
+    const parts = joined
+    const ready: (() => void)[] = []
     joined = []
-    sends = []
-    isPlanned = false
-    const end = performance.now() + MAX_ROUND_MS
-    let done = 0
-    for (const answer of parts) {
-      answer()
-      done++
-      if (performance.now() > end) break
-    }
-    const ready = sends
+    sends = ready
+    for (const answer of parts) answer()
     sends = undefined
     for (const send of ready) send()
-    if (done < parts.length) joined = parts.slice(done).concat(joined)
-    if (joined.length + control.length > 0) plan()
   }
 
   return {
-    /** Takes part in the next round. */
     join(exchange: Exchange, answer: (exchange: Exchange) => void): void {
-      const parts = exchange.isControl ? control : joined
-      parts.push(() => attempt(exchange, answer))
-      plan()
+      if (joined.length === 0) setImmediate(run)
+      joined.push(() => attempt(exchange, answer))
     },
     /** Sends at the end of the round that is under way, or at once if there is none. */
     send(exchange: Exchange, work: () => void): void {

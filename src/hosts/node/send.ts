@@ -20,7 +20,6 @@ export function createSender(rounds: Rounds, budget: Budget) {
   const unread = new Set<Exchange['request']>()
   let isStopping = false
 
-  /** Keeps a reply until its delay has passed, or the client has left. */
   function delay(reply: Reply, exchange: Exchange): void {
     const { request, response, channel } = exchange
     const bytes = WAITING_REQUEST_BYTES + reply.body.length
@@ -56,7 +55,6 @@ export function createSender(rounds: Rounds, budget: Budget) {
     if (channel.writableLength > 0) watchUnread(exchange)
   }
 
-  /** Writes events for as long as the client listens. */
   function openStream(reply: Reply, stream: EventStream, exchange: Exchange): void {
     const { request, response } = exchange
     // Nothing else comes on this connection, so that a mock that stops need not wait for it.
@@ -95,7 +93,6 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 
   return {
-    /** Sends the reply when its delay has passed. */
     send(reply: ControlReply, exchange: Exchange): void {
       const { response, channel } = exchange
       exchange.isAnswered = true

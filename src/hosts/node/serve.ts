@@ -8,8 +8,7 @@ import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
-import { createHandler } from './handler.ts'
-import { controlSchemas, createNodeControl } from './node-control.ts'
+import { controlSchemas, createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './read-request.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 
@@ -67,26 +66,24 @@ const schemas: OptionSchemas<ServeOptions> = {
  */
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   checkMock('serve', mock)
-  const { port = 0, host = LOOPBACK, allowedHosts = [], control: isControlOn = true, controlToken } = readOptions('serve', schemas, options)
-  const control = createNodeControl(mock, { isOn: isControlOn, isExposed: !isLoopback(host), token: controlToken })
+  const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = readOptions('serve', schemas, options)
   let origin: string
-  const handler = createHandler(mock, {
-    control,
+  const { token, connections, receive, refuseUnreadable, stop } = createHandler(mock, {
+    isOn,
+    token: controlToken,
+    isExposed: !isLoopback(host),
     checkSender: createHostPolicy([host, ...allowedHosts]),
-    frontDoor: { origin: (host) => (host ? `http://${host}` : origin), isControlOn, control: mock.control },
+    origin: (host) => (host ? `http://${host}` : origin),
   })
-  const { connections, refuseUnreadable } = handler
   const create = () => {
-    const server: Server = createServer(HTTP_OPTIONS, handler.receive)
+    const server: Server = createServer(HTTP_OPTIONS, receive)
       .on('connection', connections.open)
-      .on('checkExpectation', handler.receive)
+      .on('checkExpectation', receive)
       .on('clientError', refuseUnreadable)
-      .on('connect', (_request, socket: Socket) =>
-        refuseUnreadable(
-          {},
-          socket.on('error', () => {}),
-        ),
-      )
+      .on('connect', (_, socket: Socket) => {
+        socket.on('error', () => {})
+        refuseUnreadable({}, socket)
+      })
     // By default node:http silently ignores what comes after a thousand fields; the size of the head is limit enough.
     server.maxHeadersCount = 0
     // A client that closes its side right after its request may still read. Known to node:http, not to its types.
@@ -98,11 +95,11 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   return {
     url: origin + contract.basePath,
     port: address.port,
-    controlUrl: isControlOn ? origin + CONTROL_PATH : undefined,
-    controlToken: control.token,
+    controlUrl: isOn ? origin + CONTROL_PATH : undefined,
+    controlToken: token,
     async close() {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
-      handler.stop()
+      stop()
       connections.closeIdle()
       const timer = setTimeout(connections.closeAll, STOP_TIMEOUT_MS)
       await Promise.all(closed)

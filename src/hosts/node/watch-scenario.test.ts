@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../../mock/mock.ts'
+import { openStart } from '../../mock/mock-options.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
-import { openStart } from '../../scenario/open-start.ts'
 import { createWatch } from './watch-scenario.ts'
 
 let folder: string

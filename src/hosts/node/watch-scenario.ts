@@ -5,19 +5,17 @@ import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { say } from '../../contract/problem.ts'
 import type { Mock } from '../../mock/mock.ts'
+import { openStart } from '../../mock/mock-options.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
-import { openStart } from '../../scenario/open-start.ts'
 import type { ReadScenario, Scenario } from '../../world/scenario.ts'
 
 /** How often the files are looked at. Watches of the system miss files that are replaced. */
 const POLL_MS = 100
 
-/** `report` gets a line for each reload, and for each problem. */
 export function createWatch(file: string, report: (line: string) => void) {
   /** What each path was when it was last read. */
   const read = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
-  /** The last scenario that was valid. */
   let last: string | undefined
   const follow = (path: string) => void read.set(path, look(path))
 
@@ -63,7 +61,6 @@ export function createWatch(file: string, report: (line: string) => void) {
   }
 }
 
-/** Differs once the file was written or replaced. */
 function look(path: string): string {
   try {
     const { ino, size, mtimeMs } = statSync(path)

@@ -26,7 +26,6 @@ const OTHER_FLAGS = {
   controlToken: { syntax: '--control-token <token>', parse: (text: string) => parseControlToken(text, '') },
 }
 
-/** Reads the bindings; a UsageError names every wrong one. */
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const problems: string[] = []
 
@@ -65,11 +64,8 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   /** Nearly all sandboxes start from the same scenario, so it is in memory once. */
   let last = { text: base, origin }
   return {
-    /** The object of a sandbox or of the shared state. */
     toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
-    /** The options of every mock. */
     options,
-    /** The scenario that the shared state starts from, as JSON. */
     base,
     /** The control token; without one there is no control API. */
     token: controlToken as string | undefined,

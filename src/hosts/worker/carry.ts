@@ -1,40 +1,52 @@
-// Converts the platform's requests to calls, and replies to the platform's responses.
-import { ApiError, toErrorText } from '../../contract/errors.ts'
-import type { ControlReply } from '../../control/api.ts'
+// Converts the platform's requests to calls and replies to its responses, and finds the sandbox of a call: that of its API key, or of
+// `?sandbox=` in the control API. Everything else is for the shared state.
+import { toErrorText } from '../../contract/errors.ts'
+import { findViolations } from '../../contract/schema.ts'
+import { type ControlReply, isControlTarget } from '../../control/api.ts'
 import { HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
+import { isToken } from '../../control/guard.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
-import { toResponse } from '../../mock/fetch.ts'
+import { toCall as describeRequest, toResponse } from '../../mock/fetch.ts'
+import { readBearer, readKey } from '../../service/admit.ts'
 import type { Call, Reply } from '../../service/call.ts'
+import { parseQuery } from '../../service/parse-input.ts'
+import { findRoute, parseTarget } from '../../service/route.ts'
+import { apiKeySchema } from '../../settings/rows.ts'
+import type { BoundSettings } from './bindings.ts'
 
-/** A request without its body. The fields are copied once, since each access to the platform's headers is slow. */
-export function toCall({ method, url, headers }: Request): Call {
+export function toCall(request: Request): Call {
+  const { url } = request
   const path = url.indexOf('/', url.indexOf('//') + 2)
-  const fields: string[] = []
-  headers.forEach((value, name) => void fields.push(name, value))
-  const header = (name: string) => {
-    for (let index = 0; index < fields.length; index += 2) if (fields[index] === name) return fields[index + 1]
+  return describeRequest(request, path < 0 ? '/' : url.slice(path))
+}
+
+/** The name of the object with the shared state; no API key has a space. */
+export const SHARED = ' shared'
+
+/** The key of the sandbox that the call belongs to; undefined for the shared state. */
+export function findKey(
+  call: Call,
+  { options, token }: { readonly options: Pick<BoundSettings['options'], 'sandbox'> } & Pick<BoundSettings, 'token'>,
+): string | undefined {
+  if (!options.sandbox) return undefined
+  try {
+    const { path, query } = parseTarget(call.target)
+    if (!isControlTarget(call.target)) {
+      // A preflight carries no key.
+      const key = call.method === 'OPTIONS' && findRoute(path) ? undefined : readKey(call)
+      // A secret must not become the name of a sandbox.
+      return token !== undefined && key !== undefined && isToken(key, token) ? undefined : key
+    }
+    // The shared object refuses calls without the token, so that they wake no sandbox.
+    if (token === undefined || !isToken(readBearer(call) ?? '', token)) return undefined
+    const [key, ...more] = parseQuery(query).get('sandbox') ?? []
+    return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0 ? undefined : key
+  } catch {
+    // The shared object refuses the call, with the reason.
     return undefined
   }
-  return { method, target: path < 0 ? '/' : url.slice(path), header, fields, reportsOutcome: true }
 }
 
-/** The body; of one that is too large, just enough to show that it is. */
-export async function readWholeBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  try {
-    const chunks: Uint8Array<ArrayBuffer>[] = []
-    let bytes = 0
-    for await (const chunk of request.body ?? []) {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes > maxBytes) break
-    }
-    return bytes === 0 ? undefined : new Uint8Array(await new Blob(chunks).arrayBuffer())
-  } catch {
-    throw new ApiError(400, 'The body broke off before its end')
-  }
-}
-
-/** The response to a request that does not reach the engine. */
 export function toRefusal(status: number, message: string, headers: Reply['headers'] = {}): Response {
   return toResponse({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: toErrorText(status, message, 'names') })
 }

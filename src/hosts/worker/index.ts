@@ -1,9 +1,8 @@
 // The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and the class of its Durable Objects.
 import { DurableObject, env } from 'cloudflare:workers'
 import { readBindings } from './bindings.ts'
-import { toCall, toRefusal } from './carry.ts'
+import { findKey, SHARED, toCall, toRefusal } from './carry.ts'
 import type { ObjectState, SandboxObject } from './platform.ts'
-import { findKey, SHARED } from './sandbox-key.ts'
 import { createSandboxObject } from './sandbox-object.ts'
 
 /** A deployment with a wrong binding does not start, and names it. */

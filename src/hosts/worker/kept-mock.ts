@@ -1,29 +1,97 @@
 // A mock whose one state is stored: it starts from the storage or from its base scenario, and writes what differs from the state that it
 // wrote last before a response can show it. The request log follows within a second.
+import { parseInt64, parseJson, toJson } from '../../contract/int64-json.ts'
+import type { Int64 } from '../../generated/contract.ts'
 import { createEngine } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { compareCatalogues, restorePet } from '../../world/catalogue.ts'
+import type { ChangeRow } from '../../world/change.ts'
 import { passTime, readClock, startClock, type Times } from '../../world/clock.ts'
+import type { LogEntry } from '../../world/log-entry.ts'
 import { createOrigin, type Origin } from '../../world/origin.ts'
+import type { ReadScenario } from '../../world/scenario.ts'
 import { begin, describeState, printOrigin, type State } from '../../world/state.ts'
 import type { BoundSettings } from './bindings.ts'
-import type { Keep } from './keep.ts'
-import type { SandboxObject } from './platform.ts'
+import type { SandboxObject, Sql } from './platform.ts'
 
 export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
+type Keep = ReturnType<typeof createKeep>
+
+/** A state without its animals, and what a scenario does not say. */
+interface KeptSettings {
+  readonly scenario: ReadScenario
+  readonly lastFaultId: number
+  readonly wasTurned: boolean
+  /** The id of the last row of the timeline. */
+  readonly lastId: number
+  /** When it was written, by the clock of the machine. */
+  readonly keptAt: number
+}
 
 /** A killed process loses the requests of its last second from the log, and nothing else. */
 const LOG_INTERVAL_MS = 1_000
+/** A row may have two megabytes, and a character four bytes. With `u`, a piece never ends inside a character. */
+const PIECES = /.{1,500000}/gsu
+/** One table for all parts, since each table takes a page on disk and in memory, and most sandboxes are small. */
+const TABLE = 'CREATE TABLE IF NOT EXISTS kept(part TEXT, id, text TEXT, PRIMARY KEY (part, id)) WITHOUT ROWID'
+
+/**
+ * The storage of an object: the scenario that its state started from, in pieces; a row for each animal that was added, changed or removed
+ * since; a row for each row of the timeline; a row for the settings; and in the shared object a row for each sandbox.
+ */
+export function createKeep(sql: Sql) {
+  const hasTable = () => [...sql.exec('SELECT name FROM sqlite_master WHERE name = ?', 'kept')].length > 0
+  const rows = (part: string) => (hasTable() ? [...sql.exec('SELECT id, text FROM kept WHERE part = ? ORDER BY id', part)] : [])
+  const write = (part: string, id: string | number, text: string | null) =>
+    void sql.exec('INSERT OR REPLACE INTO kept VALUES (?, ?, ?)', part, id, text)
+
+  return {
+    /** The stored state, if there is one, and the scenario that it started from, as JSON. */
+    read() {
+      const [row] = rows('settings')
+      if (!row) return undefined
+      const pieces = rows('base').map(({ text }) => text)
+      const pets = rows('pets').map(({ id, text }) => ({ id: parseInt64(id as string) as Int64, text: (text as string) ?? undefined }))
+      return {
+        base: pieces.join(''),
+        settings: parseJson(row.text as string) as unknown as KeptSettings,
+        pets: pets.sort((one, other) => (one.id < other.id ? -1 : 1)),
+        rows: rows('requests').map(({ text }) => JSON.parse(text as string) as LogEntry | ChangeRow),
+      }
+    },
+    /** Another scenario to start from; it comes first in a new storage. */
+    base(text: string): void {
+      sql.exec(TABLE)
+      sql.exec("DELETE FROM kept WHERE part IN ('base', 'pets')")
+      for (const [index, piece] of (text.match(PIECES) ?? []).entries()) write('base', index, piece)
+    },
+    pet: (id: Int64, text: string | undefined) => write('pets', String(id), text ?? null),
+    settings: (settings: KeptSettings) => write('settings', '', toJson(settings)),
+    /** Adds rows of the timeline, and deletes those before `oldestId`. */
+    requests(added: readonly (LogEntry | ChangeRow)[], oldestId: number): void {
+      for (const row of added) write('requests', row.id, JSON.stringify(row))
+      sql.exec("DELETE FROM kept WHERE part = 'requests' AND id < ?", oldestId)
+    },
+    /** Of the shared object: the keys that have a sandbox, in alphabetical order. */
+    keys: {
+      all: () => rows('keys').map(({ id }) => id as string),
+      add(key: string): void {
+        sql.exec(TABLE)
+        write('keys', key, '')
+      },
+      has: (key: string) => hasTable() && [...sql.exec("SELECT id FROM kept WHERE part = 'keys' AND id = ?", key)].length > 0,
+      remove: (key: string) => void sql.exec("DELETE FROM kept WHERE part = 'keys' AND id = ?", key),
+    },
+  }
+}
 
 /** `key` is that of the sandbox; undefined for the shared state. */
 export async function createKeptMock(key: string | undefined, settings: BoundSettings, keep: Keep, shared: () => SandboxObject) {
   const stored = keep.read()
   let from = settings.readBase(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
-  let isKept = stored !== undefined
   /** Since it woke up. Enlisting twice is harmless. */
   let isListed = key === undefined
   let isClosed = false
-  /** The ids of rows of the request log that are not written yet. */
   let unsaved = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const removals: Promise<void>[] = []
@@ -36,11 +104,10 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     },
   )
   const { times } = worlds
-  if (stored) {
-    worlds.resume(goOn(stored, from.origin, times), key).requestLog.restore(stored.rows, stored.settings.lastId)
-  }
-  /** What is in the storage. */
-  let written = exists() ? worlds.peek(key).state : undefined
+  if (stored) worlds.resume(goOn(stored, from.origin, times), key).requestLog.restore(stored.rows, stored.settings.lastId)
+  let written = stored && worlds.peek(key).state
+  /** What the shared state starts from, which is written when something has happened. */
+  const initial = key === undefined ? worlds.of().state : undefined
 
   function remove(sandbox: string): boolean {
     const isThere = keep.keys.has(sandbox)
@@ -55,12 +122,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     reportSandbox(sandbox)
   }
 
-  /** Reports to listeners that a sandbox came or went. */
   const reportSandbox = (sandbox: string) => events.publish({ type: 'sandbox', sandbox })
-
-  function exists(): boolean {
-    return key === undefined || worlds.keys().includes(key)
-  }
 
   /** The scenario that the state starts from, as JSON. */
   function base(): string {
@@ -71,37 +133,17 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
 
   /** Writes what differs from what was written last; with `isFirst`, also a state that was never written. */
   function save(isFirst = false): void {
-    if (isClosed || !exists()) return
-    const { state } = worlds.peek(key)
-    if (state === written && (isKept || !isFirst)) return
-    const before = isKept ? written : undefined
-    if (before?.origin !== state.origin) {
-      keep.clear('base', 'pets')
-      keep.base(base())
-    }
-    for (const { key: id, after } of compareCatalogues(
-      (before?.origin === state.origin ? before : state.origin).catalogue,
-      state.catalogue,
-    )) {
-      keep.pet(id, after)
-    }
-    saveSettings(state)
-    written = state
-    if (isKept) return
-    isKept = true
-    unsaved = new Set(
-      worlds
-        .peek(key)
-        .requestLog.rows()
-        .map(({ id }) => id),
-    )
-  }
-
-  function saveSettings(state: State): void {
-    const { lastId } = worlds.peek(key).requestLog
+    if (isClosed || !worlds.has(key)) return
+    const { state, requestLog } = worlds.peek(key)
+    if (state === (written ?? (isFirst ? undefined : initial))) return
+    const before = written?.origin === state.origin ? written : undefined
+    if (!before) keep.base(base())
+    for (const { key: id, after } of compareCatalogues((before ?? state.origin).catalogue, state.catalogue)) keep.pet(id, after)
     const { lastFaultId, clock } = state
     const scenario = describeState(state, readClock(clock, times))
-    keep.settings({ scenario, lastFaultId, wasTurned: clock.wasTurned, lastId, keptAt: Date.now() })
+    keep.settings({ scenario, lastFaultId, wasTurned: clock.wasTurned, lastId: requestLog.lastId, keptAt: Date.now() })
+    if (!written) unsaved = new Set(requestLog.rows().map(({ id }) => id))
+    written = state
   }
 
   function noteRow(id: number): void {
@@ -124,34 +166,31 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
 
   /** Whether it is a sandbox that does not exist yet, and so starts from the base of the shared state at that time. */
   function needsBase(): boolean {
-    return key !== undefined && !isKept
+    return key !== undefined && !written
   }
 
   return {
     key,
     mock,
-    /** Answers a call to the service. */
     answer(call: Call): Reply {
       const reply = mock.answer(call)
       save()
       return reply
     },
-    /** Writes what has changed since the last time. */
     save(): void {
       save()
       keepRows()
     },
     needsBase,
-    /** Asks for that base. */
     async renewBase(): Promise<void> {
       const newBase = await shared().base()
-      if (isKept || newBase === from.text) return
+      if (written || newBase === from.text) return
       from = settings.readBase(newBase)
       worlds.resume(begin(from.origin, times))
     },
     /** Puts the sandbox on the list, once it exists. */
     async enlist(): Promise<void> {
-      if (key === undefined || !isKept || isListed || isClosed) return
+      if (key === undefined || !written || isListed || isClosed) return
       await shared().enlist(key)
       isListed = true
     },
@@ -159,7 +198,6 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     reportSandbox,
     /** The removals of sandboxes that a response has to wait for. */
     removals,
-    /** Writes nothing more. */
     close(): void {
       isClosed = true
       clearTimeout(timer)

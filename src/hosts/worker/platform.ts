@@ -7,11 +7,9 @@ export interface Sql {
   exec(query: string, ...values: readonly Value[]): Iterable<Readonly<Record<string, Value>>>
 }
 
-/** What the platform gives an object. */
 export interface ObjectState {
   readonly storage: {
     readonly sql: Sql
-    /** Deletes everything, tables included. */
     deleteAll(): Promise<void>
   }
   /** Delays every other request to the object until the promise has settled. */
@@ -27,11 +25,9 @@ export interface SandboxObject {
   base(): Promise<string>
   /** Of the shared object: puts a sandbox on the list. */
   enlist(key: string): Promise<void>
-  /** Deletes the sandbox. */
   erase(): Promise<void>
 }
 
-/** The binding to all objects. */
 export interface Namespace {
   idFromName(name: string): unknown
   get(id: unknown): SandboxObject

@@ -5,14 +5,12 @@ import { type ControlApi, createControlApi, isControlTarget } from '../../contro
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
 import { findMisusedToken } from '../../control/guard.ts'
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
-import { carryOut, toResponse } from '../../mock/fetch.ts'
+import { carryOut, readBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { BoundSettings } from './bindings.ts'
-import { readWholeBody, toCall, toDropped, toRefusal, toStream } from './carry.ts'
-import { createKeep } from './keep.ts'
-import { createKeptMock, type KeptMock } from './kept-mock.ts'
+import { findKey, SHARED, toCall, toDropped, toRefusal, toStream } from './carry.ts'
+import { createKeep, createKeptMock, type KeptMock } from './kept-mock.ts'
 import type { ObjectState, SandboxObject, Sql } from './platform.ts'
-import { findKey, SHARED } from './sandbox-key.ts'
 
 export function createSandboxObject(state: ObjectState, settings: BoundSettings): SandboxObject {
   const { toObject, token } = settings
@@ -21,10 +19,8 @@ export function createSandboxObject(state: ObjectState, settings: BoundSettings)
   let awake: KeptMock | undefined
   /** Created on first use: most sandboxes never need it, and it takes as much memory as the rest of them. */
   let control: ControlApi | undefined
-  /** What ends the open event streams. */
   const streams = new Set<() => void>()
 
-  /** `key` is the name of the object. */
   async function wake(key: string | undefined): Promise<KeptMock> {
     if (awake?.needsBase()) await awake.renewBase()
     if (!awake) {
@@ -43,9 +39,7 @@ export function createSandboxObject(state: ObjectState, settings: BoundSettings)
     }
     const misuse = kept.key === undefined ? findMisusedToken(call, token) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
-    // By the method: the platform makes a stream to say whether there is a body.
-    const hasNoBody = call.method === 'GET' || call.method === 'HEAD'
-    const reply = kept.answer(hasNoBody ? call : { ...call, body: await readWholeBody(request, MAX_BODY_BYTES) })
+    const reply = kept.answer({ ...call, body: await readWhole(request, MAX_BODY_BYTES) })
     await kept.enlist()
     return send(reply, request)
   }
@@ -63,7 +57,7 @@ export function createSandboxObject(state: ObjectState, settings: BoundSettings)
     })
     const early = request.body ? control.answerWithoutBody(call) : undefined
     if (early) return toResponse(early)
-    const body = await readWholeBody(request, MAX_DOCUMENT_BYTES)
+    const body = await readWhole(request, MAX_DOCUMENT_BYTES)
     const reply = await control.answer({ ...call, body })
     kept.save()
     await Promise.all(kept.removals.splice(0))
@@ -99,6 +93,12 @@ export function createSandboxObject(state: ObjectState, settings: BoundSettings)
       await state.storage.deleteAll()
     },
   }
+}
+
+function readWhole(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+  return readBody(request, maxBytes).catch(() => {
+    throw new ApiError(400, 'The body broke off before its end')
+  })
 }
 
 async function send(reply: Reply, request: Request): Promise<Response> {

@@ -6,7 +6,7 @@ const API = 'https://api.example.com/v1'
 const headers = { authorization: 'Bearer secret-test-key' }
 
 describe('a failed test', () => {
-  const store = mockStore({ baseUrl: API, intercept: 'fetch', timeout: 50 })
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', timeout: 50, record: 'recordings' })
 
   test('has its request log printed', async () => {
     await fetch(`${API}/pets?limit=5`, { headers })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { createRandom } from '../random.ts'
-import { spell } from './spell.ts'
+import { spell } from './kinds.ts'
 
 it('spell writes a JSON value in another spelling with the same meaning', () => {
   fc.assert(

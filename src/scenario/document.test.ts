@@ -4,7 +4,7 @@ import { addHint } from '../contract/hint.ts'
 import { findExcess } from '../control/routes.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { findProblems, readValue } from './check.ts'
+import { findProblems, readValue } from './document.ts'
 import { expandScenario } from './expand.ts'
 import { openScenario } from './open.ts'
 

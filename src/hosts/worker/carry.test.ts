@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findKey } from './sandbox-key.ts'
+import { findKey } from './carry.ts'
 
 const TOKEN = 'the-control-token'
 const settings = { options: { sandbox: true }, token: TOKEN }

@@ -1,0 +1,45 @@
+// What kits do with files, where there is Node: scenarios that they read, recordings and surprises that they write. Not for Storybook, whose
+// pages have no files: a bundler would look for Node's modules.
+import type { Control } from '../control/control.ts'
+import { hash } from '../random.ts'
+import { isReference } from '../scenario/document.ts'
+import { openScenario } from '../scenario/open.ts'
+import type { ReadScenario } from '../world/scenario.ts'
+
+const { process } = globalThis
+
+/** The door for scenarios, of a kit: where there is Node, it finds files. */
+export function findScenario(given: unknown): ReadScenario | Promise<ReadScenario> {
+  if (!process?.versions?.node || !isReference(given)) return openScenario(given)
+  return import('../scenario/files.ts').then((files) => files.findScenario(given))
+}
+
+/** A file for the recording of a test: its name, and a few characters that tell it from tests of the same name in other files. */
+export function nameRecording(folder: string, name: string, callSite: string): string {
+  const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)
+  return `${folder}/${words}-${hash(`${callSite} ${name}`).toString(36)}.jsonl`
+}
+
+/** Writes it whole; returns the line that opens it, or why it is not there. */
+export function saveRecording(file: string, text: string): string {
+  const fs = process?.getBuiltinModule?.('node:fs')
+  if (!fs) return ''
+  try {
+    fs.mkdirSync(file.slice(0, file.search(/[\\/][^\\/]*$/)), { recursive: true })
+    fs.writeFileSync(`${file}.tmp`, text, { mode: 0o600 })
+    fs.renameSync(`${file}.tmp`, file)
+    return `\nTo see it again: npx animal-store-mock open ${file}`
+  } catch (error) {
+    return `\n${file}: the recording could not be written (${(error as NodeJS.ErrnoException).code})`
+  }
+}
+
+/** Adds every surprise to the file in which the command `surprise find` looks for them. */
+export function reportSurprises(control: Control): void {
+  const file = process?.env.ANIMAL_STORE_SURPRISE_REPORT
+  const fs = process?.getBuiltinModule?.('node:fs')
+  if (!file || !fs) return
+  control.subscribe((event) => {
+    if (event.type === 'request') for (const surprise of event.entry.surprises) fs.appendFileSync(file, `${surprise}\n`)
+  })
+}
