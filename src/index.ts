@@ -1,8 +1,7 @@
 // The public names of `animal-store-mock`, and nothing else.
 
 export { UsageError } from './contract/errors.ts'
-export type { Control, MockEvent, StateControl, TimelineRow } from './control/control.ts'
-export type { LoggedRequest } from './control/logged-request.ts'
+export type { Control, MockEvent, StateControl } from './control/control.ts'
 export type {
   AddedPet,
   AssumptionState,
@@ -39,7 +38,6 @@ export { createMock, type Mock, type MockOptions } from './mock/mock.ts'
 export type { ScenarioReference } from './scenario/open.ts'
 export type { Call, Reply } from './service/call.ts'
 export type { Surprise, SurpriseKind } from './surprise/setting.ts'
-export type { ChangeRow } from './world/change.ts'
 export type { Delay, DelayMs, Duration, Fault, LiveFault } from './world/faults.ts'
-export type { LogEntry, LogFilter, LoggedMessage } from './world/log-entry.ts'
+export type { ChangeRow, LogFilter, LoggedMessage, RequestRow, TimelineRow } from './world/row.ts'
 export type { Scenario } from './world/scenario.ts'

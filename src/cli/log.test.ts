@@ -2,10 +2,11 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { MAX_LOG_BACKLOG_BYTES } from '../limits.ts'
 import { hasColour, toLine } from '../render/rows.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import { addParts, type RequestRow } from '../world/row.ts'
 import { createLineWriter, createRepeatFilter, toJsonLine } from './log.ts'
 
-const entry: LogEntry = {
+const entry = addParts({
+  type: 'request',
   id: 3,
   at: '2030-12-06T10:02:03.125Z',
   realAt: '2026-11-15T10:02:03.125Z',
@@ -25,7 +26,7 @@ const entry: LogEntry = {
   key: '…-key',
   request: { headers: {}, body: '' },
   response: { headers: { Date: 'now' }, body: '[]' },
-}
+})
 
 it('the log shows a change as a line with a mark, and escapes control characters in it', () => {
   const change = {
@@ -44,7 +45,7 @@ it('the log shows a change as a line with a mark, and escapes control characters
 
 it('the log shows a request at once, and identical ones within a second after it as one line', () => {
   const repeats = createRepeatFilter(false, () => {})
-  const show = (change: Partial<LogEntry>) =>
+  const show = (change: Partial<RequestRow>) =>
     repeats
       .show({ ...entry, ...change })
       ?.replace(/^\S+ (#\d+).*?( · |-key ?)/gm, '$1 ')
@@ -56,7 +57,7 @@ it('the log shows a request at once, and identical ones within a second after it
   expect(repeats.release()).toContain('2 times since #4')
   expect(repeats.release()).toBeUndefined()
   // The responses or the bodies differ, or too much time has passed.
-  const others: Partial<LogEntry>[] = [
+  const others: Partial<RequestRow>[] = [
     { status: 503 },
     { status: 503, faults: ['1'] },
     { request: { headers: {}, body: '{}' } },
@@ -66,7 +67,7 @@ it('the log shows a request at once, and identical ones within a second after it
 })
 
 describe('a line of the pretty log', () => {
-  it.each<[string, Partial<LogEntry>, string]>([
+  it.each<[string, Partial<RequestRow>, string]>([
     ['method, target, status, duration, operation and key', {}, '10:02:03.125Z #3 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
     [
       'the reason for a refusal, once',

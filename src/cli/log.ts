@@ -3,21 +3,20 @@ import { MAX_LOG_BACKLOG_BYTES } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeTimes, hasColour, isRepeat, type Repeats, toLine } from '../render/rows.ts'
-import type { ChangeRow } from '../world/change.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import type { ChangeRow, RequestRow } from '../world/row.ts'
 
 /** How long a repeated request may wait for others. */
 const REPEATS_MS = 1_000
 
 /** The messages stay in the request log, and the name of a sandbox is a key. */
-const OMITTED: readonly (keyof LogEntry)[] = ['request', 'response', 'sandbox']
+const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox']
 
 /** Logs to the stream from now on; returns what ends it. */
 export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const writer = createLineWriter(stream)
   const repeats = createRepeatFilter(hasColour(stream, process.env), writer.add)
   const unsubscribe = control.subscribe((event) => {
-    if (event.type === 'request') writer.add(() => (style === 'json' ? toJsonLine(event.entry) : repeats.show(event.entry)))
+    if (event.type === 'request') writer.add(() => (style === 'json' ? toJsonLine(event.row) : repeats.show(event.row)))
     else if (event.type === 'change' && style === 'pretty') writer.add(() => repeats.show(event.row))
   })
   const end = () => {
@@ -34,8 +33,8 @@ export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: No
 
 /** Shows a request at once. Identical ones after it wait for another row or the end of a second, and are one line then. */
 export function createRepeatFilter(colour: boolean, add: (toLine: () => string | undefined) => void) {
-  let first: LogEntry | ChangeRow | undefined
-  let held: Repeats<LogEntry | ChangeRow> | undefined
+  let first: RequestRow | ChangeRow | undefined
+  let held: Repeats<RequestRow | ChangeRow> | undefined
   let timer: NodeJS.Timeout | undefined
 
   function release(): string | undefined {
@@ -48,7 +47,7 @@ export function createRepeatFilter(colour: boolean, add: (toLine: () => string |
   return {
     release,
     /** The lines to write now; nothing if the row has to wait. */
-    show(row: LogEntry | ChangeRow): string | undefined {
+    show(row: RequestRow | ChangeRow): string | undefined {
       if (first && isRepeat(first, row)) {
         if (!held) timer = setTimeout(() => add(release), REPEATS_MS).unref()
         held = { row, first, times: (held?.times ?? 1) + 1 }
@@ -97,8 +96,8 @@ export function createLineWriter(stream: NodeJS.WriteStream) {
 }
 
 /** The entry as JSON. Reading an omitted field would redact it, for nothing. */
-export function toJsonLine(entry: LogEntry): string {
-  const names = (Object.keys(entry) as (keyof LogEntry)[]).filter((name) => !OMITTED.includes(name))
+export function toJsonLine(entry: RequestRow): string {
+  const names = (Object.keys(entry) as (keyof RequestRow)[]).filter((name) => !OMITTED.includes(name))
   const fields = Object.fromEntries(names.map((name) => [name, entry[name]]))
   return escapeUnsafe(JSON.stringify({ ...fields, durationMs: Math.round(entry.durationMs * 1000) / 1000 }))
 }

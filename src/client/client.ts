@@ -2,7 +2,6 @@
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
 import type { MockEvent, Outcome } from '../control/control.ts'
-import { parseParts } from '../control/logged-request.ts'
 import {
   CONTROL_PATH,
   type ControlRow,
@@ -17,6 +16,7 @@ import {
 import type { RequestFilter } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
+import { addParts, isChange } from '../world/row.ts'
 import { type ControlRequest, createRemoteMethods, type RemoteControl, type RemoteStateControl, toRequest } from './remote.ts'
 
 /** A call of the control API failed. */
@@ -163,8 +163,8 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     const methods = createRemoteMethods(send, key, async (start) => (await start()).result) as T
     return {
       ...methods,
-      requests: async (filter) => (await methods.requests(toWhole(filter))).map(parseParts),
-      timeline: async (filter) => (await methods.timeline(toWhole(filter))).map((row) => (row.type === 'request' ? parseParts(row) : row)),
+      requests: async (filter) => (await methods.requests(toWhole(filter))).map(addParts),
+      timeline: async (filter) => (await methods.timeline(toWhole(filter))).map((row) => (isChange(row) ? row : addParts(row))),
     }
   }
 
@@ -205,7 +205,10 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       for (const block of blocks) {
         // A block without data is a comment, which keeps the connection alive. The mock writes the data on one line.
         const data = block.split('\n').find((line) => line.startsWith(DATA))
-        if (data !== undefined) yield parseJson(data.slice(DATA.length)) as unknown as MockEvent
+        if (data === undefined) continue
+        const event = parseJson(data.slice(DATA.length)) as unknown as MockEvent
+        if (event.type === 'request' || event.type === 'begin') addParts(event.row)
+        yield event
       }
     }
   } finally {

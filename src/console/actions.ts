@@ -2,7 +2,7 @@
 // a change has made, and Undo is about the rows that were made from here, each in its sandbox.
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { JsonError } from '../contract/int64-json.ts'
-import { type ChangeRow, isChange } from '../world/change.ts'
+import { type ChangeRow, isChange } from '../world/row.ts'
 import { isSameClick, type TakeBack, verbOf } from './arrange.ts'
 import { control } from './connection.ts'
 import { currentSandbox } from './route.ts'

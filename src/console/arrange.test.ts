@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMock, type Mock } from '../mock/mock.ts'
-import { isChange } from '../world/change.ts'
+import { isChange } from '../world/row.ts'
 import { arrange, type Item } from './arrange.ts'
 import { mergeRows } from './entry.ts'
 

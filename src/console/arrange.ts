@@ -1,13 +1,12 @@
 // The rows of the timeline as people read them: equal requests as one, clicks on the same fault as one, an undo in the row that it concerns,
 // and what a rewind left behind as one line.
 import { toJson } from '../contract/int64-json.ts'
-import { type ChangeRow, isChange } from '../world/change.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import { type ChangeRow, isChange, type RequestRow } from '../world/row.ts'
 import { FINAL, nameOf, type Row } from './entry.ts'
 
 /** One line of the list. All rows are newest first. */
 export type Item =
-  | { readonly kind: 'request'; readonly name: string; readonly rows: LogEntry[] }
+  | { readonly kind: 'request'; readonly name: string; readonly rows: RequestRow[] }
   | { readonly kind: 'change'; readonly name: string; readonly rows: ChangeRow[]; readonly takeBack: TakeBack }
   | { readonly kind: 'fold'; readonly name: string; readonly rows: Row[]; readonly rewind: ChangeRow; readonly takeBack: TakeBack }
 
@@ -95,14 +94,14 @@ function addChange(items: Item[], change: Change): void {
   }
 }
 
-function addRequest(items: Item[], entry: LogEntry): void {
+function addRequest(items: Item[], entry: RequestRow): void {
   const last = items.at(-1)
   const newer = last?.kind === 'request' ? last.rows.at(-1) : undefined
   if (last?.kind === 'request' && newer && isEqual(newer, entry)) last.rows.push(entry)
   else items.push({ kind: 'request', name: '', rows: [entry] })
 }
 
-function isEqual(one: LogEntry, other: LogEntry): boolean {
+function isEqual(one: RequestRow, other: RequestRow): boolean {
   return (
     one.method === other.method &&
     one.target === other.target &&
@@ -119,13 +118,13 @@ function isEqual(one: LogEntry, other: LogEntry): boolean {
 /** Named by its oldest row, so that it stays the same line while it grows. */
 function split(item: Item): Item[] {
   if (item.kind !== 'request') return [item]
-  const oldest = item.rows.at(-1) as LogEntry
+  const oldest = item.rows.at(-1) as RequestRow
   if (item.rows.length >= MANY || isRetried(item.rows)) return [{ ...item, name: nameOf(oldest) }]
   return item.rows.map((entry) => ({ kind: 'request', name: nameOf(entry), rows: [entry] }))
 }
 
 /** Whether a browser may have sent a dropped request again by itself. */
-export function isRetried(entries: readonly LogEntry[]): boolean {
+export function isRetried(entries: readonly RequestRow[]): boolean {
   return entries.length > 1 && entries[0]?.outcome === 'dropped' && spanOf(entries) < RETRY_MS
 }
 

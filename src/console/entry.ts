@@ -2,14 +2,13 @@
 import { say, sayFound } from '../contract/problem.ts'
 import type { AssumptionState } from '../control/results.ts'
 import type { SurpriseKind } from '../surprise/setting.ts'
-import { type ChangeRow, isChange } from '../world/change.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import { type ChangeRow, isChange, type RequestRow } from '../world/row.ts'
 
 /** Nothing takes these back. */
 export const FINAL: readonly string[] = ['clearRequests', 'removeSandbox']
 
 /** A row of the timeline. */
-export type Row = LogEntry | ChangeRow
+export type Row = RequestRow | ChangeRow
 
 /** Unique: a host may count the rows of each sandbox by themselves. */
 export function nameOf({ id, sandbox }: Row): string {
@@ -33,7 +32,7 @@ const VERY_SLOW_MS = 1_000
 export const SHOWS: Readonly<Record<string, string>> = { all: '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
 
 /** How a search word is read, the first that fits; any other is looked for in the text of an entry. */
-const WORDS: readonly (readonly [RegExp, (entry: LogEntry, found: string) => boolean])[] = [
+const WORDS: readonly (readonly [RegExp, (entry: RequestRow, found: string) => boolean])[] = [
   [/^is:(.+)$/, ({ outcome }, word) => outcome === word],
   [/^([1-5])xx$/, ({ status }, digit) => Math.floor(status / 100) === Number(digit)],
   [/^>(\d+)(?:ms)?$/, ({ durationMs }, least) => durationMs > Number(least)],
@@ -54,7 +53,7 @@ export function createFilter(query: Readonly<Record<string, string>>): (row: Row
   }
 }
 
-function parseWord(word: string): (entry: LogEntry) => boolean {
+function parseWord(word: string): (entry: RequestRow) => boolean {
   for (const [pattern, test] of WORDS) {
     const found = pattern.exec(word)?.[1]
     if (found !== undefined) return (entry) => test(entry, found)
@@ -62,14 +61,14 @@ function parseWord(word: string): (entry: LogEntry) => boolean {
   return (entry) => searchTextOf(entry).includes(word)
 }
 
-function searchTextOf(entry: LogEntry): string {
+function searchTextOf(entry: RequestRow): string {
   const { method, target, operation, status, key, sandbox, error, assumptions, faults, notes, request, outcome } = entry
   const parts = [method, target, operation, status, outcome, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body]
   return [...parts, ...entry.surprises, entry.response.body].join('\n').toLowerCase()
 }
 
 /** How much the time that it took deserves a look. */
-export function slowness({ durationMs }: LogEntry): '' | 'warn' | 'bad' {
+export function slowness({ durationMs }: RequestRow): '' | 'warn' | 'bad' {
   return durationMs >= VERY_SLOW_MS ? 'bad' : durationMs >= SLOW_MS ? 'warn' : ''
 }
 
@@ -80,13 +79,13 @@ export const OUTCOMES = {
   aborted: ['left', 'The client left before the response was sent'],
 } as const
 
-export function toneOf({ status, outcome }: LogEntry): 'good' | 'warn' | 'bad' {
+export function toneOf({ status, outcome }: RequestRow): 'good' | 'warn' | 'bad' {
   if (outcome === 'dropped' || status >= 500) return 'bad'
   return status >= 400 || outcome !== 'sent' ? 'warn' : 'good'
 }
 
 /** The id of the animal that the request added. */
-export function addedId(entry: LogEntry): string | undefined {
+export function addedId(entry: RequestRow): string | undefined {
   if (entry.operation !== 'createPet' || entry.status !== 201) return undefined
   return /"id"\s*:\s*(-?\d+)/.exec(entry.response.body)?.[1]
 }
@@ -116,7 +115,7 @@ const SURPRISES: Readonly<Record<SurpriseKind, string>> = {
 }
 
 /** Everything that made the response what it is, the most important first: a surprise never hides the reason. */
-export function causesOf(entry: LogEntry): readonly Cause[] {
+export function causesOf(entry: RequestRow): readonly Cause[] {
   const { faults, struck = [], request } = entry
   const deliberate: Cause[] = [
     ...(faults.includes('Prefer') ? [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }] : []),
@@ -136,12 +135,12 @@ export function causesOf(entry: LogEntry): readonly Cause[] {
 }
 
 /** The assumptions that another choice of would have changed the status or the animals. */
-export function tellingAssumptions({ assumptions }: LogEntry): readonly string[] {
+export function tellingAssumptions({ assumptions }: RequestRow): readonly string[] {
   return assumptions.filter((id) => !QUIET.includes(id))
 }
 
 /** The offending lines of the request body. */
-export function markLines({ problems, request }: LogEntry): LineMark[] {
+export function markLines({ problems, request }: RequestRow): LineMark[] {
   if (request.body === '') return []
   return problems.flatMap((problem): LineMark[] => {
     if (problem.kind === 'syntax' && problem.line !== undefined) return [{ line: problem.line, text: sayFound(problem) }]

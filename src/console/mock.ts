@@ -6,8 +6,7 @@ import type { ClockState, PetFilter, PetPage, StateDiff } from '../control/resul
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
-import { isRequest } from '../world/change.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import { isRequest, type RequestRow } from '../world/row.ts'
 import { notify } from './actions.ts'
 import { control, listen } from './connection.ts'
 import { mergeRows, type Row } from './entry.ts'
@@ -46,7 +45,7 @@ const cache = new Map<string, Resource>()
 const waitingEvents: MockEvent[] = []
 /** How often the mock has restarted since this page was opened. */
 export const restarts = signal(0)
-let known: { rows: readonly Row[]; requests: readonly LogEntry[] } = { rows: [], requests: [] }
+let known: { rows: readonly Row[]; requests: readonly RequestRow[] } = { rows: [], requests: [] }
 
 export function start(): void {
   const onLive = (wasAway: boolean) => {
@@ -99,7 +98,7 @@ export function useRows(): readonly Row[] | undefined {
 }
 
 /** The request log, newest first. */
-export function useRequests(): readonly LogEntry[] {
+export function useRequests(): readonly RequestRow[] {
   return useRows() ? known.requests : []
 }
 
@@ -110,7 +109,7 @@ async function readEach(): Promise<Row[]> {
 }
 
 /** The state just before a request, without its animals, and how it differed from its scenario; a text if the mock has forgotten it. */
-export function useMoment({ id, sandbox }: LogEntry): Moment | string | undefined {
+export function useMoment({ id, sandbox }: RequestRow): Moment | string | undefined {
   return find('past', sandbox, String(id), () => readMoment(id, sandbox, false).catch(sayRefusal))
 }
 
@@ -188,7 +187,7 @@ function applyEvents(): void {
     const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
     const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
     if (own.some((event) => isStaleAfter(event, resource.kind))) void refresh(resource)
-    const rows = own.flatMap((event): readonly Row[] => ('entry' in event ? [event.entry] : 'row' in event ? [event.row] : []))
+    const rows = own.flatMap((event): readonly Row[] => ('row' in event ? [event.row] : []))
     if (resource.kind === 'rows' && rows.length > 0) addRows(resource, rows)
   }
 }
@@ -205,6 +204,6 @@ function isStaleAfter(event: MockEvent, kind: Kind): boolean {
   if (kind === 'past') return false
   if (event.type === 'sandbox') return kind === 'sandboxes' || kind === 'summary'
   if (event.type === 'change') return kind !== 'rows' || event.row.changed.length === 0
-  const isAdded = event.entry.operation === 'createPet' && (kind === 'pets' || kind === 'summary')
+  const isAdded = event.row.operation === 'createPet' && (kind === 'pets' || kind === 'summary')
   return isAdded || kind === 'faults' || kind === 'assumptions'
 }

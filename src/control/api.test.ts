@@ -102,8 +102,8 @@ describe('the event stream', () => {
     settle?.('sent')
     await Promise.resolve()
     expect(heard).toEqual([
-      { type: 'begin', sandbox: 'now', entry: waiting },
-      { type: 'request', sandbox: 'now', entry: control.sandbox('now').requests()[0] },
+      { type: 'begin', sandbox: 'now', row: waiting },
+      { type: 'request', sandbox: 'now', row: control.sandbox('now').requests()[0] },
     ])
   })
 

@@ -4,11 +4,9 @@
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
-import type { ChangeRow } from '../world/change.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import type { ChangeRow, RequestRow, TimelineRow } from '../world/row.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
-import type { LoggedRequest } from './logged-request.ts'
 import type {
   AddedPet,
   Alternative,
@@ -167,7 +165,7 @@ export interface StateControl {
    * @example
    * const [last] = control.requests({ operation: 'createPet', limit: 1 })
    */
-  requests(filter?: RequestFilter): LoggedRequest[]
+  requests(filter?: RequestFilter): RequestRow[]
   /** Deletes the requests and the changes of the timeline; with `sandbox: '*'` those of all sandboxes too. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
@@ -247,15 +245,11 @@ export interface Control extends StateControl {
 
 /** Something that happened; `sandbox` is the key of the sandbox, null for the shared state. Frozen. */
 export type MockEvent =
-  /** A request whose response is delayed; a `request` event with the same entry id says how it ended. */
-  | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: LogEntry }
-  | { readonly type: 'request'; readonly sandbox: string | null; readonly entry: LogEntry }
+  /** A request whose response is delayed; a `request` event with the same row id says how it ended. */
+  | { readonly type: 'begin' | 'request'; readonly sandbox: string | null; readonly row: RequestRow }
   | { readonly type: 'change'; readonly sandbox: string | null; readonly row: ChangeRow }
   /** A sandbox was created or removed, or a test kit started a state again. */
   | { readonly type: 'sandbox'; readonly sandbox: string | null }
-
-/** A row of the timeline: a request or a change. */
-export type TimelineRow = (LoggedRequest & { readonly type: 'request' }) | ChangeRow
 
 /** `reset`, `pets.get`, `clock.advance` … */
 type MethodName<T> = {

@@ -7,11 +7,11 @@ import { parseInt64 } from '../contract/int64-json.ts'
 import { checkValue, findViolations, type Schema } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import type { Recorder } from '../service/recorder.ts'
+import { showRow } from '../service/show-row.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { FullError } from '../world/catalogue.ts'
-import type { Change } from '../world/change.ts'
 import { compareStates } from '../world/difference.ts'
-import { cutLine, type LogRow } from '../world/log-entry.ts'
+import { cutLine, type KeptChange, type KeptRequest } from '../world/row.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Control, ControlMethod, MockEvent, Outcome, StateControl } from './control.ts'
 import { describeChange } from './describe-change.ts'
@@ -23,7 +23,7 @@ import { timelineMethods } from './timeline.ts'
 import { type Changed, type Imagine, type Later, nowIn, Printable, type View } from './view.ts'
 import { countOutcomes, whatIf } from './what-if.ts'
 
-type Listener = (row: LogRow, recorder: Recorder) => void
+type Listener = (row: KeptRequest, recorder: Recorder) => void
 type Input = Readonly<Record<string, unknown>>
 
 /** What a host does that stores its states, whose mocks have one sandbox each or none. */
@@ -89,7 +89,7 @@ export function createControl(
     const { result, text = describeChange(differences), undoes = null, isUndo = false, subject = text } = changed
     if (result !== false) worlds.keep(key, world)
     if (!isWhole && differences.length === 0 && changed.text === undefined) return { result, row: undefined }
-    const change: Change = {
+    const change: KeptChange = {
       type: 'change',
       id: 0,
       before: undefined,
@@ -109,7 +109,7 @@ export function createControl(
       startsAgain: kind === 'replaces',
     }
     world.advance(change, changed.state)
-    const row = world.requestLog.show(change)
+    const row = showRow(change, world.sandbox)
     events.publish({ type: 'change', sandbox: key ?? null, row })
     onRow(row.id)
     const shown = kind === 'replaces' ? functions.summary(look(key), undefined as never) : result
@@ -146,19 +146,16 @@ export function createControl(
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
       // For this listener, delayed requests begin now.
-      for (const [key, { requestLog }] of worlds.all()) {
-        const begin = (row: LogRow): MockEvent => ({ type: 'begin', sandbox: key ?? null, entry: requestLog.show(row) })
-        for (const row of requestLog.listWaiting()) events.tell(listener, begin(row))
+      for (const [, { sandbox, requestLog }] of worlds.all()) {
+        for (const row of requestLog.listWaiting()) events.tell(listener, { type: 'begin', sandbox, row: showRow(row, sandbox) })
       }
       return events.subscribe(listener)
     },
   }
   const report =
     (type: 'begin' | 'request') =>
-    (row: LogRow, { world }: Recorder) => {
-      if (!events.hasListeners) return
-      const entry = world.requestLog.show(row)
-      events.publish({ type, sandbox: entry.sandbox, entry })
+    (row: KeptRequest, { world: { sandbox } }: Recorder) => {
+      if (events.hasListeners) events.publish({ type, sandbox, row: showRow(row, sandbox) })
     }
   return { control, onBegin: report('begin'), onEnd: report('request') }
 }

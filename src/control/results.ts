@@ -2,7 +2,7 @@
 import type { Problem } from '../contract/problem.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { Delay, DelayMs, LiveFault } from '../world/faults.ts'
-import type { LogFilter } from '../world/log-entry.ts'
+import type { LogFilter } from '../world/row.ts'
 
 /** The id of a row: just before it. */
 export interface BeforeOption {

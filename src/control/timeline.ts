@@ -3,30 +3,26 @@ import { describeKey } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { writeRecording } from '../recording/write.ts'
-import { isChange } from '../world/change.ts'
+import { showRow } from '../service/show-row.ts'
 import { compareStates, putBack } from '../world/difference.ts'
-import type { LogFilter } from '../world/log-entry.ts'
+import { isChange, type TimelineRow } from '../world/row.ts'
 import { comeBack, type State } from '../world/state.ts'
 import type { World } from '../world/world.ts'
-import { parseParts } from './logged-request.ts'
 import type { RequestFilter } from './results.ts'
 import { type Changed, findRow, type View } from './view.ts'
 
-type Log = World['requestLog']
+/** The world of this state, or with `*` all of them. */
+function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] {
+  return sandbox === undefined ? [world] : worlds.all().map(([, one]) => one)
+}
 
-/** What matches in the log of this state, or with `*` in all of them, in the order of the ids: the last ones, which alone are copied. */
-function gather<Row extends { readonly id: number }, Shown>(
-  { world, worlds }: View,
-  { sandbox, ...filter }: RequestFilter,
-  find: (log: Log, wanted: LogFilter) => readonly Row[],
-  show: (log: Log, row: Row) => Shown,
-): Shown[] {
+/** The rows that match, in the order of the ids: the last ones, which alone are shown. */
+function list(view: View, what: 'rows' | 'requests', { sandbox: all, ...filter }: RequestFilter): TimelineRow[] {
   const wanted = filter.method === undefined ? filter : { ...filter, method: filter.method.toUpperCase() }
-  const logs = sandbox === undefined ? [world.requestLog] : worlds.all().map(([, one]) => one.requestLog)
-  const rows = logs.flatMap((log) => find(log, wanted).map((row) => ({ row, log })))
-  const limit = wanted.limit ?? (sandbox === undefined ? rows.length : MAX_LOG_ENTRIES)
+  const rows = worldsOf(view, all).flatMap(({ sandbox, requestLog }) => requestLog[what](wanted).map((row) => ({ row, sandbox })))
+  const limit = wanted.limit ?? (all === undefined ? rows.length : MAX_LOG_ENTRIES)
   rows.sort((left, right) => left.row.id - right.row.id)
-  return rows.slice(Math.max(0, rows.length - limit)).map(({ row, log }) => show(log, row))
+  return rows.slice(Math.max(0, rows.length - limit)).map(({ row, sandbox }) => showRow(row, sandbox))
 }
 
 /** The latest change that can be undone, and is not an undo. */
@@ -73,22 +69,9 @@ function takeBack(state: State, id: number, before: State, after: State): State 
 }
 
 export const timelineMethods = {
-  timeline: (view: View, filter: RequestFilter) =>
-    gather(
-      view,
-      filter,
-      (log, wanted) => log.rows(wanted),
-      (log, row) => (isChange(row) ? log.show(row) : parseParts({ type: 'request' as const, ...log.show(row) })),
-    ),
-  requests: (view: View, filter: RequestFilter) =>
-    gather(
-      view,
-      filter,
-      (log, wanted) => log.requests(wanted),
-      (log, row) => parseParts(log.show(row)),
-    ),
-  recording: ({ world, worlds }: View, { sandbox }: Pick<RequestFilter, 'sandbox'>) =>
-    writeRecording(sandbox === undefined ? [world] : worlds.all().map(([, one]) => one), worlds.times),
+  timeline: (view: View, filter: RequestFilter) => list(view, 'rows', filter),
+  requests: (view: View, filter: RequestFilter) => list(view, 'requests', filter),
+  recording: (view: View, { sandbox }: Pick<RequestFilter, 'sandbox'>) => writeRecording(worldsOf(view, sandbox), view.times),
   undo,
   /** Goes back to the state before a row, as a whole. */
   rewind(view: View, { id }: { id: number }): Changed {

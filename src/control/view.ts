@@ -2,8 +2,8 @@
 // gives the next state, and `create.ts` does the rest.
 import { UsageError } from '../contract/errors.ts'
 import type { OverridableService } from '../service/answer.ts'
-import type { Change } from '../world/change.ts'
 import { readClock, type Times } from '../world/clock.ts'
+import type { KeptChange } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -26,7 +26,7 @@ export interface View {
 }
 
 /** What a method has changed. Without a text, the row says what differs. */
-export interface Changed extends Partial<Pick<Change, 'text' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'>> {
+export interface Changed extends Partial<Pick<KeptChange, 'text' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'>> {
   readonly state: State
   readonly result?: unknown
 }

@@ -7,10 +7,9 @@ import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { hash } from '../random.ts'
 import type { Call } from '../service/call.ts'
 import { findDelayProblems, parseDelay } from '../settings/duration.ts'
-import { isChange } from '../world/change.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Delay } from '../world/faults.ts'
-import type { LogRow } from '../world/log-entry.ts'
+import { isChange, type KeptRequest } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import { diffStates } from './diff.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './results.ts'
@@ -20,7 +19,7 @@ const DAY_MS = 86_400_000
 const RESERVED_KEY = 'invalid'
 
 interface Moment {
-  readonly row: Readonly<LogRow>
+  readonly row: Readonly<KeptRequest>
   readonly before: State
 }
 
@@ -49,7 +48,7 @@ function ask(view: View, { row, before }: Moment, change: WhatIfChange): WhatIf 
   }
   const state = applyChange(before, change, row.at)
   const { reply, row: imagined, delay, state: after } = view.imagine(recall(row, state, view.key, request), state)
-  const { assumptions: named, faults, problems, notes, error = null } = imagined
+  const { assumptions: named, faults, problems, notes, error } = imagined
   const { status, headers, body } = reply
   return {
     id: row.id,
@@ -69,12 +68,12 @@ function ask(view: View, { row, before }: Moment, change: WhatIfChange): WhatIf 
 }
 
 /** Whether the log has the body as it was sent. */
-function isWhole({ requestBody }: Readonly<LogRow>): boolean {
+function isWhole({ requestBody }: Readonly<KeptRequest>): boolean {
   return requestBody.length <= MAX_LOGGED_BODY_CHARACTERS && !requestBody.includes('\ufffd')
 }
 
 /** What differs from the response that was sent, but for its date; null if nothing does. */
-function compare(row: Readonly<LogRow>, imagined: LogRow): WhatIf['differs'] {
+function compare(row: Readonly<KeptRequest>, imagined: KeptRequest): WhatIf['differs'] {
   const names = [...new Set([...Object.keys(row.responseHeaders), ...Object.keys(imagined.responseHeaders)])]
   const headers = names.filter((name) => name !== 'Date' && row.responseHeaders[name] !== imagined.responseHeaders[name])
   const body = row.responseBody !== imagined.responseBody
@@ -95,7 +94,7 @@ function applyChange(before: State, { without, assume, latency, at }: WhatIfChan
 }
 
 /** The request as it was sent. The log has no API keys, so one that is as valid takes the place of a key that the mock does not know. */
-function recall(row: Readonly<LogRow>, { loaded }: State, sandbox: string | undefined, given: WhatIfChange['request'] = {}): Call {
+function recall(row: Readonly<KeptRequest>, { loaded }: State, sandbox: string | undefined, given: WhatIfChange['request'] = {}): Call {
   const fields = new Map<string, string>()
   for (let index = 0; index + 1 < row.fields.length; index += 2) {
     const [name, value] = [(row.fields[index] as string).toLowerCase(), row.fields[index + 1] as string]
@@ -139,8 +138,8 @@ function otherChoices({ choices }: State, id: AssumptionId): readonly string[] {
 }
 
 /** A day on the other side of the removal of the operation. */
-function findOtherDays({ operation, at }: Readonly<LogRow>): WhatIfChange[] {
-  const sunset = operation && contract.operations[operation.operationId].sunset
+function findOtherDays({ operation, at }: Readonly<KeptRequest>): WhatIfChange[] {
+  const sunset = operation && contract.operations[operation].sunset
   if (!sunset) return []
   const [day, before] = [Date.parse(sunset) + DAY_MS, Date.parse(sunset) - DAY_MS]
   return [{ at: new Date(at < day ? day : before).toISOString().slice(0, 10) }]

@@ -7,7 +7,7 @@ import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Recorder, Sent } from '../service/recorder.ts'
 import type { Strike } from '../world/faults.ts'
-import { isAnswered, type LogRow } from '../world/log-entry.ts'
+import { isAnswered, type KeptRequest } from '../world/row.ts'
 import type { Coverage } from './coverage.ts'
 
 /** One parameter or body field, as the build writes it. */
@@ -69,7 +69,7 @@ export function createTally() {
   }
 
   return {
-    count(row: LogRow, recorder: Recorder) {
+    count(row: KeptRequest, recorder: Recorder) {
       const { operation, strike, sent } = recorder
       const status = isAnswered(row) ? row.status : 0
       const fault = strike && nameFault(strike)
@@ -108,7 +108,7 @@ function nameFault({ drop, status, body, response }: Strike): string {
 }
 
 /** What is wrong, without the path, which is different in each run. */
-function describeMiss(status: number, { problems: [problem] }: LogRow): string {
+function describeMiss(status: number, { problems: [problem] }: KeptRequest): string {
   if (problem?.kind === 'near-path') return saySlip(problem)
   if (status === 404) return 'Unknown path'
   return status === 405 ? 'Method not allowed' : `Rejected with ${status}`

@@ -79,7 +79,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   opener.onclick = () => show(true)
   const unsubscribe = mock.control.subscribe((event) => {
     if (event.type !== 'request' || kept.isOpen) return
-    const { status, outcome } = event.entry
+    const { status, outcome } = event.row
     if (status >= 400 || outcome === 'dropped') countFailures(failed + 1)
   })
   makeResizable(edge, drawer, (share) => place({ share }))

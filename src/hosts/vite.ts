@@ -77,7 +77,7 @@ export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin
     const colour = hasColour(process.stdout, process.env)
     if (log) {
       mock.control.subscribe((event) => {
-        if (event.type === 'request') logger.info(toLine(event.entry, { colour }))
+        if (event.type === 'request') logger.info(toLine(event.row, { colour }))
         else if (event.type === 'change') logger.info(toLine(event.row, { colour }))
       })
     }

@@ -40,6 +40,6 @@ export function reportSurprises(control: Control): void {
   const fs = process?.getBuiltinModule?.('node:fs')
   if (!file || !fs) return
   control.subscribe((event) => {
-    if (event.type === 'request') for (const surprise of event.entry.surprises) fs.appendFileSync(file, `${surprise}\n`)
+    if (event.type === 'request') for (const surprise of event.row.surprises) fs.appendFileSync(file, `${surprise}\n`)
   })
 }

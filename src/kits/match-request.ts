@@ -4,8 +4,8 @@ import { UsageError } from '../contract/errors.ts'
 import { CHECKED_LATER, type OptionSchemas, TEXT } from '../contract/options.ts'
 import type { Schema } from '../contract/schema.ts'
 import { cutText } from '../contract/text.ts'
-import type { LoggedRequest } from '../control/logged-request.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
+import type { RequestRow } from '../world/row.ts'
 
 /** What a request must have been; fields that are not named may be anything. */
 export interface ExpectedRequest {
@@ -49,7 +49,7 @@ export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
 }
 
 /** How a request differs from the expected one, a line for each field; none if it matches. `hasKey` says whether it has the expected key. */
-export function findDifferences(entry: LoggedRequest, expected: Expectation, hasKey = true): string[] {
+export function findDifferences(entry: RequestRow, expected: Expectation, hasKey = true): string[] {
   const { operation, query = {}, petId, headers = {}, body, apiKey, status } = expected
   // Text that is not JSON stays text.
   const { json = entry.request.body || undefined } = entry

@@ -4,14 +4,14 @@ import { describeKey, describeValue, isObject } from '../contract/describe-value
 import { UsageError } from '../contract/errors.ts'
 import { readOptions, refuse } from '../contract/options.ts'
 import { findViolations } from '../contract/schema.ts'
-import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { describeRequest } from '../render/rows.ts'
+import type { RequestRow } from '../world/row.ts'
 import { type Expectation, type ExpectedRequest, expectedSchemas, findDifferences, show } from './match-request.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
 
-type Entries = readonly LoggedRequest[]
+type Entries = readonly RequestRow[]
 
 /** The matchers that have not ended. One that is left when the test ends was not awaited, and is cancelled. */
 export type PendingMatchers = Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
@@ -163,7 +163,7 @@ function matchAll(entries: Entries, expected: Expectation, keyed: ReadonlySet<nu
   const count = matching.length
   const isTooMany = times !== undefined && count > times
   /** The status of a delayed response is not known yet. */
-  const matchesBesides = (entry: LoggedRequest) =>
+  const matchesBesides = (entry: RequestRow) =>
     findDifferences(entry, { ...expected, status: entry.status }, keyed.has(entry.id)).length === 0
   const isOpen = status !== undefined && entries.some((entry) => entry.outcome === 'waiting' && matchesBesides(entry))
   return {

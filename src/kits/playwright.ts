@@ -5,12 +5,12 @@ import { connect, type RemoteControl } from '../client/connect.ts'
 import { describeValue, isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type OptionSchemas, readOptions } from '../contract/options.ts'
-import type { LoggedRequest } from '../control/logged-request.ts'
 import { RECORDING_TYPE } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
 import { describeKeys, describeRequest } from '../render/rows.ts'
+import type { RequestRow } from '../world/row.ts'
 import { findScenario, saveRecording } from './files.ts'
 import { type ReportOptions, readSurprise, reportSchemas, type StoreParameters } from './kit-options.ts'
 import { INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
@@ -134,7 +134,7 @@ export function withStore<T extends object, W extends object>(
 }
 
 /** A preflight has no key; other workers may have sent some of them. Browsers repeat them before every request. */
-function describePreflights(entries: readonly LoggedRequest[]): string {
+function describePreflights(entries: readonly RequestRow[]): string {
   const preflights = entries.filter(({ method }) => method === 'OPTIONS')
   const lines = new Set(preflights.map((entry) => describeRequest(entry).join('\n  ')))
   return lines.size === 0 ? '' : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')

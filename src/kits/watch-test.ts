@@ -1,6 +1,5 @@
 // What a kit watches during a test: matchers that it does not await, what `failOn` forbids, and requests that go past the store to the
 // network. Node reports each before it connects; a page reports none.
-import type { TimelineRow } from '../control/control.ts'
 import type { Alternative } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
@@ -9,7 +8,7 @@ import { describeWayOut } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeRequests } from '../render/rows.ts'
 import type { LiveFault } from '../world/faults.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import type { RequestRow, TimelineRow } from '../world/row.ts'
 import { cancelPending, type Inspection, pointAt } from './matchers.ts'
 
 export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request' | 'unused-fault'
@@ -19,7 +18,7 @@ export type Watched = Inspection & {
   siteOf?(id: string): string | undefined
   faults(): readonly LiveFault[] | Promise<readonly LiveFault[]>
   rows(): readonly TimelineRow[] | Promise<readonly TimelineRow[]>
-  alternatives(row: LogEntry): Promise<readonly Alternative[]>
+  alternatives(row: RequestRow): Promise<readonly Alternative[]>
 }
 
 export interface EndedTest {
@@ -30,7 +29,7 @@ export interface EndedTest {
   readonly callSite: string
 }
 
-export const MISSTEPS: Readonly<Record<Misstep, (entry: LogEntry) => boolean>> = {
+export const MISSTEPS: Readonly<Record<Misstep, (entry: RequestRow) => boolean>> = {
   'unknown-path': ({ operation, method }) => operation === null && method !== 'OPTIONS',
   deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
   // A fault may send such a status too, and says nothing about the request.
@@ -62,7 +61,7 @@ export async function watchTest(failOn: readonly Misstep[], { pending, rows, fau
   }
 }
 
-function describeSent(failOn: readonly Misstep[], entries: readonly LogEntry[]): string[] {
+function describeSent(failOn: readonly Misstep[], entries: readonly RequestRow[]): string[] {
   return entries.flatMap((entry) => {
     const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
     const [title, ...details] = describeRequest(entry)

@@ -3,13 +3,13 @@ import { type ControlClient, ControlError } from '../client/client.ts'
 import type { RemoteStateControl } from '../client/remote.ts'
 import { isPlainObject } from '../contract/describe-value.ts'
 import { toJson } from '../contract/int64-json.ts'
-import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { MAX_ROWS } from '../limits.ts'
 import { authorize, type CommandRequest, type Moment, renderCurl, renderTest, requestOf, testOf, workingKey } from '../render/copy.ts'
 import { describeAlternatives } from '../render/differences.ts'
 import { describeRequest } from '../render/rows.ts'
+import type { RequestRow } from '../world/row.ts'
 import { cutLine, renderDifferences } from './render.ts'
 
 /** What an agent passes. */
@@ -65,7 +65,7 @@ async function readMoment(state: RemoteStateControl, before: number): Promise<Mo
   }
 }
 
-async function findEntry(state: RemoteStateControl, id: unknown): Promise<LoggedRequest> {
+async function findEntry(state: RemoteStateControl, id: unknown): Promise<RequestRow> {
   if (id === undefined) {
     const entries = await state.requests({ waiting: true, limit: MAX_ROWS })
     const found = entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)

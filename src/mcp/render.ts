@@ -2,12 +2,13 @@
 import { isObject } from '../contract/describe-value.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { cutText } from '../contract/text.ts'
-import type { ControlMethod, TimelineRow } from '../control/control.ts'
+import type { ControlMethod } from '../control/control.ts'
 import type { PetPage, StateDiff } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeTimes, groupRepeats, toLine } from '../render/rows.ts'
+import type { TimelineRow } from '../world/row.ts'
 
 const MAX_LINES = 20
 const MAX_LINE_CHARACTERS = 300

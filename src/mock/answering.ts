@@ -1,7 +1,6 @@
 // What answers requests, and nothing else: the states of a mock and its service, without the code of a control. A page that cannot reach
 // the mock of its handlers loads only this.
 import { createService, type ServiceSettings } from '../service/answer.ts'
-import { entryFormat } from '../service/entry-format.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createMemory } from '../world/memory.ts'
 import { createRequestLogs } from '../world/request-log.ts'
@@ -21,7 +20,7 @@ export function createStates(options: MockSettings, memory = createMemory()): Wo
   return createWorlds(options.origin, options.sandbox === true, {
     // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
     times: { real: () => Date.now(), steady: createSteadyTime() },
-    requestLogs: createRequestLogs(entryFormat, memory, options.requestLog),
+    requestLogs: createRequestLogs(memory, options.requestLog),
     memory,
   })
 }

@@ -1,9 +1,9 @@
 // A mock with the timeline of a recording, at its end or before one of its rows.
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { findMoment, type Recording } from '../recording/read.ts'
-import { entryFormat } from '../service/entry-format.ts'
-import { isChange, toChange } from '../world/change.ts'
+import { restoreRow } from '../service/show-row.ts'
 import { describeClock, readClock, setClock } from '../world/clock.ts'
+import type { KeptChange } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import { createEngine, type Engine } from './mock.ts'
 import type { MockSettings } from './mock-options.ts'
@@ -21,24 +21,17 @@ export function openRecording(recording: Recording, before?: number, options: Pa
   for (const { row, before: known, after, ...own } of rows) {
     const { advance, requestLog: log } = worlds.of(row.sandbox ?? undefined)
     // The states before the oldest rows may be gone.
-    if (known && after) advance(isChange(row) ? { ...toChange(row), ...own } : entryFormat.toRow(row), after)
-    else log.restore([row], 0)
+    if (known && after) advance({ ...restoreRow(row), ...own }, after)
+    else log.restore([restoreRow(row)], 0)
   }
   for (const sandbox of starts.keys()) {
     const { state, advance } = worlds.of(sandbox)
     const { now = madeAt } = describeClock(state.clock, readClock(state.clock, times))
     const text = `opened ${file}, which animal-store-mock ${version} recorded at ${madeAt}`
-    const said = {
-      method: 'clock.set',
-      changed: [{ kind: 'clock', id: '' }],
-      text,
-      undoes: null,
-      isUndo: false,
-      isUndone: false,
-      canUndo: true,
-    } as const
-    const row = { type: 'change', id: 0, at: now, realAt: new Date(times.real()).toISOString(), sandbox: null, ...said } as const
-    advance(toChange(row), { ...state, clock: setClock(state.clock, now, true, times) })
+    const said = { method: 'clock.set', changed: [{ kind: 'clock', id: '' }], text, subject: text, undoes: null } as const
+    const flags = { isUndo: false, isUndone: false, canUndo: true, isWhole: false, startsAgain: false }
+    const row: KeptChange = { type: 'change', id: 0, before: undefined, at: Date.parse(now), realAt: times.real(), ...said, ...flags }
+    advance(row, { ...state, clock: setClock(state.clock, now, true, times) })
   }
   if (!moment) return engine
   const { id, at, sandbox } = moment.row

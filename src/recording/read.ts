@@ -10,19 +10,17 @@ import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_KEYS, MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../limits.ts'
 import { readValue } from '../scenario/document.ts'
 import { putPet, restorePet } from '../world/catalogue.ts'
-import { type Change, type ChangeRow, isChange } from '../world/change.ts'
 import type { Times } from '../world/clock.ts'
-import type { LogEntry } from '../world/log-entry.ts'
 import { createOrigin, type Origin } from '../world/origin.ts'
+import { isChange, type KeptChange, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { begin, type State, toScenario } from '../world/state.ts'
-import { headSchema, type Line, lineSchema } from './schema.ts'
-import { RECORDING_FORMAT } from './write.ts'
+import { headSchema, type Line, lineSchema, RECORDING_FORMAT } from './schema.ts'
 
 /** A row with what a change keeps besides, and the states around it; undefined if those were no longer kept. */
-interface RecordedRow extends Pick<Change, 'isWhole' | 'subject'> {
-  readonly row: LogEntry | ChangeRow
+interface RecordedRow extends Pick<KeptChange, 'isWhole' | 'subject'> {
+  readonly row: TimelineRow
   readonly before: State | undefined
   readonly after: State | undefined
 }
@@ -110,10 +108,10 @@ function checkHead(head: unknown): { readonly version: string; readonly madeAt: 
   throw new UsageError(`this recording is newer than animal-store-mock ${version} can read; update it`)
 }
 
-function toRow(row: NonNullable<Line['row']>, sandbox: string | null): LogEntry | ChangeRow {
+function toRow(row: NonNullable<Line['row']>, sandbox: string | null): TimelineRow {
   if (isChange(row)) return { ...row, sandbox }
   // The client of a recorded request is gone.
-  return { ...row, sandbox, outcome: row.outcome === 'waiting' ? 'aborted' : row.outcome }
+  return { ...row, type: 'request', sandbox, outcome: row.outcome === 'waiting' ? 'aborted' : row.outcome }
 }
 
 /** From a state and what changed to the next one. What is the same is one value, since an undo compares identities. */

@@ -2,15 +2,17 @@
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
-import type { ChangeRow } from '../world/change.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import type { ChangeRow, RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
+
+/** Of what is written. A reader refuses a higher one. */
+export const RECORDING_FORMAT = 1
 
 /** A line after the first: an origin, the first state of a sandbox, or a row and what it changed. */
 export interface Line {
   readonly origin?: Scenario
   readonly sandbox?: string
-  readonly row?: Omit<LogEntry, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
+  readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
   readonly isWhole?: boolean
   readonly subject?: string
   readonly state?: { readonly pets: readonly Pet[]; readonly removed: readonly Int64[] }
@@ -45,7 +47,7 @@ const status: Schema = { type: 'integer', minimum: 0, maximum: 599 }
 const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
 const outcome = { enum: ['sent', 'dropped', 'aborted', 'waiting'] }
 const ended = { status, error: orNull(text), problems: list(problem), outcome, durationMs: { type: 'number', minimum: 0 } }
-const request = object({ ...times, ...asked, ...why, ...ended }, ['struck'])
+const request = object({ type: { enum: ['request'] }, ...times, ...asked, ...why, ...ended }, ['type', 'struck'])
 
 const changed = list(object({ kind: { enum: ['pet', 'fault', 'choice', 'latency', 'clock'] }, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }

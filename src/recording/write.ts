@@ -5,15 +5,14 @@ import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { version } from '../generated/version.ts'
 import { MAX_RECORDING_CHARACTERS } from '../limits.ts'
+import { showRow } from '../service/show-row.ts'
 import { compareCatalogues } from '../world/catalogue.ts'
-import { isChange } from '../world/change.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import type { Origin } from '../world/origin.ts'
+import { isChange } from '../world/row.ts'
 import { describeState, printOrigin, type State } from '../world/state.ts'
 import type { World } from '../world/world.ts'
-
-/** Of what is written. A reader refuses a higher one. */
-export const RECORDING_FORMAT = 1
+import { RECORDING_FORMAT } from './schema.ts'
 
 /** The recording of these states: the first has no name, and each of the others a number instead of its key. */
 export function writeRecording(worlds: readonly World[], { real, steady }: Times): string {
@@ -66,7 +65,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
 
   for (const { sandbox, world, row, after } of rows) {
     if (row.before) start(sandbox, world, row.before)
-    const { sandbox: _, ...shown } = world.requestLog.show(row)
+    const { sandbox: _, ...shown } = showRow(row, null)
     const own = isChange(row) && { isWhole: row.isWhole, subject: row.subject }
     const line = toJson({ sandbox, row: shown, ...own })
     lines.push(row.before && row.before !== after ? join(line, describe(row.before, after)) : line)

@@ -7,7 +7,7 @@ import type { StateDiff } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import type { RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
 
@@ -59,7 +59,7 @@ export function authorize(key: string): Fields {
 }
 
 /** The request again, to the mock at `origin`. One that was refused for its key is refused again. */
-export function requestOf(entry: LogEntry, state: Scenario | undefined, origin: string): CommandRequest {
+export function requestOf(entry: RequestRow, state: Scenario | undefined, origin: string): CommandRequest {
   const { method, target, key, status, sandbox, request, response } = entry
   const refused = response.headers['WWW-Authenticate']?.includes('error=') ? REFUSED_KEY : ''
   const accepted = key === null ? '' : workingKey(sandbox, state)
@@ -70,7 +70,7 @@ export function requestOf(entry: LogEntry, state: Scenario | undefined, origin: 
 }
 
 /** A test with a store that starts from the moment of the request, so that it gets the same response. */
-export function testOf(entry: LogEntry, moment: Moment, origin: string): TestedRequest {
+export function testOf(entry: RequestRow, moment: Moment, origin: string): TestedRequest {
   const { status, operation } = entry
   const scenario = scenarioOf(entry, moment)
   const options = {
@@ -82,7 +82,7 @@ export function testOf(entry: LogEntry, moment: Moment, origin: string): TestedR
 }
 
 /** The name of a shipped scenario, with what was different if anything was; the whole state if it started from no shipped one. */
-function scenarioOf({ at, realAt }: LogEntry, { state, diff }: Moment): Json {
+function scenarioOf({ at, realAt }: RequestRow, { state, diff }: Moment): Json {
   const { pets, assume, faults, latency } = diff
   const { name = '', now, ...whole } = state
   if (!scenarioList.some((one) => one.name === name)) return { ...whole, now } as unknown as Json

@@ -3,7 +3,7 @@ import { toJson } from '../contract/int64-json.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/results.ts'
 import { printClock, printLiveFault } from '../settings/texts.ts'
 import type { DelayMs } from '../world/faults.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import type { RequestRow } from '../world/row.ts'
 import { describeDelay } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
 
@@ -49,7 +49,7 @@ export function describeAlternatives(alternatives: readonly Alternative[]): stri
 }
 
 /** Says of a refused request what would have let it pass; empty if nothing would. */
-export function describeWayOut({ method, target, status }: LogEntry, alternatives: readonly Alternative[]): string {
+export function describeWayOut({ method, target, status }: RequestRow, alternatives: readonly Alternative[]): string {
   const found = alternatives.find((one) => one.status > 0 && one.status < 400)
   if (!found) return ''
   return escapeUnsafe(`${method} ${target} got ${status}; ${describeWhatIfChange(found.change)} it would get ${found.status}`)

@@ -2,11 +2,10 @@
 // another server; nothing in the text can move a cursor.
 import { cutText } from '../contract/text.ts'
 import { SURPRISE_HEADER } from '../surprise/surprise.ts'
-import { type ChangeRow, isChange, isRequest } from '../world/change.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'
 
-type Row = LogEntry | ChangeRow
+type Row = RequestRow | ChangeRow
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
 type Colour = keyof typeof COLOURS
@@ -54,7 +53,7 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
 }
 
 /** Why a request got its response, the most important first. The error of a fault is deliberate, and a note may repeat an error. */
-function listReasons({ status, error, notes, faults, struck, surprises, assumptions }: LogEntry): (readonly [Colour, string])[] {
+function listReasons({ status, error, notes, faults, struck, surprises, assumptions }: RequestRow): (readonly [Colour, string])[] {
   const list = (colour: Colour, word: string, ids: readonly string[]) =>
     ids.length === 0 ? [] : [[colour, `${word} ${ids.join(', ')}`] as const]
   return [
@@ -105,7 +104,7 @@ export function describeTimes({ times, first }: Repeats<Row>): string {
 }
 
 /** `POST /v1/pets → 400 (key …-key)` and, indented, what differs and what helps to understand the response. */
-export function describeRequest(entry: LogEntry, differences: readonly string[] = []): string[] {
+export function describeRequest(entry: RequestRow, differences: readonly string[] = []): string[] {
   const { method, target, status, outcome, key, request, error } = entry
   const result = `${outcome === 'sent' ? status : outcome}${key === null ? '' : ` (key ${key})`}`
   return [
@@ -141,7 +140,7 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
 }
 
 /** `1 request came with the key …b, 2 requests without one`; empty if there were none. */
-export function describeKeys(entries: readonly LogEntry[]): string {
+export function describeKeys(entries: readonly RequestRow[]): string {
   const keys = [...new Set(entries.map(({ key }) => key))]
   const parts = keys.map((key) => {
     const own = entries.filter((entry) => entry.key === key)
@@ -151,7 +150,7 @@ export function describeKeys(entries: readonly LogEntry[]): string {
 }
 
 /** `29 requests, 11 of them preflights`, which coverage does not count. */
-function countRequests(entries: readonly LogEntry[]): string {
+function countRequests(entries: readonly RequestRow[]): string {
   const { length } = entries
   const preflights = entries.filter(({ method, operation }) => method === 'OPTIONS' && operation === null).length
   return `${length || 'no'} ${length === 1 ? 'request' : 'requests'}${preflights === 0 ? '' : `, ${preflights} of them preflights`}`

@@ -3,8 +3,7 @@ import { Ajv } from 'ajv'
 import schemas from 'har-schema'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../index.ts'
-import type { ChangeRow } from '../world/change.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import type { ChangeRow, RequestRow } from '../world/row.ts'
 import { toHar } from './to-har.ts'
 
 const source = { version: '1.2.3', origin: 'http://127.0.0.1:7387' }
@@ -22,7 +21,7 @@ function findProblems(har: unknown): unknown {
   return validate?.(JSON.parse(JSON.stringify(har))) === true ? [] : validate?.errors
 }
 
-function record(): LogEntry[] {
+function record(): RequestRow[] {
   const mock = createMock({ pets: [], now: '2031-01-01', frozen: true, faults: [{ operation: 'listPets', drop: true, after: 1 }] })
   const fields = ['Host', 'api.test:80', 'Authorization', 'Bearer a-long-secret', 'Content-Type', 'application/json', 'Cookie', 'a=b']
   const header = (name: string) => fields[fields.findIndex((field) => field.toLowerCase() === name) + 1 || -1]
@@ -47,7 +46,7 @@ describe('an archive of the traffic', () => {
 
   it('writes the exchanges as HAR entries', () => {
     const [entry] = record()
-    expect(toHar([entry as LogEntry], source)).toEqual({
+    expect(toHar([entry as RequestRow], source)).toEqual({
       log: {
         version: '1.2',
         creator: { name: 'animal-store-mock', version: '1.2.3' },
@@ -113,7 +112,7 @@ describe('an archive of the traffic', () => {
   })
 
   it('has the sandbox of a request, and the changes', () => {
-    const [entry] = record() as [LogEntry]
+    const [entry] = record() as [RequestRow]
     const request = { headers: {}, body: 'x' }
     const { entries, _changes } = toHar([{ ...entry, sandbox: 'ann', request }, { type: 'change', id: 3 } as ChangeRow], source).log
     expect(_changes).toEqual([{ type: 'change', id: 3 }])

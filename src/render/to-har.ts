@@ -1,11 +1,13 @@
 // Log entries as an HTTP Archive (HAR 1.2), for browsers' developer tools and whatever else reads one. It holds what the request log
 // shows: keys are redacted, cookies left out, long bodies cut.
-import { type ChangeRow, isChange } from '../world/change.ts'
-import type { LogEntry } from '../world/log-entry.ts'
+import { type ChangeRow, isChange, type RequestRow } from '../world/row.ts'
 
 const HTTP = { httpVersion: 'HTTP/1.1', cookies: [] } as const
 
-export function toHar(rows: readonly (LogEntry | ChangeRow)[], { version, origin }: { readonly version: string; readonly origin: string }) {
+export function toHar(
+  rows: readonly (RequestRow | ChangeRow)[],
+  { version, origin }: { readonly version: string; readonly origin: string },
+) {
   // Custom fields begin with an underscore.
   const changes = rows.filter(isChange)
   return {
@@ -18,7 +20,7 @@ export function toHar(rows: readonly (LogEntry | ChangeRow)[], { version, origin
   }
 }
 
-function toHarEntry(entry: LogEntry, origin: string) {
+function toHarEntry(entry: RequestRow, origin: string) {
   const { method, target, status, durationMs, outcome, error, notes, request, response } = entry
   const { host, 'content-length': sentBytes = request.body.length, 'content-type': sentType = '' } = request.headers
   const { 'Content-Length': size = response.body.length, 'Content-Type': mimeType = 'x-unknown' } = response.headers

@@ -3,7 +3,7 @@
 import { ApiError } from '../contract/errors.ts'
 import type { AssumptionId } from '../generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
-import { addNote, dependOn } from '../world/log-entry.ts'
+import { addNote, dependOn } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'

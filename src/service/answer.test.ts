@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
-import type { LogRow } from '../world/log-entry.ts'
+import type { KeptRequest } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { begin } from '../world/state.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createService } from './answer.ts'
 import type { Call } from './call.ts'
+import { restoreRow, showRow } from './show-row.ts'
 
-const shown = ({ requestLog }: World) => requestLog.requests().map(requestLog.show)
+const shown = ({ requestLog }: World) => requestLog.requests().map((row) => showRow(row, null))
 
 const header = (name: string) => (name === 'authorization' ? 'Bearer a-long-key' : undefined)
 const hosted: Call = { method: 'GET', target: '/v1/pets', header, reportsOutcome: true }
@@ -18,7 +19,7 @@ function start(scenario: Scenario = {}) {
   const surroundings = surround()
   const { times } = surroundings
   const world = createWorld(begin(parseScenario({ pets: [], ...scenario }), times), surroundings)
-  const heard: Pick<LogRow, 'outcome' | 'durationMs'>[] = []
+  const heard: Pick<KeptRequest, 'outcome' | 'durationMs'>[] = []
   const begun: unknown[] = []
   const bugs: unknown[] = []
   const clock = { now: 1_000 }
@@ -79,7 +80,7 @@ describe('a call', () => {
     for (const change of changes) service.answer({ ...call, ...change })
     const entries = shown(world)
     const later = start().world
-    later.requestLog.restore(entries, 0)
+    later.requestLog.restore(entries.map(restoreRow), 0)
     expect(shown(later)).toEqual(entries)
     expect(entries).toMatchObject([
       { status: 200, operation: 'listPets', notes: [expect.stringContaining('"x"')] },

@@ -9,7 +9,7 @@ import { createRandom, hash } from '../random.ts'
 import { createPages, FullError } from '../world/catalogue.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import { drawDelay } from '../world/faults.ts'
-import { cutBody, cutLine, dependOn, type LogRow } from '../world/log-entry.ts'
+import { cutBody, cutLine, dependOn, type KeptRequest } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/world.ts'
 import { admit, type WorldSource } from './admit.ts'
@@ -38,7 +38,7 @@ export interface OverridableService extends Service {
 /** A response that was not sent, and what the state would be after it. */
 interface Imagined {
   readonly reply: Reply
-  readonly row: LogRow
+  readonly row: KeptRequest
   readonly delay: number
   readonly state: State
 }
@@ -51,9 +51,9 @@ export interface ServiceSettings extends WorldSource {
   elapsed(): number
   readonly times: Times
   /** A response is delayed: its row goes on until `onEnd` is called with it. */
-  onBegin(row: LogRow, recorder: Recorder): void
+  onBegin(row: KeptRequest, recorder: Recorder): void
   /** The row of a call is complete. */
-  onEnd(row: LogRow, recorder: Recorder): void
+  onEnd(row: KeptRequest, recorder: Recorder): void
   onBug(error: unknown): void
 }
 
@@ -151,13 +151,13 @@ export function createService(settings: ServiceSettings): OverridableService {
   }
 
   // V8 allocates a function that is assigned to a property in old space, where it would keep the whole call until a major collection.
-  function createSettle(row: LogRow, startedAt: number, recorder: Recorder): (result: 'sent' | 'aborted') => void {
+  function createSettle(row: KeptRequest, startedAt: number, recorder: Recorder): (result: 'sent' | 'aborted') => void {
     return (result) => {
       if (row.outcome === 'waiting') end(row, result, elapsed() - startedAt, recorder)
     }
   }
 
-  function end(row: LogRow, result: 'sent' | 'aborted', durationMs: number, recorder: Recorder): void {
+  function end(row: KeptRequest, result: 'sent' | 'aborted', durationMs: number, recorder: Recorder): void {
     const isDrop = recorder.strike?.drop === true
     row.outcome = result === 'sent' && isDrop ? 'dropped' : result
     if (result === 'aborted') {
@@ -199,10 +199,11 @@ function drawLatency(recorder: Recorder): number {
 type Effect = Pick<Decision, 'refusal' | 'surprise'>
 
 /** What the request log keeps. Headers are copied, since the reply is handed out. */
-function toRow(call: Call, reply: Reply, effect: Effect, recorder: Recorder, realAt: number, at: number): LogRow {
+function toRow(call: Call, reply: Reply, effect: Effect, recorder: Recorder, realAt: number, at: number): KeptRequest {
   const { refusal, surprise } = effect
   const { apiKey, operation, assumptions, notes, strike, bodyText } = recorder
   return {
+    type: 'request',
     id: 0,
     before: undefined,
     isRefusedByHost: recorder.isRefusedByHost,
@@ -210,18 +211,18 @@ function toRow(call: Call, reply: Reply, effect: Effect, recorder: Recorder, rea
     realAt,
     method: call.method,
     target: call.target,
-    operation,
+    operation: operation?.operationId ?? null,
     status: reply.status,
     assumptions,
     faults: strike?.faults ?? NONE,
     struck: strike?.struck,
     surprises: surprise?.labels ?? NONE,
-    error: refusal && cutLine(refusal.message),
+    error: refusal ? cutLine(refusal.message) : null,
     problems: refusal?.problems ?? NONE,
     notes,
     outcome: 'waiting',
     durationMs: 0,
-    key: apiKey === undefined ? undefined : describeKey(apiKey),
+    key: apiKey === undefined ? null : describeKey(apiKey),
     keyDigest: apiKey === undefined ? undefined : hash(apiKey),
     fields: storeFields(call.fields ?? NONE, apiKey),
     // Whatever its bytes are.

@@ -1,7 +1,7 @@
 // The removal of an operation, by the day that the contract names.
 import { ApiError } from '../contract/errors.ts'
 import { contract } from '../generated/contract.ts'
-import { dependOn } from '../world/log-entry.ts'
+import { dependOn } from '../world/row.ts'
 import { addHeader, type Recorder } from './recorder.ts'
 import type { OperationContract } from './route.ts'
 

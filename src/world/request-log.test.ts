@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
-import { contract } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { hash } from '../random.ts'
+import { restoreRow, showRow } from '../service/show-row.ts'
 import { sizeOfPet } from './catalogue.ts'
-import { type Change, isChange } from './change.ts'
-import { addNote, cutBody, type LogFilter, type LogRow, sizeOfRow } from './log-entry.ts'
 import { createMemory } from './memory.ts'
 import { createOrigin } from './origin.ts'
-import type { RequestLog, RequestLogLimits } from './request-log.ts'
+import { type RequestLog, type RequestLogLimits, sizeOfRow } from './request-log.ts'
+import { addNote, cutBody, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter } from './row.ts'
 import { addPet, begin, type State } from './state.ts'
 
 const state = begin(createOrigin({}), still)
@@ -23,7 +22,7 @@ const createLogs = (count: number, limits?: RequestLogLimits) => {
 const createLog = (limits?: RequestLogLimits) => createLogs(1, limits)[0]
 
 /** Adds such rows; returns the last id. */
-function add(requestLog: RequestLog, create: () => LogRow | Change = exchange, count = 1): number {
+function add(requestLog: RequestLog, create: () => KeptRequest | KeptChange = exchange, count = 1): number {
   for (let index = 0; index < count; index++) requestLog.add(create(), state)
   return requestLog.lastId
 }
@@ -53,7 +52,7 @@ describe('the request log', () => {
     expect([requestLog.oldestId, requestLog.rows().filter(isChange).length, requestLog.requests()]).toEqual([2_434, 10_000, []])
   })
 
-  it.each<[field: string, large: Partial<LogRow> | Change]>([
+  it.each<[field: string, large: Partial<KeptRequest> | KeptChange]>([
     ['method', { method: 'M'.repeat(16_000) }],
     ['target', { target: 't'.repeat(16_000) }],
     ['header of the request', { fields: ['x-long', 'h'.repeat(16_000)] }],
@@ -82,7 +81,7 @@ describe('the request log', () => {
     [{ apiKey: 'a-key' }, [2]],
   ])('is filtered by %j', (filter, ids, rows = ids) => {
     const requestLog = createLog()
-    const asked = { operation: contract.operations.listPets, keyDigest: hash('a-key') }
+    const asked = { operation: 'listPets' as const, keyDigest: hash('a-key') }
     for (const given of [{ status: 404 }, asked, { method: 'POST' }, { outcome: 'aborted' } as const])
       add(requestLog, () => ({ ...exchange(), ...given }))
     add(requestLog, change)
@@ -108,8 +107,8 @@ describe('the request log', () => {
   })
 
   it('counts no characters of an error that an exchange does not have', () => {
-    const sizeWith = (error: string | undefined) => sizeOfRow({ ...exchange(), error })
-    expect(sizeWith('abc') - sizeWith(undefined)).toBe(6)
+    const sizeWith = (error: string | null) => sizeOfRow({ ...exchange(), error })
+    expect(sizeWith('abc') - sizeWith(null)).toBe(6)
   })
 })
 
@@ -168,8 +167,15 @@ it.each<[limits: RequestLogLimits, lastId: number, kept: number, nextId: number]
   add(before, () => ({ ...exchange('{}'), fields: ['accept', '*/*'], error: 'No', key: '…key' }))
   add(before, change)
   expect([before.oldestId, after.oldestId]).toEqual([1, undefined])
-  after.restore(before.rows().map(before.show), lastId)
-  expect(after.rows().map(after.show)).toEqual(before.rows().slice(0, kept).map(before.show))
+  const show = (row: KeptRow) => showRow(row, null)
+  after.restore(before.rows().map(show).map(restoreRow), lastId)
+  expect(after.rows().map(show)).toEqual(
+    before
+      .rows()
+      .slice(0, kept)
+      .map(show)
+      .map((row) => ({ ...row, ...(isChange(row) && { canUndo: false }) })),
+  )
   expect([idsOf(after.rows().filter(isChange)), after.requests()]).toEqual([kept ? [2] : [], []])
   expect(after.rows().map((row) => row.before)).toEqual(Array(kept).fill(undefined))
   expect(add(after)).toBe(nextId)
@@ -203,11 +209,11 @@ describe('the request logs of a mock', () => {
 it('a delayed exchange has its place by when it was decided, and shows once it has ended, also after a clear', () => {
   const requestLog = createLog({ entries: 3 })
   const ids = (waiting = false) => idsOf(requestLog.requests({ waiting }))
-  const delayed: LogRow = { ...exchange(), outcome: 'waiting' }
+  const delayed: KeptRequest = { ...exchange(), outcome: 'waiting' }
   add(requestLog, () => delayed)
   add(requestLog)
   expect([ids(), ids(true), idsOf(requestLog.listWaiting())]).toEqual([[2], [1, 2], [1]])
-  const [shown] = requestLog.requests({ waiting: true, status: 0 }).map(requestLog.show)
+  const [shown] = requestLog.requests({ waiting: true, status: 0 }).map((row) => showRow(row, null))
   expect(shown).toMatchObject({ id: 1, status: 0, response: { headers: {}, body: '' } })
   requestLog.clear()
   expect(delayed.before).toBeUndefined()
@@ -223,8 +229,8 @@ it('a long body is cut', () => {
   expect([cutBody(whole), cutBody(`${whole}y`)]).toEqual([whole, `${whole}…`])
 })
 
-it('an entry is frozen, and makes its messages when they are read', () => {
-  const entry = createLog().show({ ...exchange('{"password":"a"}'), fields: ['accept', '*/*'], notes: ['a note'] })
+it('a shown request is frozen, and makes its messages when they are read', () => {
+  const entry = showRow({ ...exchange('{"password":"a"}'), fields: ['accept', '*/*'], notes: ['a note'] }, null)
   expect(entry.response.body).toBe('{"password":"…"}')
   expect(Object.getOwnPropertyDescriptor(entry, 'response')?.get).toBeTypeOf('function')
   for (const part of [entry, entry.notes, entry.request, entry.request.headers, entry.response.headers])

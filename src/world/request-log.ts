@@ -1,9 +1,10 @@
 // The rows of a world: its requests and changes, each with the state before it. Forgets the oldest rows, bounded in number and in bytes,
 // each log by itself and all together; and before that, the states of the oldest rows, if there is no room for more animals.
+import { countCharacters } from '../contract/problem.ts'
 import { MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
-import { type Change, type ChangeRow, isChange, isRequest, judge, sizeOfChange, toChange, toChangeRow } from './change.ts'
-import { createMatch, type EntryFormat, type LogEntry, type LogFilter, type LogRow, sizeOfRow } from './log-entry.ts'
+import { hash } from '../random.ts'
 import type { Memory } from './memory.ts'
+import { isAnswered, isChange, isRequest, type KeptChange, type KeptRequest, type KeptRow, type LogFilter } from './row.ts'
 import type { State } from './state.ts'
 
 /** The request logs of one mock, which share their numbering and a limit. */
@@ -11,8 +12,6 @@ export type RequestLogs = ReturnType<typeof createRequestLogs>
 export type RequestLog = ReturnType<RequestLogs['create']>
 
 export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
-
-type Kept = LogRow | Change
 
 /** A log that others may ask to make room. */
 interface Holder {
@@ -24,7 +23,7 @@ interface Holder {
 }
 
 /** The limits of one request log, and of all together. */
-export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memory, limits: RequestLogLimits = {}) {
+export function createRequestLogs(memory: Memory, limits: RequestLogLimits = {}) {
   const { entries: maxEntries = MAX_LOG_ENTRIES, bytes: maxBytes = MAX_LOG_BYTES, totalBytes: maxTotalBytes = MAX_LOGS_BYTES } = limits
   /** The request logs that hold something. */
   const holders = new Set<Holder>()
@@ -46,10 +45,10 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
     return oldest !== undefined
   }
 
-  /** A request log for the sandbox of a key or the shared world. `present` is what comes after its last row. */
-  function create(present: () => State, sandbox?: string) {
+  /** The log of a world. `present` is what comes after its last row. */
+  function create(present: () => State) {
     /** In the order in which they were decided. */
-    const kept: Kept[] = []
+    const kept: KeptRow[] = []
     /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
     const sizes: number[] = []
     /** How many of the oldest keep no state. */
@@ -60,13 +59,6 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
     let isJudged = true
     const holder: Holder = { bytes: () => bytes, forgetOldest, oldestState: () => kept[stateless]?.id, forgetOldestState }
 
-    function show(row: Readonly<LogRow>): LogEntry
-    function show(row: Change): ChangeRow
-    function show(row: Kept): LogEntry | ChangeRow
-    function show(row: Kept): LogEntry | ChangeRow {
-      return isChange(row) ? toChangeRow(row, sandbox ?? null) : toEntry(row, sandbox ?? null)
-    }
-
     function grow(more: number): void {
       bytes += more
       totalBytes += more
@@ -76,7 +68,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
     const after = (index: number): State => kept[index + 1]?.before ?? present()
 
     function forgetOldestState(): void {
-      const row = kept[stateless] as Kept
+      const row = kept[stateless] as KeptRow
       memory.release(row.before as State, after(stateless))
       row.before = undefined
       if (isChange(row)) row.canUndo = false
@@ -86,7 +78,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
     function forgetOldest(): void {
       if (stateless === 0) forgetOldestState()
       stateless--
-      if (!isChange(kept.shift() as Kept)) requestCount--
+      if (!isChange(kept.shift() as KeptRow)) requestCount--
       grow(-(sizes.shift() as number))
       if (kept.length === 0) holders.delete(holder)
     }
@@ -99,7 +91,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
     }
 
     /** The rows, once it is decided which changes stand. */
-    function readRows(): readonly Kept[] {
+    function readRows(): readonly KeptRow[] {
       if (!isJudged) judge(kept, present())
       isJudged = true
       return kept
@@ -112,15 +104,15 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
 
     const listWaiting = () => kept.filter(isRequest).filter(({ outcome }) => outcome === 'waiting')
 
-    function keepWithout(row: Kept): void {
+    function keepWithout(row: KeptRow): void {
       row.before = undefined
       keep(row)
       stateless++
     }
 
-    function keep(row: Kept): void {
+    function keep(row: KeptRow): void {
       holders.add(holder)
-      const size = isChange(row) ? sizeOfChange(row) : sizeOfRow(row)
+      const size = sizeOfRow(row)
       kept.push(row)
       if (isChange(row)) isJudged = false
       else requestCount++
@@ -142,7 +134,7 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
         return lastId
       },
       /** Gives a row the next id, unless a recording gave it one, and keeps it with the state before it; `present` is the one after it. */
-      add(row: Kept, before: State): void {
+      add(row: KeptRow, before: State): void {
         row.id ||= lastId + 1
         lastId = Math.max(lastId, row.id)
         if (maxEntries === 0) memory.release(before, present())
@@ -154,11 +146,11 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
         }
       },
       /** Keeps earlier rows, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
-      restore(rows: Iterable<LogEntry | ChangeRow>, newLastId: number): void {
+      restore(rows: Iterable<KeptRow>, newLastId: number): void {
         lastId = Math.max(lastId, newLastId)
         for (const row of rows) {
           lastId = Math.max(lastId, row.id)
-          if (maxEntries > 0) keepWithout(isChange(row) ? toChange(row) : toRow(row))
+          if (maxEntries > 0) keepWithout(row)
         }
         forgetExcess()
       },
@@ -169,21 +161,19 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
         return row && { row, after: after(index) }
       },
       /** The requests since the last load or reset that match, in the order in which they were decided; a limit is up to the caller. */
-      requests(filter: LogFilter = {}): Readonly<LogRow>[] {
+      requests(filter: LogFilter = {}): Readonly<KeptRequest>[] {
         const start = findStart()
         const isWanted = createMatch(filter)
         return kept.filter(isRequest).filter((row) => row.id > start && isWanted(row))
       },
       listWaiting,
       /** Every row that matches; changes do unless the filter is about requests. */
-      rows(filter: LogFilter = {}): (Readonly<LogRow> | Change)[] {
+      rows(filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] {
         const { operation, status, method, apiKey } = filter
         const hasChanges = [operation, status, method, apiKey].every((wanted) => wanted === undefined)
         const isWanted = createMatch(filter)
         return readRows().filter((row) => (isChange(row) ? hasChanges : isWanted(row)))
       },
-      /** A copy to hand out. It takes its time: choose the rows first. */
-      show,
       clear,
       /** Empties it, as if nothing had happened. */
       empty(): void {
@@ -193,4 +183,63 @@ export function createRequestLogs({ toEntry, toRow }: EntryFormat, memory: Memor
   }
 
   return { create, forgetOldestState }
+}
+
+/** Which requests a filter asks for. */
+function createMatch(filter: LogFilter): (row: Readonly<KeptRequest>) => boolean {
+  const digest = filter.apiKey === undefined ? undefined : hash(filter.apiKey)
+  return (row) => {
+    const status = isAnswered(row) ? row.status : 0
+    return (
+      (row.outcome !== 'waiting' || filter.waiting === true) &&
+      (filter.operation === undefined || row.operation === filter.operation) &&
+      (filter.status === undefined || status === filter.status) &&
+      (filter.method === undefined || row.method === filter.method) &&
+      (digest === undefined || row.keyDigest === digest)
+    )
+  }
+}
+
+/** Decides which changes of a log stand: one is undone by a change that is not undone itself. `present` is the state after the last row. */
+function judge(rows: readonly KeptRow[], present: State): void {
+  const undone = new Set<number>()
+  /** Standing changes of the whole state. One is in the way of every row before it, but an undo only from the row that it undid. */
+  const obstacles: KeptChange[] = []
+  const reach = ({ isUndo, undoes }: KeptChange) => (isUndo && undoes !== null ? undoes : 0)
+  let after = present
+  for (const row of rows.toReversed()) {
+    const { before } = row
+    if (isChange(row)) {
+      const { id, undoes, isWhole } = row
+      row.isUndone = undone.has(id)
+      row.obstacle = obstacles.find((one) => reach(one) <= id)
+      row.canUndo = !row.isUndone && !row.obstacle && before !== undefined && before !== after
+      if (!row.isUndone && undoes !== null) undone.add(undoes)
+      if (!row.isUndone && isWhole && obstacles.every((one) => reach(one) > reach(row))) obstacles.push(row)
+    }
+    after = before ?? after
+  }
+}
+
+/** What a row takes besides its texts, at most: a plain request takes 0.7 kB in all on Node 20. */
+const REQUEST_BYTES = 1_024
+const CHANGE_BYTES = 512
+const ITEM_BYTES = 64
+/** What the name or the value of a header field takes besides its characters. */
+const FIELD_BYTES = 32
+/** Made once: every request is measured. */
+const NONE: readonly string[] = []
+
+/** Roughly the memory that a row takes, two bytes a character. */
+export function sizeOfRow(row: Readonly<KeptRow>): number {
+  if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length
+  const { method, target, requestBody, responseBody, responseHeaders, fields } = row
+  let characters = method.length + target.length + requestBody.length + responseBody.length + (row.error?.length ?? 0)
+  for (const field of fields) characters += field.length
+  for (const note of row.notes) characters += note.length
+  for (const problem of row.problems) characters += countCharacters(problem)
+  for (const fault of row.faults) characters += fault.length
+  for (const text of row.struck ?? NONE) characters += text.length
+  for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
+  return REQUEST_BYTES + FIELD_BYTES * fields.length + 2 * characters
 }

@@ -1,10 +1,9 @@
 // The present state of one key and its rows, and nothing else. Everything that happens makes the next state and adds a row.
 import { createPages, FullError } from './catalogue.ts'
-import type { Change } from './change.ts'
 import type { Times } from './clock.ts'
-import type { LogRow } from './log-entry.ts'
 import type { Memory } from './memory.ts'
 import type { RequestLogs } from './request-log.ts'
+import type { KeptRow } from './row.ts'
 import type { State } from './state.ts'
 
 export type World = ReturnType<typeof createWorld>
@@ -20,12 +19,14 @@ export interface Surroundings {
 export function createWorld(first: State, { requestLogs, memory }: Surroundings, key?: string) {
   let state = first
   let isCounted = false
-  const requestLog = requestLogs.create(() => state, key)
+  const requestLog = requestLogs.create(() => state)
 
   return {
     get state(): State {
       return state
     },
+    /** The key of its sandbox; null for the shared world. */
+    sandbox: key ?? null,
     requestLog,
     pages: createPages(),
     /** Makes room for a next state: the oldest rows of all worlds give up theirs. Throws a FullError if that is not enough. */
@@ -38,7 +39,7 @@ export function createWorld(first: State, { requestLogs, memory }: Surroundings,
       }
     },
     /** Everything that happens, happens here: a request, a change, a load, an undo. */
-    advance(row: LogRow | Change, next: State): void {
+    advance(row: KeptRow, next: State): void {
       const before = state
       memory.take(next, before)
       state = next

@@ -77,7 +77,7 @@ describe('the handlers in a service worker', () => {
           const unsubscribe = app.mock.control.subscribe((event) => {
             if (event.type !== 'request') return
             unsubscribe()
-            resolve({ outcome: event.entry.outcome, status: event.entry.status })
+            resolve({ outcome: event.row.outcome, status: event.row.status })
           })
         })
         const error = await fetch(url, { headers, signal: AbortSignal.timeout(20) }).catch((reason: Error) => reason.name)

@@ -58,7 +58,7 @@ it.each(['status', 'requests', 'requests --format har', 'clock'])('a hostile ser
     health: { version: EVIL, scenario: EVIL, pets: 1, byStatus: {} },
     state: { name: EVIL, pets: [], now: EVIL, assume: { [EVIL]: EVIL } },
     requests: [entry],
-    timeline: [{ type: 'request', ...entry }],
+    timeline: [entry],
     clock: { now: EVIL, frozen: true },
     assumptions: [{ id: EVIL, question: EVIL, choice: EVIL, default: '' }],
     faults: [],

@@ -57,7 +57,7 @@ it('no key and no control token that is sent where one belongs is in the request
       const told: string[] = []
       // A sandbox is named by its key, for everyone who may use the control API.
       const print = (value: unknown) => JSON.stringify(value, (name, part) => (name === 'sandbox' ? undefined : part))
-      mock.control.subscribe((event) => void (event.type === 'request' && told.push(print(event.entry))))
+      mock.control.subscribe((event) => void (event.type === 'request' && told.push(print(event.row))))
       const client = createRawClient(port)
       try {
         for (const place of Object.values(PLACES)) for (const one of [apiKey, controlToken]) await client.ask(place(one)).catch(() => {})

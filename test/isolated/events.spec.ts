@@ -22,8 +22,8 @@ describe('the event stream', () => {
     const [, begin, end] = parseEvents(await stream.until(3))
     const [entry] = mock.control.sandbox('ann-key').requests()
     expect(entry).toMatchObject({ outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] })
-    expect(begin).toMatchObject({ event: 'begin', data: { sandbox: 'ann-key', entry: { id: entry?.id, outcome: 'waiting' } } })
-    expect(end).toMatchObject({ event: 'request', data: { sandbox: 'ann-key', entry: { id: entry?.id, outcome: 'aborted' } } })
+    expect(begin).toMatchObject({ event: 'begin', data: { sandbox: 'ann-key', row: { id: entry?.id, outcome: 'waiting' } } })
+    expect(end).toMatchObject({ event: 'request', data: { sandbox: 'ann-key', row: { id: entry?.id, outcome: 'aborted' } } })
   })
 
   it('sends a comment every 15 seconds while nothing happens', async () => {

@@ -12,7 +12,6 @@ import {
   type FetchOptions,
   type Int64,
   type LiveFault,
-  type LogEntry,
   type Mock,
   type MockEvent,
   type MockOptions,
@@ -23,6 +22,7 @@ import {
   type Pets,
   type paths,
   type Reply,
+  type RequestRow,
   type Scenario,
   type StateSummary,
   UsageError,
@@ -41,7 +41,7 @@ const options: MockOptions = { apiKeys: ['a-key'], assume: { 'invalid-query': 'c
 const mock: Mock = createMock(options)
 const control: Control = mock.control
 const fault: LiveFault = control.faults.add({ operation: '*', delay: [1, 2] } satisfies Fault)
-const entries: readonly LogEntry[] = control.requests({ operation: 'listPets' })
+const entries: readonly RequestRow[] = control.requests({ operation: 'listPets' })
 const ledger: readonly AssumptionState[] = control.assumptions()
 const stop: () => void = control.subscribe((event: MockEvent) => event.type)
 

@@ -1,19 +1,25 @@
 // Rows of a request log and what the worlds of a mock share, for tests of these.
-import { entryFormat } from '../../src/service/entry-format.ts'
-import type { Change } from '../../src/world/change.ts'
-import type { LogRow } from '../../src/world/log-entry.ts'
+
 import { createMemory } from '../../src/world/memory.ts'
 import { createRequestLogs, type RequestLogLimits } from '../../src/world/request-log.ts'
+import type { KeptChange, KeptRequest } from '../../src/world/row.ts'
 import type { Surroundings } from '../../src/world/world.ts'
 
 const unkept = { id: 0, before: undefined, at: 0, realAt: 0 }
-const request = { method: 'GET', target: '/v1/pets', operation: undefined, key: undefined, fields: [], requestBody: '' }
-const reasons = { assumptions: [], faults: [], surprises: [], notes: [], error: undefined, problems: [] }
+const request = { method: 'GET', target: '/v1/pets', operation: null, key: null, fields: [], requestBody: '' }
+const reasons = { assumptions: [], faults: [], surprises: [], notes: [], error: null, problems: [] }
 const response = { outcome: 'sent', durationMs: 0, status: 200, responseHeaders: {} } as const
 
-export const exchange = (responseBody = ''): LogRow => ({ ...unkept, ...request, ...reasons, ...response, responseBody })
+export const exchange = (responseBody = ''): KeptRequest => ({
+  type: 'request',
+  ...unkept,
+  ...request,
+  ...reasons,
+  ...response,
+  responseBody,
+})
 
-export function change(text = 'Reset', changed: Change['changed'] = []): Change {
+export function change(text = 'Reset', changed: KeptChange['changed'] = []): KeptChange {
   return {
     type: 'change',
     ...unkept,
@@ -34,5 +40,5 @@ export function change(text = 'Reset', changed: Change['changed'] = []): Change 
 export const still = { real: () => 0, steady: () => 0 }
 
 export function surround(memory = createMemory(), limits?: RequestLogLimits): Surroundings {
-  return { times: still, memory, requestLogs: createRequestLogs(entryFormat, memory, limits) }
+  return { times: still, memory, requestLogs: createRequestLogs(memory, limits) }
 }

@@ -88,7 +88,9 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
   }
   const { settle, ...reply } = mock.answer(call)
   // Not the same in every run, or said by the response.
-  const { id, at, realAt, durationMs, response, problems, ...entry } = { ...mock.control.requests({ sandbox: '*', limit: 1 })[0] } as Values
+  const { type, id, at, realAt, durationMs, response, problems, ...entry } = {
+    ...mock.control.requests({ sandbox: '*', limit: 1 })[0],
+  } as Values
   const authorization = fields.authorization === KEY ? { authorization: 'Bearer …1234' } : {}
   const usual = {
     method,

@@ -8,8 +8,7 @@ import { createReport } from '../../coverage/report.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { describeRequests } from '../../render/rows.ts'
-import type { ChangeRow } from '../../world/change.ts'
-import type { LogEntry } from '../../world/log-entry.ts'
+import type { ChangeRow, RequestRow } from '../../world/row.ts'
 import { type CliCommand, defineCommand, flagTables, type MockFlags, mockNotes } from '../flags.ts'
 import { count, notify, printError } from '../output.ts'
 import { PRIVATE, PUBLIC, removeOld, replaceFile } from '../save-file.ts'
@@ -59,10 +58,10 @@ export const execCommand = defineCommand({
 const MAX_SHOWN_ROWS = 1_000
 
 /** The last rows so far. Not those of the timeline, since a reset starts a new one, and a test may remove its sandbox. */
-function recordRows({ control }: Mock): readonly (LogEntry | ChangeRow)[] {
-  const rows: (LogEntry | ChangeRow)[] = []
+function recordRows({ control }: Mock): readonly (RequestRow | ChangeRow)[] {
+  const rows: (RequestRow | ChangeRow)[] = []
   control.subscribe((event) => {
-    if (event.type === 'request') rows.push(event.entry)
+    if (event.type === 'request') rows.push(event.row)
     else if (event.type === 'change') rows.push(event.row)
     if (rows.length > MAX_SHOWN_ROWS) rows.shift()
   })

@@ -7,13 +7,12 @@ import { version } from '../../generated/version.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { describeTimes, groupRepeats, hasColour, toLine } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
-import { type ChangeRow, isChange } from '../../world/change.ts'
-import type { LogEntry } from '../../world/log-entry.ts'
+import { type ChangeRow, isChange, type RequestRow } from '../../world/row.ts'
 import { type CliCommand, defineCommand, flagTables, type RequestsFlags } from '../flags.ts'
 import { notify, print, toJsonText } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
-type Row = LogEntry | ChangeRow
+type Row = RequestRow | ChangeRow
 
 export const requestsCommand = defineRows('show the requests that a running mock received, and what changed among them', [
   'requests --follow',
@@ -47,7 +46,7 @@ function defineRows(summary: string, examples: readonly string[], isTimeline = f
       }
       const printAll = async (rows: readonly Row[]) => {
         if (rows.length === 0) notify(`No requests${Object.keys(filter).length === 0 ? '' : ' match'}`)
-        await print(renderAll(rows, flags, hasChanges))
+        await print(renderAll(rows, flags))
       }
       if (file !== undefined) {
         const { rows } = await (await import('../../scenario/files.ts')).readRecordingFile(file)
@@ -67,8 +66,8 @@ function defineRows(summary: string, examples: readonly string[], isTimeline = f
           const toName = ({ id, sandbox }: Row) => `${id} ${sandbox}`
           const shown = new Set(rows.map(toName))
           for await (const event of events) {
-            const row = event.type === 'request' ? event.entry : event.type === 'change' && event.row
-            if (row && isWanted(row) && !shown.has(toName(row))) await print(renderRow(row, flags, hasChanges))
+            const row = event.type === 'request' ? event.row : event.type === 'change' && event.row
+            if (row && isWanted(row) && !shown.has(toName(row))) await print(renderRow(row, flags))
           }
           notify('The mock has stopped')
         },
@@ -80,19 +79,19 @@ function defineRows(summary: string, examples: readonly string[], isTimeline = f
 
 const OTHERS = 'Sandboxes are on: earlier requests with a valid key are not listed here; name one with --sandbox <key>, or use --all'
 
-function renderAll(rows: readonly Row[], flags: RequestsFlags, hasChanges: boolean): string {
+function renderAll(rows: readonly Row[], flags: RequestsFlags): string {
   const { format, follow, verbose, url } = flags
   if (format === 'har') return toJsonText(toHar(rows, { version, origin: new URL(url).origin }))
   if (format === 'json' && !follow) return toJsonText(rows)
   // Repeated requests may have got different bodies.
-  if (format === 'json' || verbose) return rows.map((row) => renderRow(row, flags, hasChanges)).join('')
+  if (format === 'json' || verbose) return rows.map((row) => renderRow(row, flags)).join('')
   return groupRepeats(rows)
-    .map((group) => renderRow(group.row, flags, hasChanges, describeTimes(group)))
+    .map((group) => renderRow(group.row, flags, describeTimes(group)))
     .join('')
 }
 
-function renderRow(row: Row, { format, verbose, all }: RequestsFlags, hasChanges: boolean, times = ''): string {
-  if (format === 'json') return `${escapeUnsafe(toJson(hasChanges && !isChange(row) ? { type: 'request', ...row } : row))}\n`
+function renderRow(row: Row, { format, verbose, all }: RequestsFlags, times = ''): string {
+  if (format === 'json') return `${escapeUnsafe(toJson(row))}\n`
   const line = `${toLine(row, { colour: hasColour(process.stdout, process.env), showsSandbox: all, times })}\n`
   if (!verbose || isChange(row)) return line
   const toLines = (mark: string, body: string) => body.split('\n').map((text) => `  ${mark} ${escapeUnsafe(text)}\n`)

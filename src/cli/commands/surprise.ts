@@ -122,7 +122,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   try {
     const running = await startMock({ port: 0, ...flags }, 'silent', () => process.stderr)
     running.mock.control.subscribe((event) => {
-      if (event.type === 'request') for (const label of event.entry.surprises) labels.add(label)
+      if (event.type === 'request') for (const label of event.row.surprises) labels.add(label)
     })
     const options: SpawnOptions = { stdio: ['ignore', file, file], env: { ANIMAL_STORE_SURPRISE_REPORT: report } }
     const code = await runCommand(command, flags, running, options)

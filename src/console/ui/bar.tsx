@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ControlClient } from '../../client/client.ts'
 import { describeDelay, describeFault, isUsedUp } from '../../render/describe-fault.ts'
-import { isRequest } from '../../world/change.ts'
+import { isRequest } from '../../world/row.ts'
 import { attempt, change } from '../actions.ts'
 import { findBroken, KINDS, PLACES, step, times, timesLeft, toggle } from '../break.ts'
 import { control } from '../connection.ts'

@@ -1,7 +1,7 @@
 // Small parts of every view: chips, buttons, menus, fields, forms, copying.
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { LogEntry } from '../../world/log-entry.ts'
+import type { RequestRow } from '../../world/row.ts'
 import { notify, type OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
 import { OUTCOMES, toneOf } from '../entry.ts'
@@ -18,7 +18,7 @@ export function Chip({ tone = 'bad', children }: { tone?: 'bad' | 'warn' | 'acce
 }
 
 /** The status of a response, or why there is none. */
-export function ResponseStatus({ entry }: { entry: LogEntry }) {
+export function ResponseStatus({ entry }: { entry: RequestRow }) {
   const { status, outcome } = entry
   const [text, title] = outcome === 'sent' ? [status] : OUTCOMES[outcome]
   return (

@@ -2,8 +2,7 @@
 import { useState } from 'preact/hooks'
 import { isCut, type Moment, renderCurl, renderFetch, renderTest, requestOf, testOf } from '../../render/copy.ts'
 import { isUsedUp } from '../../render/describe-fault.ts'
-import { isRequest } from '../../world/change.ts'
-import type { LogEntry } from '../../world/log-entry.ts'
+import { isRequest, type RequestRow } from '../../world/row.ts'
 import { attempt, change } from '../actions.ts'
 import { isRetried, spanOf } from '../arrange.ts'
 import { breakAgain } from '../break.ts'
@@ -22,7 +21,7 @@ import { SendForm, sendRequest } from './send-form.tsx'
 const CUT_NOTE = 'The body was longer: the log keeps its beginning, and only that is copied and sent.'
 
 /** It stays what it was, also when the log has lost it or has another request of its number. `group` has the equal requests around it. */
-export function RequestDetail({ found, group }: { found: LogEntry | undefined; group: readonly LogEntry[] }) {
+export function RequestDetail({ found, group }: { found: RequestRow | undefined; group: readonly RequestRow[] }) {
   const [kept, keep] = useState({ entry: found, run: restarts.value })
   const hasRestarted = kept.run !== restarts.value
   const isSame = !hasRestarted && (kept.entry?.realAt ?? found?.realAt) === found?.realAt
@@ -66,7 +65,7 @@ export function RequestDetail({ found, group }: { found: LogEntry | undefined; g
 }
 
 /** Nothing is said about a response that is as the spec says. */
-function Reason({ entry, group }: { entry: LogEntry; group: readonly LogEntry[] }) {
+function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRow[] }) {
   const { sandbox, status, outcome } = entry
   const faults = (use('faults', sandbox) ?? []).filter(({ id }) => entry.faults.includes(id))
   const added = addedId(entry)
@@ -100,7 +99,7 @@ function Reason({ entry, group }: { entry: LogEntry; group: readonly LogEntry[] 
 }
 
 /** What the request got that you sent again. */
-function Again({ entry }: { entry: LogEntry }) {
+function Again({ entry }: { entry: RequestRow }) {
   const first = (useRows() ?? []).filter(isRequest).find((row) => nameOf(row) === route.value.query.again)
   if (!first || first.id >= entry.id) return null
   return (
@@ -111,7 +110,7 @@ function Again({ entry }: { entry: LogEntry }) {
   )
 }
 
-function Actions({ entry, hasMoment }: { entry: LogEntry; hasMoment: boolean }) {
+function Actions({ entry, hasMoment }: { entry: RequestRow; hasMoment: boolean }) {
   const { id, sandbox } = entry
   const [isEditing, setEditing] = useState(false)
   const state = use('state', sandbox)
@@ -154,7 +153,7 @@ function Actions({ entry, hasMoment }: { entry: LogEntry; hasMoment: boolean }) 
 }
 
 /** The offending line of the request is what you look for, if there is one; else the response. */
-function Messages({ entry, hasMoment }: { entry: LogEntry; hasMoment: boolean }) {
+function Messages({ entry, hasMoment }: { entry: RequestRow; hasMoment: boolean }) {
   const { request, response, status, outcome } = entry
   const marks = markLines(entry)
   const hasResponse = status !== 0 && outcome !== 'waiting'

@@ -1,6 +1,6 @@
 // What was true when a request came, and how that moment differs from another one.
 import { assumptions } from '../../generated/contract.ts'
-import type { LogEntry } from '../../world/log-entry.ts'
+import type { RequestRow } from '../../world/row.ts'
 import { nameOf } from '../entry.ts'
 import { useComparison, useMoment, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
@@ -9,7 +9,7 @@ import { Sign } from '../ui/controls.tsx'
 import { Difference, Pair } from '../ui/difference.tsx'
 import { isNarrow } from '../ui/pane.tsx'
 
-export function Saw({ entry }: { entry: LogEntry }) {
+export function Saw({ entry }: { entry: RequestRow }) {
   const moment = useMoment(entry)
   if (typeof moment !== 'object') return <p class="muted">{showHidden(moment ?? 'Loading…')}</p>
   const { state, diff } = moment
@@ -29,12 +29,12 @@ export function Saw({ entry }: { entry: LogEntry }) {
 }
 
 /** Starts a comparison: the next row that you open is the other side. */
-export function startComparing(entry: LogEntry): void {
+export function startComparing(entry: RequestRow): void {
   adjust({ query: { compare: nameOf(entry) }, ...(isNarrow() && { part: '' }) })
 }
 
 /** The moment of a request beside the one that you compare it with; beside now until you choose another row. */
-export function Comparison({ entry }: { entry: LogEntry }) {
+export function Comparison({ entry }: { entry: RequestRow }) {
   const chosen = useRows()?.find((row) => nameOf(row) === route.value.query.compare)
   const isOther = chosen !== undefined && chosen.id !== entry.id && chosen.sandbox === entry.sandbox
   const [first, second] = isOther ? [chosen, entry].sort((one, other) => one.id - other.id) : [entry]

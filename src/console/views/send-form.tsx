@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
 import { authorize, type CommandRequest, pathOf, renderCurl, workingKey } from '../../render/copy.ts'
-import type { LogEntry } from '../../world/log-entry.ts'
+import type { RequestRow } from '../../world/row.ts'
 import { dismiss, notify } from '../actions.ts'
 import { baseUrl, mockUrl, send, serverUrl } from '../connection.ts'
 import { adviseOnKey, nameOf } from '../entry.ts'
@@ -42,7 +42,7 @@ export function SendPane() {
 }
 
 /** `first` is the request that it is sent again with changes. */
-export function SendForm({ request, first }: { request: CommandRequest; first?: LogEntry | undefined }) {
+export function SendForm({ request, first }: { request: CommandRequest; first?: RequestRow | undefined }) {
   const { authorization = '', ...headers } = request.headers
   const submit = ({ key = '', fields = '', ...parts }: Texts) =>
     sendRequest({ ...request, ...parts, headers: { ...authorize(key), ...parseFields(fields) } }, first)
@@ -90,7 +90,7 @@ function sampleOf(properties: Readonly<Record<string, { readonly type: string; r
 }
 
 /** Sends a request; its row opens as soon as the mock has one. `first` is the request that this one repeats. */
-export async function sendRequest({ method, target, headers, body = '' }: CommandRequest, first?: LogEntry): Promise<void> {
+export async function sendRequest({ method, target, headers, body = '' }: CommandRequest, first?: RequestRow): Promise<void> {
   const hasBody = body !== '' && canHaveBody(method)
   const known = new Set(useRequests().map(nameOf))
   sent = { known, target: pathOf(target), again: first ? nameOf(first) : '' }
@@ -105,7 +105,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
 }
 
 /** Opens the row of what has been sent from here. */
-export function openSent(requests: readonly LogEntry[]): void {
+export function openSent(requests: readonly RequestRow[]): void {
   const row = requests.find((entry) => sent?.target === entry.target && !sent.known.has(nameOf(entry)))
   if (!row) return
   go(link('timeline', nameOf(row), { again: sent?.again ?? '' }))

@@ -1,8 +1,7 @@
 // The home view: requests and changes, live, newest first, one line each with the reason. Without requests it is the quick start.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { MAX_LOG_ENTRIES } from '../../limits.ts'
-import { isRequest } from '../../world/change.ts'
-import type { LogEntry } from '../../world/log-entry.ts'
+import { isRequest, type RequestRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
 import { arrange, type Item, spanOf } from '../arrange.ts'
 import { addedId, causesOf, createFilter, nameOf, SHOWS, slowness, type Row as TimelineRow, tellingAssumptions, toneOf } from '../entry.ts'
@@ -88,18 +87,18 @@ function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, st
 /** As `styles/4-views.css` has it. */
 function heightOf(item: Item, isNarrow: boolean): number {
   if (item.kind !== 'request') return item.kind === 'change' ? 26 : 30
-  const [entry] = item.rows as [LogEntry]
+  const [entry] = item.rows as [RequestRow]
   const hasReason = scope() === '*' || causesOf(entry).length > 0 || tellingAssumptions(entry).length > 0
   if (!isNarrow) return 30
   return hasReason ? 54 : 32
 }
 
-function findNamed(rows: readonly TimelineRow[], part: string): LogEntry | undefined {
+function findNamed(rows: readonly TimelineRow[], part: string): RequestRow | undefined {
   const requests = rows.filter(isRequest)
   return requests.find((entry) => nameOf(entry) === part) ?? requests.find(({ id }) => String(id) === part)
 }
 
-function findGroup(lines: readonly TimelineLine[], part: string): readonly LogEntry[] {
+function findGroup(lines: readonly TimelineLine[], part: string): readonly RequestRow[] {
   const line = lines.find(({ parts }) => parts.includes(part))
   return line?.kind === 'request' ? line.rows : []
 }
@@ -220,7 +219,7 @@ function Fold({ line, stop }: { line: LineOf<'fold'>; stop: Stop }) {
 
 function Request({ line, stop }: { line: LineOf<'request'>; stop: Stop }) {
   const { rows, isLeft } = line
-  const [entry] = rows as [LogEntry]
+  const [entry] = rows as [RequestRow]
   const { method, target, sandbox, outcome, durationMs, realAt } = entry
   return (
     <Row line={line} stop={stop} class={isLeft ? 'request left' : 'request'}>
@@ -261,7 +260,7 @@ function nameSandbox(sandbox: string | null): string {
 }
 
 /** The reason in one line: who is behind it, what happened, and the open questions that it depends on. */
-function Why({ entry }: { entry: LogEntry }) {
+function Why({ entry }: { entry: RequestRow }) {
   const causes = causesOf(entry)
   const [first] = causes
   const texts = causes.map(({ chip, text }) => (chip && text !== first?.text ? `${chip}: ${text}` : text))

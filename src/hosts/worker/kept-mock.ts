@@ -4,11 +4,11 @@ import { parseInt64, parseJson, toJson } from '../../contract/int64-json.ts'
 import type { Int64 } from '../../generated/contract.ts'
 import { createEngine } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
+import { restoreRow, showRow } from '../../service/show-row.ts'
 import { compareCatalogues, restorePet } from '../../world/catalogue.ts'
-import type { ChangeRow } from '../../world/change.ts'
 import { passTime, readClock, startClock, type Times } from '../../world/clock.ts'
-import type { LogEntry } from '../../world/log-entry.ts'
 import { createOrigin, type Origin } from '../../world/origin.ts'
+import type { ChangeRow, RequestRow } from '../../world/row.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
 import { begin, describeState, printOrigin, type State } from '../../world/state.ts'
 import type { BoundSettings } from './bindings.ts'
@@ -56,7 +56,7 @@ export function createKeep(sql: Sql) {
         base: pieces.join(''),
         settings: parseJson(row.text as string) as unknown as KeptSettings,
         pets: pets.sort((one, other) => (one.id < other.id ? -1 : 1)),
-        rows: rows('requests').map(({ text }) => JSON.parse(text as string) as LogEntry | ChangeRow),
+        rows: rows('requests').map(({ text }) => JSON.parse(text as string) as RequestRow | ChangeRow),
       }
     },
     /** Another scenario to start from; it comes first in a new storage. */
@@ -68,7 +68,7 @@ export function createKeep(sql: Sql) {
     pet: (id: Int64, text: string | undefined) => write('pets', String(id), text ?? null),
     settings: (settings: KeptSettings) => write('settings', '', toJson(settings)),
     /** Adds rows of the timeline, and deletes those before `oldestId`. */
-    requests(added: readonly (LogEntry | ChangeRow)[], oldestId: number): void {
+    requests(added: readonly (RequestRow | ChangeRow)[], oldestId: number): void {
       for (const row of added) write('requests', row.id, JSON.stringify(row))
       sql.exec("DELETE FROM kept WHERE part = 'requests' AND id < ?", oldestId)
     },
@@ -104,7 +104,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     },
   )
   const { times } = worlds
-  if (stored) worlds.resume(goOn(stored, from.origin, times), key).requestLog.restore(stored.rows, stored.settings.lastId)
+  if (stored) worlds.resume(goOn(stored, from.origin, times), key).requestLog.restore(stored.rows.map(restoreRow), stored.settings.lastId)
   let written = stored && worlds.peek(key).state
   /** What the shared state starts from, which is written when something has happened. */
   const initial = key === undefined ? worlds.of().state : undefined
@@ -158,9 +158,9 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     // Clearing the log adds a row too.
     if (isClosed || unsaved.size === 0) return
     save(true)
-    const { requestLog } = worlds.peek(key)
+    const { requestLog, sandbox } = worlds.peek(key)
     const rows = requestLog.rows().filter(({ id }) => unsaved.has(id))
-    keep.requests(rows.map(requestLog.show), requestLog.oldestId ?? Number.MAX_SAFE_INTEGER)
+    keep.requests(rows.map((row) => showRow(row, sandbox)), requestLog.oldestId ?? Number.MAX_SAFE_INTEGER)
     unsaved = new Set()
   }
 

@@ -1,0 +1,242 @@
+// The rows of a timeline, requests and changes: as the log keeps them, and as readers get them. The service makes a shown row from a kept
+// one (`showRow`) when it is read, since most never are.
+import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
+import type { Problem } from '../contract/problem.ts'
+import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
+import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
+import type { Difference } from './difference.ts'
+import type { State } from './state.ts'
+
+/** What every row has. */
+interface RowHead {
+  /** Counts up from 1 for the life of the mock, as responses are decided and changes made, whatever their sandbox and across resets. */
+  readonly id: number
+  /** When, by the mock's clock. */
+  readonly at: string
+  /** When, by the clock of the machine. */
+  readonly realAt: string
+  /** The key of the sandbox that it belongs to; null for the shared state. */
+  readonly sandbox: string | null
+}
+
+/** A request and its response. */
+export interface RequestRow extends RowHead {
+  /** Tells it from a change. */
+  readonly type: 'request'
+  /** The method as it was sent. */
+  readonly method: string
+  /** The request target, with secrets redacted. */
+  readonly target: string
+  /** The operation that was meant, if the request got that far. */
+  readonly operation: OperationId | null
+  /** 0 if no response was sent: the connection was dropped, or the client left. */
+  readonly status: number
+  /** The open questions that this response depends on. */
+  readonly assumptions: readonly AssumptionId[]
+  /** The ids of the faults that applied, `Prefer`, or `override` if a test gave the response. */
+  readonly faults: readonly string[]
+  /** What those faults did, as in `createPet fails with 503, 1 of 2`. Only if a fault of the state applied. */
+  readonly struck?: readonly string[]
+  /** The surprises in the response, such as `order@listPets#3`. */
+  readonly surprises: readonly string[]
+  /** Why it was refused: the message of the error, cut if it is long; null if it was not. */
+  readonly error: string | null
+  /** The same as data: each reason with its kind, and what it is about. */
+  readonly problems: readonly Problem[]
+  /** What a developer may want to know: an ignored parameter, a dropped field. */
+  readonly notes: readonly string[]
+  /**
+   * `sent`: the response was handed over; `dropped`: the connection was cut on purpose; `aborted`: the client left before its response was
+   * sent; `waiting`: it is still delayed, in events of type `begin` and with the filter `waiting` only.
+   */
+  readonly outcome: 'sent' | 'dropped' | 'aborted' | 'waiting'
+  /** How long it took until the response was handed over, deliberate delay included. */
+  readonly durationMs: number
+  /** The end of the API key; never the whole. */
+  readonly key: string | null
+  /** What was asked. */
+  readonly request: LoggedMessage
+  /** What was sent back. */
+  readonly response: LoggedMessage
+  /** The query parameters, decoded; a list where one was repeated. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>
+  /** The id in the path; null if there is none, or it is not an int64. */
+  readonly petId: Int64 | null
+  /** The JSON of the request's body; undefined if it has none, is not JSON, or is cut. */
+  readonly json: Json | undefined
+}
+
+/** The headers and the body, cut if it is long. Credentials are redacted, and cookies left out. */
+export interface LoggedMessage {
+  /** The fields by their names, those of a request in lower case; repeated ones are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The text, or the beginning of a long one. */
+  readonly body: string
+}
+
+/** What a tester did to a state. */
+export interface ChangeRow extends RowHead {
+  /** Tells it from a request. */
+  readonly type: 'change'
+  /** The method of the control, such as `faults.add`. */
+  readonly method: string
+  /** What it changed; empty if it replaced the whole state, as a load, a reset or a rewind does. */
+  readonly changed: readonly ChangedItem[]
+  /** What it did, in a sentence. */
+  readonly text: string
+  /** The id of the row that it took back; null if it took none back. */
+  readonly undoes: number | null
+  /** Whether it is an undo, so that undoing it is a redo; false for a redo. */
+  readonly isUndo: boolean
+  /**
+   * Whether a change that stands has undone it. A later change decides it again: read the timeline after an event whose row has `undoes`, or
+   * whose `changed` is empty.
+   */
+  readonly isUndone: boolean
+  /** Whether `undo` can take it back, unless what it touched has changed since; of an undo, whether it can be redone. */
+  readonly canUndo: boolean
+  /** The id of the row before which a rewind went back; absent from other changes. */
+  readonly backTo?: number
+}
+
+/** One thing that a change was about: an animal, a fault or a question by its id, or a setting, which has none. */
+interface ChangedItem extends Pick<Difference, 'kind'> {
+  readonly id: string
+}
+
+/** A row of the timeline: a request or a change. */
+export type TimelineRow = RequestRow | ChangeRow
+
+/** Which requests to return; all by default. */
+export interface LogFilter {
+  /** Only requests for this operation. */
+  readonly operation?: OperationId
+  /** Only responses with this status; 0 for dropped and aborted ones. */
+  readonly status?: number
+  /** Only requests with this method, in any case. */
+  readonly method?: string
+  /** Only requests with this API key. */
+  readonly apiKey?: string
+  /** Only the last n; of all sandboxes together 1,000 by default. */
+  readonly limit?: number
+  /** Includes requests whose response is still delayed. */
+  readonly waiting?: boolean
+}
+
+/** What the log keeps of every row. */
+interface KeptHead {
+  /** The log gives it. */
+  id: number
+  /** The state before it, which a request saw; undefined once it is no longer kept. */
+  before: State | undefined
+  /** In milliseconds, by the mock's clock. */
+  readonly at: number
+  readonly realAt: number
+}
+
+type Made = keyof RowHead | 'request' | 'response' | 'query' | 'petId' | 'json'
+
+export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' | 'notes' | 'outcome' | 'durationMs'> {
+  readonly struck?: readonly string[] | undefined
+  notes: readonly string[]
+  /** `waiting` until it is known how the response ended. */
+  outcome: RequestRow['outcome']
+  durationMs: number
+  /** A hash that tells whole keys apart, for a filter. It is never shown or saved. */
+  readonly keyDigest?: number | undefined
+  /** The host refused it, for a reason outside the interface. */
+  readonly isRefusedByHost?: boolean
+  /** The header fields of the request as they were sent, names and values in turn, without credentials. */
+  readonly fields: readonly string[]
+  readonly requestBody: string
+  readonly responseHeaders: Readonly<Record<string, string>>
+  readonly responseBody: string
+}
+
+export interface KeptChange extends KeptHead, Omit<ChangeRow, keyof RowHead | 'isUndone' | 'canUndo'> {
+  isUndone: boolean
+  canUndo: boolean
+  /** The last change since that replaced the whole state and stands: this one cannot be undone before it. */
+  obstacle?: KeptChange | undefined
+  /** What it did or undid, whether it is an undo, a redo or neither. */
+  readonly subject: string
+  /** Whether it replaced the whole state: its undo brings the one before it back as a whole. */
+  readonly isWhole: boolean
+  /** Whether it is a load or a reset: `requests` starts after it. */
+  readonly startsAgain: boolean
+}
+
+export type KeptRow = KeptRequest | KeptChange
+
+/** Whether a row, kept or shown, is a change and not a request. */
+export function isChange<Row extends { readonly type: string }>(row: Row): row is Extract<Row, { readonly type: 'change' }> {
+  return row.type === 'change'
+}
+
+export function isRequest<Row extends { readonly type: string }>(row: Row): row is Exclude<Row, { readonly type: 'change' }> {
+  return row.type !== 'change'
+}
+
+/** Whether the client got what the row says: it may have left before, or be waiting still. */
+export function isAnswered({ outcome }: Pick<KeptRequest, 'outcome'>): boolean {
+  return outcome !== 'waiting' && outcome !== 'aborted'
+}
+
+/**
+ * Adds the query, the id and the body of a shown request as values, for tests: parsed when they are read. They do not show when it is printed
+ * or compared, since they say nothing new, and JSON has no bigints.
+ */
+export function addParts(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {
+  return Object.defineProperties(row as RequestRow, {
+    query: { get: () => parseQuery(row.target) },
+    petId: { get: () => parseId(row) },
+    json: { get: () => parseBody(row.request.body) },
+  })
+}
+
+function parseQuery(target: string): RequestRow['query'] {
+  const mark = target.indexOf('?')
+  const sent = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1))
+  const unlessSeveral = (values: readonly string[]) => (values.length === 1 ? (values[0] as string) : values)
+  return Object.fromEntries([...new Set(sent.keys())].map((name) => [name, unlessSeveral(sent.getAll(name))]))
+}
+
+function parseId({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
+  if (operation === null || !contract.operations[operation].path.endsWith('/{petId}')) return null
+  const [path = ''] = target.split('?', 1)
+  return parseInt64(path.slice(path.lastIndexOf('/') + 1)) ?? null
+}
+
+function parseBody(text: string): Json | undefined {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The beginning of a long body. */
+export function cutBody(body: string): string {
+  return body.length <= MAX_LOGGED_BODY_CHARACTERS ? body : cutAt(body, MAX_LOGGED_BODY_CHARACTERS)
+}
+
+export function cutLine(text: string): string {
+  return text.length <= MAX_NOTE_CHARACTERS ? text : cutAt(text, MAX_NOTE_CHARACTERS)
+}
+
+/** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
+export function addNote(recorder: { notes: readonly string[] }, note: string): void {
+  const { notes } = recorder
+  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note) : 'and more']
+}
+
+/** Notes that another choice would have given another response. */
+export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, assumption: AssumptionId): void {
+  const { assumptions } = recorder
+  if (!assumptions.includes(assumption)) recorder.assumptions = assumptions.concat(assumption)
+}
+
+/** A slice would keep the whole text in memory, so a cut text is copied. */
+function cutAt(text: string, length: number): string {
+  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
+}
