@@ -160,7 +160,10 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     save(true)
     const { requestLog, sandbox } = worlds.peek(key)
     const rows = requestLog.rows().filter(({ id }) => unsaved.has(id))
-    keep.requests(rows.map((row) => showRow(row, sandbox)), requestLog.oldestId ?? Number.MAX_SAFE_INTEGER)
+    keep.requests(
+      rows.map((row) => showRow(row, sandbox)),
+      requestLog.oldestId ?? Number.MAX_SAFE_INTEGER,
+    )
     unsaved = new Set()
   }
 
