@@ -1,5 +1,6 @@
 // What keeps strangers out of the control API: pages of other origins, other names for this machine, and other machines.
 import { describe, expect, it } from 'vitest'
+import { extras, methods } from '../../src/control/methods.ts'
 import { animals } from '../support/animals.ts'
 import { type Answer, type Ask, listen, startControl } from '../support/control-client.ts'
 import { sendBytes } from '../support/raw-client.ts'
@@ -8,32 +9,13 @@ const json = { 'content-type': 'application/json' }
 const situation = { scenario: { name: 'zoo', pets: animals, now: '2026-11-15', frozen: true } }
 const forbidden = { code: 'Forbidden', message: 'The control API refuses requests from pages of other origins', status: 403 }
 
-/** Every route with every method that it has. */
-const reads = [
-  '/health',
-  '/state',
-  '/scenarios',
-  '/scenarios/empty',
-  '/requests',
-  '/faults',
-  '/clock',
-  '/assumptions',
-  '/sandboxes',
-  '/events',
-  '/openapi.json',
-]
-const writes: (Ask & { method: string; path: string })[] = [
-  { method: 'PUT', path: '/state', body: { pets: [] } },
-  { method: 'POST', path: '/reset', body: {} },
-  { method: 'PUT', path: '/scenario', body: { name: 'empty' } },
-  { method: 'DELETE', path: '/requests', body: {} },
-  { method: 'POST', path: '/faults', body: { operation: '*', drop: true } },
-  { method: 'DELETE', path: '/faults', body: {} },
-  { method: 'DELETE', path: '/faults/1', body: {} },
-  { method: 'PUT', path: '/clock', body: { now: '2030-12-06' } },
-  { method: 'PUT', path: '/assumptions', body: { 'list-order': 'newest-first' } },
-  { method: 'DELETE', path: '/sandboxes/k', body: {} },
-].map((write) => ({ ...write, headers: json }))
+/** Every route of the table, with an id where its path has one. */
+const routes = [...Object.values(methods), ...Object.values(extras)].map(({ method, path }) => ({
+  method,
+  path: path.replace(/\{\w+\}/, '1'),
+}))
+const reads = [...new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))]
+const writes = routes.filter(({ method }) => method !== 'GET').map((route) => ({ ...route, body: {}, headers: json }))
 const everything: Ask[] = [
   ...reads.flatMap((path) => [{ path }, { method: 'HEAD', path }]),
   ...writes,
@@ -54,8 +36,8 @@ describe('responses of the control API', () => {
       { origin: 'http://localhost:3000', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' },
     ],
   ])('have no CORS header: %s', async (_, headers) => {
+    const { ask } = await startControl({ ...situation, corsOrigins: ['*'] })
     for (const asked of everything.filter(({ path, method }) => path !== '/events' || method === 'HEAD')) {
-      const { ask } = await startControl({ ...situation, corsOrigins: ['*'] })
       const answer = await ask({ ...asked, headers: { ...asked.headers, ...headers } })
       expect(answer.headers['cache-control']).toMatch(/^no-store/)
       expectNoCors(answer)

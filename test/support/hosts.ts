@@ -49,15 +49,9 @@ export const hosts: Record<'direct' | 'fetch' | 'node' | 'http2' | 'msw', Carry>
       })
   },
 
-  /** The middleware in a server of node:http2, such as Vite has with TLS. */
+  /** Such as Vite has with TLS. */
   async http2(mock) {
-    const server = createHttp2Server(middleware(mock) as never)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    onTestFinished(() => {
-      session.destroy()
-      server.close()
-    })
+    const { session } = await startHttp2(mock)
     return ({ method, target, headers, body }) =>
       new Promise((resolve, reject) => {
         // A value must not begin or end with a space (RFC 9113 §8.2.1).
@@ -85,6 +79,19 @@ export const hosts: Record<'direct' | 'fetch' | 'node' | 'http2' | 'msw', Carry>
     })
     return (ask) => sendRequest((request) => fetch(request), origin, ask)
   },
+}
+
+/** The middleware in a server of node:http2, and a client of it. */
+export async function startHttp2(mock: Mock) {
+  const server = createHttp2Server(middleware(mock) as never)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const authority = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const session = connectHttp2(`http://${authority}`)
+  onTestFinished(() => {
+    session.destroy()
+    server.close()
+  })
+  return { session, authority }
 }
 
 /** Those, and the one in a process of its own. */
