@@ -1,11 +1,11 @@
 // The control API against a page that means harm, in a real browser: it can send, and neither change nor learn a thing.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { animals } from '../support/animals.ts'
 import { startControl } from '../support/control-client.ts'
+import { listen } from '../support/listen.ts'
 import { launchChromium } from './chromium.ts'
 
 const situation = { scenario: { name: 'zoo', pets: animals, now: '2026-11-15', frozen: true } }
@@ -18,15 +18,8 @@ afterAll(() => browser.close())
 
 /** A web server with one empty page; gives its port. */
 async function serveBlankPage(): Promise<number> {
-  const server = createServer((_, response) =>
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Free kittens</title>'),
-  )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
+  const page = '<!doctype html><title>Free kittens</title>'
+  return Number(new URL(await listen((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page))).port)
 }
 
 async function open(url: string): Promise<Page> {

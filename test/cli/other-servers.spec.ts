@@ -1,10 +1,10 @@
 // Commands that talk to a running mock, against servers that are not one: one line on stderr, exit code 2, nothing written.
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { createFolder, start } from '../support/cli-process.ts'
+import { listen } from '../support/listen.ts'
 import { runHere } from '../support/run-here.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -18,16 +18,6 @@ const send = (status: number, body: string, headers: Readonly<Record<string, str
     request.resume()
     response.writeHead(status, headers).end(body)
   }
-}
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 it.each<[title: string, listener: RequestListener]>([

@@ -1,12 +1,11 @@
 // The commands for a mock that runs already, as a tester uses them from a second terminal.
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { middleware } from '../../src/hosts/node/middleware.ts'
 import { createMock } from '../../src/mock/mock.ts'
 import { ask, createFolder, type Running, start, startCli } from '../support/cli-process.ts'
+import { listen } from '../support/listen.ts'
 import { runHere } from '../support/run-here.ts'
 
 const PET = { name: 'Rex', categoryId: 1, status: 'available' }
@@ -85,12 +84,10 @@ it.each([
 ])('%s sends one request', async (line, expected) => {
   const answer = middleware(createMock())
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const url = await listen((request, response) => {
     asked.push(`${request.method} ${request.url}`)
     answer(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { code } = await runHere([...line.split(' '), '--port', String((server.address() as AddressInfo).port)])
+  const { code } = await runHere([...line.split(' '), '--url', url])
   expect([code, asked]).toEqual([0, expected])
 })

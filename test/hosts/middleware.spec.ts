@@ -1,12 +1,12 @@
 // The mock inside another's server. What the service says is tested on the other hosts; here is what a server around it changes.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { ClientHttp2Session } from 'node:http2'
-import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type MiddlewareOptions, middleware } from '../../src/hosts/node/index.ts'
 import { createMock, type MockOptions } from '../../src/index.ts'
 import { startHttp2 } from '../support/hosts.ts'
+import { listen } from '../support/listen.ts'
 
 const authorization = 'Bearer any-key'
 
@@ -19,20 +19,14 @@ interface Settings extends MiddlewareOptions {
 async function start({ mock: options = {}, before, ...rest }: Settings = {}) {
   const mock = createMock(options)
   const handle = middleware(mock, rest)
-  const server = createServer(async (request, response) => {
+  const url = await listen(async (request, response) => {
     const work = before?.(request, response)
     if (work instanceof Promise) await work
     handle(request, response, (error) => response.writeHead(error ? 500 : 299).end(error instanceof Error ? error.message : 'the app'))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const ask = (path: string, init: RequestInit = {}) => fetch(url + path, { ...init, headers: { authorization, ...init.headers } })
   const create = (body: BodyInit) => ask('/v1/pets', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  return { mock, url, ask, create, server }
+  return { mock, url, ask, create }
 }
 
 it('the middleware answers its own paths and passes all others on', async () => {
@@ -122,9 +116,8 @@ it.each([
   [['app.test'], 200],
   [true, 200],
 ] as const)('the middleware with allowedHosts %j answers a request for the host app.test with %i', async (allowedHosts, status) => {
-  const { server } = await start(allowedHosts ? { allowedHosts } : {})
-  const { port } = server.address() as AddressInfo
-  const sent = request({ port, path: '/v1/pets', headers: { host: 'app.test', authorization } }).end()
+  const { url } = await start(allowedHosts ? { allowedHosts } : {})
+  const sent = request(`${url}/v1/pets`, { headers: { host: 'app.test', authorization } }).end()
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   response.resume()
   expect(response.statusCode).toBe(status)

@@ -1,13 +1,13 @@
 // The plugin in real servers of Vite: dev, preview and build.
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer as createHttpServer, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build, createLogger, createServer, type InlineConfig, preview } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type AnimalStoreOptions, animalStore } from '../../src/hosts/vite.ts'
+import { listen } from '../support/listen.ts'
 
 /** One connection for each request: the next server may get the port of the last. */
 const headers = { authorization: 'Bearer any-key', connection: 'close' }
@@ -70,10 +70,7 @@ it('the Vite plugin answers a near miss with the 404 of the service, unless it i
 })
 
 it('the Vite plugin leaves what a proxy answers to the proxy', async () => {
-  const backend = createHttpServer((_, response) => response.end('orders')).listen(0, '127.0.0.1')
-  onTestFinished(() => void backend.close())
-  await once(backend, 'listening')
-  const target = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
+  const target = await listen((_, response) => response.end('orders'))
   const { ask } = await startDev({ pets: [] }, { server: { proxy: { '/v1': target } } })
   expect(await (await ask('/v1/orders')).text()).toBe('orders')
 })
