@@ -50,7 +50,7 @@ function createFiles(files: Readonly<Record<string, unknown>>): string {
 
 describe('exec --coverage', () => {
   it('without the name of a file is refused before the command runs', async () => {
-    const { code, stdout, stderr } = await runCli(['exec', '--coverage', '', ...run('console.log("ran"); process.exitCode = 3')])
+    const { code, stdout, stderr } = await runHere(['exec', '--coverage', '', ...run('console.log("ran"); process.exitCode = 3')])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^animal-store-mock: --coverage: .*\n$/)
   })

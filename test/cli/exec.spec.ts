@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BIN, createFolder, runCli, start } from '../support/cli-process.ts'
+import { runHere } from '../support/run-here.ts'
 
 /** A command that runs this script in Node. */
 const node = (script: string) => [process.execPath, '--input-type=module', '-e', script]
@@ -31,7 +32,7 @@ describe('exec', () => {
       ['process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1e6)', 143],
     ] as const) {
       expect((await record(...node(`${LIST}; ${reset}; ${end}`))).code).toBe(code)
-      const { stdout } = await runCli(['requests', file, '--format', 'har'])
+      const { stdout } = await runHere(['requests', file, '--format', 'har'])
       expect(JSON.parse(stdout).log.entries).toMatchObject([
         { request: { method: 'GET' }, response: { status: 200 }, _sandbox: 'sandbox-1' },
       ])

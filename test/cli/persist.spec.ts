@@ -2,7 +2,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { createFolder, runCli, startCli } from '../support/cli-process.ts'
+import { createFolder, startCli } from '../support/cli-process.ts'
+import { runHere } from '../support/run-here.ts'
 
 const headers = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
 
@@ -24,7 +25,7 @@ it('a mock with --persist saves changes soon and when it stops, and starts from 
   expect(await (await fetch(`${second.url}/pets`, { headers })).text()).toMatch(/Biscuit.*Rex.*Mia/)
   await second.stop()
   // It is a scenario file like any other.
-  expect((await runCli(['scenarios', 'check', 'state.json'], { cwd })).code).toBe(0)
+  expect((await runHere(['scenarios', 'check', 'state.json'], { cwd })).code).toBe(0)
 })
 
 it('a mock with --persist ends with exit code 2 and a message if it could not save its state', async () => {
@@ -42,7 +43,7 @@ it.each([
 ])('a mock with --persist refuses to start from a file with %s, and does not change the file', async (text, message) => {
   const cwd = createFolder()
   writeFileSync(join(cwd, 'state.json'), text)
-  const { code, stderr } = await runCli(['--port', '0', '--persist', 'state.json'], { cwd })
+  const { code, stderr } = await runHere(['--port', '0', '--persist', 'state.json'], { cwd })
   expect(code).toBe(2)
   expect(stderr).toContain(message)
   expect(readFileSync(join(cwd, 'state.json'), 'utf8')).toBe(text)
@@ -53,7 +54,7 @@ it.each([
   [['--persist', '/proc/state.json'], '/proc/state.json: cannot be written'],
   [['--persist', 'state.json', '--sandbox'], '--persist cannot be combined with --sandbox'],
 ])('a mock refuses the flags %j before it listens', async (args, message) => {
-  const { code, stderr } = await runCli(['--port', '0', ...args], { cwd: createFolder() })
+  const { code, stderr } = await runHere(['--port', '0', ...args], { cwd: createFolder() })
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
 
@@ -65,7 +66,7 @@ it('a file of --persist belongs to one mock, also by another path, until that mo
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const first = await startCli(ARGS, { cwd })
     for (const file of ['state.json', './link.json']) {
-      const { code, stderr } = await runCli(['--port', '0', '--persist', file], { cwd })
+      const { code, stderr } = await runHere(['--port', '0', '--persist', file], { cwd })
       expect([code, stderr]).toEqual([2, expect.stringContaining(`another running mock uses ${file}`)])
     }
     await startCli(['--persist', 'other.json', '--log', 'silent'], { cwd }).then(({ stop }) => stop())

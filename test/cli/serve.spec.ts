@@ -4,7 +4,8 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ask, createFolder, runCli, startCli } from '../support/cli-process.ts'
+import { ask, createFolder, startCli } from '../support/cli-process.ts'
+import { runHere } from '../support/run-here.ts'
 
 const namesOf = ({ json }: { json: unknown }) => (json as { name: string }[]).map(({ name }) => name)
 
@@ -23,7 +24,7 @@ it('a mock that shows a recording starts at its end or before a row, says so, an
   const pet = { name: 'Rex', categoryId: 1 }
   const mock = await startCli(['--fail', 'createPet=503:1', '--now', '2030-01-01'])
   for (let turn = 0; turn < 2; turn++) await ask(`${mock.url}/pets`, { pet })
-  expect((await runCli(['record', '-o', file, '--url', mock.url])).code).toBe(0)
+  expect((await runHere(['record', '-o', file, '--url', mock.url])).code).toBe(0)
   const text = readFileSync(file, 'utf8')
   const opened = await startCli(['open', file, '--at', '1', '--port', '0'], {}, [])
   expect(opened.stderr()).toContain(file)
@@ -33,7 +34,7 @@ it('a mock that shows a recording starts at its end or before a row, says so, an
   expect(readFileSync(file, 'utf8')).toBe(text)
   const cut = join(folder, 'cut.jsonl')
   writeFileSync(cut, text.slice(0, -20))
-  const refused = await runCli(['open', cut])
+  const refused = await runHere(['open', cut])
   expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([2, [expect.stringContaining(`${cut}:5 `)]])
 })
 
@@ -54,7 +55,7 @@ describe('a mock that starts', () => {
   it('writes its address to the ready file once it listens, and removes an old ready file before', async () => {
     const file = join(createFolder(), 'ready')
     writeFileSync(file, 'http://old.example/v1\n')
-    const failed = await runCli(['--ready-file', file, '--scenario', 'nope'])
+    const failed = await runHere(['--ready-file', file, '--scenario', 'nope'])
     expect([failed.code, existsSync(file)]).toEqual([2, false])
     const mock = await startCli(['--ready-file', file])
     expect(readFileSync(file, 'utf8')).toBe(`${mock.url}\n`)
@@ -116,7 +117,7 @@ describe('the state of a mock', () => {
 
   it('has the animals that generate prints for the same seed', async () => {
     const mock = await startCli(['--seed', '7', '--count', '5'])
-    const printed = await runCli(['generate', '--seed', '7', '--count', '5'])
+    const printed = await runHere(['generate', '--seed', '7', '--count', '5'])
     expect(mock.stderr()).toContain('Scenario   default, animals generated from seed 7\n')
     expect((await ask(`${mock.url}/pets`)).json).toEqual(JSON.parse(printed.stdout).pets)
   })

@@ -9,7 +9,7 @@ describe('surprise find', () => {
   it('says that a seed does not break the command, and requires a seed', async () => {
     const passes = await runCli(['surprise', 'find', '--surprise', '1', '--', process.execPath, '-e', '0'])
     expect(passes).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('Seed 1 does not break the command') })
-    expect(await runCli(['surprise', 'find', '--', process.execPath, '-e', '0'])).toMatchObject({
+    expect(await runHere(['surprise', 'find', '--', process.execPath, '-e', '0'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--surprise is required'),
     })
@@ -59,7 +59,7 @@ describe('surprise', () => {
   })
 
   it('shows its seed in the banner and each surprise in the log, and refuses --only without a seed', async () => {
-    expect(await runCli(['exec', '--only', 'order', '--', process.execPath, '-e', '0'])).toMatchObject({
+    expect(await runHere(['exec', '--only', 'order', '--', process.execPath, '-e', '0'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--only needs a seed'),
     })

@@ -7,7 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { methods } from '../../src/control/methods.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
-import { ask, BIN, runCli } from '../support/cli-process.ts'
+import { ask, BIN } from '../support/cli-process.ts'
+import { runHere } from '../support/run-here.ts'
 
 const TRANSPORTS = {
   stdio: (url: string) => new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp', '--url', url], stderr: 'pipe' }),
@@ -249,7 +250,7 @@ it('mcp --start starts its own mock, and refuses the address of another', async 
   const address = /address: (\S+)/.exec(text)?.[1]
   expect((await ask(`${address}/pets?limit=0`)).status).toBe(400)
   expect((await call('explain_request')).text).toContain(`${address}/pets?limit=0'`)
-  expect(await runCli(['mcp', '--start', '--port', '1'])).toMatchObject({ code: 2, stdout: '' })
+  expect(await runHere(['mcp', '--start', '--port', '1'])).toMatchObject({ code: 2, stdout: '' })
 })
 
 it('mcp starts a mock if none runs on the default port', async () => {

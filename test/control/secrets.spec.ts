@@ -6,9 +6,10 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
-import { createFolder, runCli, startCli } from '../support/cli-process.ts'
+import { createFolder, startCli } from '../support/cli-process.ts'
 import { checkProperty } from '../support/property.ts'
 import { createRawClient, type RawRequest } from '../support/raw-client.ts'
+import { runHere } from '../support/run-here.ts'
 
 const JSON_TYPE = ['Content-Type', 'application/json'] as const
 const FORM_TYPE = ['Content-Type', 'application/x-www-form-urlencoded'] as const
@@ -108,7 +109,7 @@ describe('the command line', () => {
     expect(findIn(running.stdout(), LISTED, TOKEN)).toEqual([])
     expect(running.stderr()).toMatch(/^ {2}Token {6}the one that you set \(for the console and for --control-token\)$/m)
     expect(findIn(running.stderr(), TOKEN)).toEqual([])
-    const requests = await runCli(['requests', '--url', running.url], { env })
+    const requests = await runHere(['requests', '--url', running.url], { env })
     expect(requests.code).toBe(0)
     expect(findIn(requests.stdout + requests.stderr, LISTED, TOKEN)).toEqual([])
   })
@@ -124,7 +125,7 @@ describe('the command line', () => {
     const cwd = createFolder()
     writeFileSync(join(cwd, 'bad.yaml'), 'apiKeys: ["my:s3cret"]\n')
     writeFileSync(join(cwd, 'one.yaml'), 'apiKeys: my-s3cret\n')
-    const { code, stdout, stderr } = await runCli(args, { env, cwd })
+    const { code, stdout, stderr } = await runHere(args, { env, cwd })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^animal-store-mock: [^\n]*expected[^\n]*\n$/)
     expect(stderr).not.toContain('s3cret')

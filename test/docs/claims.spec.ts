@@ -10,6 +10,7 @@ import { claim } from '../support/claims.ts'
 import { runCli, startCli } from '../support/cli-process.ts'
 import { pageOf, root, rowsOf } from '../support/documents.ts'
 import { sendBytes } from '../support/raw-client.ts'
+import { runHere } from '../support/run-here.ts'
 
 interface Sent {
   readonly method?: string
@@ -158,8 +159,8 @@ describe('command line', () => {
     expect(running.stdout() + running.stderr()).not.toContain('\u001b[')
   })
   claim(`${page}#output-and-exit-codes`, 'the exit code is 1 for problems, 2 for wrong usage, with exec that of the command', async () => {
-    expect((await runCli(['scenarios', 'check', join(root, 'package.json')])).code).toBe(1)
-    const { code, stderr } = await runCli(['--port', 'banana'])
+    expect((await runHere(['scenarios', 'check', join(root, 'package.json')])).code).toBe(1)
+    const { code, stderr } = await runHere(['--port', 'banana'])
     expect(code).toBe(2)
     expect(stderr).not.toMatch(/^\s+at /m)
     expect((await runCli(['exec', '--', process.execPath, '-e', 'process.kill(process.pid, "SIGTERM")'])).code).toBe(143)

@@ -25,8 +25,9 @@ import * as vitestKit from '../../src/kits/vitest.ts'
 import * as shipped from '../../src/scenarios.ts'
 import { type Flag, nameVariable } from '../../src/settings/flag.ts'
 import { settingTexts } from '../../src/settings/texts.ts'
-import { runCli, startCli } from '../support/cli-process.ts'
+import { startCli } from '../support/cli-process.ts'
 import { anchorsOf, fencesOf, pageOf, pages, root, rowsOf, sectionOf, tableOf } from '../support/documents.ts'
+import { runHere } from '../support/run-here.ts'
 
 const { createFetch, createMock } = index
 const { createHandlers } = msw
@@ -285,7 +286,7 @@ describe('the commands', () => {
   it('show what `scenarios check` prints', async () => {
     const text = readFileSync(join(folder, 'scenario.yaml'), 'utf8')
     writeFileSync(join(folder, 'scenario.yaml'), text.replace('status: sold }', 'status: gone }'))
-    const { stdout, stderr } = await runCli(['scenarios', 'check', 'scenario.yaml'], { cwd: folder })
+    const { stdout, stderr } = await runHere(['scenarios', 'check', 'scenario.yaml'], { cwd: folder })
     writeFileSync(join(folder, 'scenario.yaml'), text)
     expect(outputs.filter((output) => output.startsWith('scenario.yaml:')).join()).toContain((stdout + stderr).trim().split('\n')[0])
   })

@@ -6,8 +6,8 @@ import { createMock, type Mock, UsageError } from '../../src/index.ts'
 import * as limits from '../../src/limits.ts'
 import { readRecording } from '../../src/recording/read.ts'
 import { expandScenario } from '../../src/scenario/expand.ts'
-import { runCli } from '../support/cli-process.ts'
 import { startControl } from '../support/control-client.ts'
+import { runHere } from '../support/run-here.ts'
 
 interface Sent {
   readonly method?: string
@@ -113,7 +113,7 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     expect(() => generatePets({ count: limits.MAX_GENERATED_PETS + 1, seed: 1 })).toThrow(UsageError)
   },
   async MAX_PRINTED_PETS() {
-    const { code, stderr } = await runCli(['generate', '--count', String(limits.MAX_PRINTED_PETS + 1)])
+    const { code, stderr } = await runHere(['generate', '--count', String(limits.MAX_PRINTED_PETS + 1)])
     expect([code, stderr]).toEqual([2, expect.stringContaining(`expected at most ${limits.MAX_PRINTED_PETS}`)])
   },
   async MAX_PETS_PER_REQUEST() {

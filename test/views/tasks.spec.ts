@@ -30,30 +30,6 @@ describe('the quick start', () => {
 })
 
 describe('a request in the console', () => {
-  it('marks the line of a syntax error', async () => {
-    const { create, rows, pane } = await openConsole()
-    await create('{"name":"Nala",\n"categoryId":1,}')
-    await rows.click()
-    await expectPage(pane.locator('.marked')).toContainText('"categoryId":1,}')
-  })
-
-  it('names the fault that changed its response', async () => {
-    const { ask, rows, pane } = await openConsole({ faults: [{ operation: 'listPets', body: 'html' }] })
-    await ask('/pets')
-    await rows.click()
-    await expectPage(pane.locator('.reason')).toContainText('listPets responds with an HTML page')
-    await expectPage(pane.locator('.reason')).toContainText('still on')
-  })
-
-  it('shows its surprises in words, after the reason', async () => {
-    const { ask, rows, pane } = await openConsole({ surprise: { seed: 13, only: ['extra-field', 'media-type'] } })
-    await ask('/pets')
-    await expectPage(rows.locator('.chip.accent')).toHaveText('surprise')
-    await expectPage(rows).toContainText('an extra field')
-    await rows.click()
-    await expectPage(pane.locator('.note')).toContainText('media type')
-  })
-
   it.each([
     ['where any key is valid', {}, 'app-key-1234'],
     ['where keys are listed', { apiKeys: ['key-one', 'key-two'] }, 'key-two'],
