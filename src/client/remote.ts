@@ -2,7 +2,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { addHint } from '../contract/hint.ts'
 import type { Control, ControlMethod, MockEvent, Outcome, StateControl } from '../control/control.ts'
-import { extras, type MethodRow, methods, nameArguments } from '../control/methods.ts'
+import { createFunctions, extras, type Input, type MethodRow, methods } from '../control/methods.ts'
 import type { Alternative, StateSummary, WhatIf, WhatIfChange } from '../control/results.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
@@ -45,8 +45,6 @@ export interface ControlRequest {
   readonly body?: unknown
 }
 
-type Input = Readonly<Record<string, unknown>>
-
 /** The methods of the table, sent by `send`, for the state of `sandbox`; `finish` takes the result out of the outcome. */
 export function createRemoteMethods<Sent>(
   send: (request: ControlRequest) => Sent,
@@ -59,14 +57,7 @@ export function createRemoteMethods<Sent>(
         ? toRequest(extras.loadScenario, { name: input.scenario }, sandbox)
         : toRequest(methods[name], input, sandbox),
     )
-  const control: Record<string, unknown> = { call }
-  for (const [name, row] of Object.entries(methods) as [ControlMethod, MethodRow][]) {
-    const [first, second] = name.split('.') as [string, string?]
-    const run = (...args: readonly unknown[]) => finish(() => call(name, nameArguments(row, args)))
-    if (second === undefined) control[first] = run
-    else control[first] = { ...(control[first] as object | undefined), [second]: run }
-  }
-  return control
+  return { call, ...createFunctions((name, input) => finish(() => call(name, input()))) }
 }
 
 /** The arguments in the path, in the query of a GET or a DELETE, or in the body. */

@@ -1,5 +1,5 @@
-// The control API over HTTP, as a function from a call to a reply. `admitControl` reads top to bottom, and its order is the precedence of
-// the responses. Nothing here is logged as a request or carries a CORS field.
+// The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the precedence of the
+// responses. Nothing here is logged as a request or carries a CORS field.
 import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { version } from '../generated/version.ts'
@@ -9,10 +9,9 @@ import { parseQuery } from '../service/parse-input.ts'
 import { decode, parseTarget, toAllow } from '../service/route.ts'
 import type { Control } from './control.ts'
 import type { EventStream } from './event-stream.ts'
-import { toHttpDate } from './front-door.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite, findMisusedToken } from './guard.ts'
-import { CONTROL_PATH, MOCK_HEADER, MOCK_NAME, SANDBOXES_HEADER } from './methods.ts'
-import { type ControlRoute, createRoutes, type McpRoute, type RouteOutcome, readSentBody } from './routes.ts'
+import { CONTROL_PATH, extras, type MethodRow, MOCK_HEADER, MOCK_NAME, methods, SANDBOXES_HEADER } from './methods.ts'
+import { address, createRunner, type McpRoute, type NamedRow, type RouteOutcome } from './routes.ts'
 
 /** A reply; a stream of events may take the place of its body. */
 export interface ControlReply extends Reply {
@@ -31,9 +30,8 @@ export interface ControlApi {
 }
 
 export interface ControlApiSettings {
-  /** Whether the control API is available. */
   readonly isOn: boolean
-  /** Why it is not. */
+  /** Why it is not on. */
   readonly whyOff?: string
   /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
   readonly keepsAll?: boolean
@@ -49,24 +47,16 @@ export interface ControlApiSettings {
   origin?(host: string | undefined): string
 }
 
-interface Admitted {
-  readonly route: ControlRoute
-  readonly id: string
-  readonly query: string
-}
-
-/** A reply that needs no more work. */
-interface Ready {
-  readonly reply: Reply | Promise<Reply>
-}
+type Refusal = Pick<UsageError, 'status' | 'message' | 'problems'>
 
 /** As seen from the path of the control API. */
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
 /** The console runs only its own script and style, talks only to the mock, and cannot be framed by another page. */
+const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
+frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
 const PAGE_FIELDS = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'Content-Security-Policy': POLICY,
   'X-Frame-Options': 'DENY',
   // A page that opened the console, or that it opens, gets no hold on its window.
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -79,79 +69,74 @@ export function isControlTarget(target: string): boolean {
   return path.startsWith(CONTROL_PATH) && [undefined, '/', '?'].includes(path[CONTROL_PATH.length])
 }
 
+/** The time of the mock's clock. */
+export function toHttpDate({ clock }: Pick<Control, 'clock'>): string {
+  return new Date(clock.get().now).toUTCString()
+}
+
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
-  const { isOn, whyOff = 'the mock was started with --no-control', keepsAll = true, schemes, token, whichToken } = settings
-  let routes: readonly ControlRoute[] | undefined
+  const { isOn, whyOff = 'the mock was started with --no-control', keepsAll = true } = settings
+  const { schemes, token, whichToken, origin, mcp } = settings
+  const runRoute = createRunner(control, origin, mcp)
   const encoder = new TextEncoder()
 
   async function answer(call: Call): Promise<ControlReply> {
     try {
-      const admitted = admitControl(call)
-      return 'reply' in admitted ? await admitted.reply : toReply(call, await run(call, admitted))
+      const admitted = admit(call)
+      return typeof admitted === 'function' ? await admitted() : admitted
     } catch (error) {
-      return toRefusal(call, error)
+      return refuse(call, error)
     }
   }
 
   function answerWithoutBody(call: Call): Reply | undefined {
     try {
-      const admitted = admitControl(call)
-      return 'reply' in admitted && !(admitted.reply instanceof Promise) ? admitted.reply : undefined
+      const admitted = admit(call)
+      return typeof admitted === 'function' ? undefined : admitted
     } catch (error) {
-      return toRefusal(call, error)
+      return refuse(call, error)
     }
   }
 
-  /** Site, files of the console, token, target, path, OPTIONS, method, and what a write must bring. */
-  function admitControl(call: Call): Admitted | Ready {
+  /** Site, files of the console, token, target, path, OPTIONS, method, and what a write must bring; then what is left to do. */
+  function admit(call: Call): Reply | (() => Promise<ControlReply>) {
     if (!isOn) throw new ApiError(404, `The control API is off; ${whyOff}`)
     checkSite(call, schemes)
     if (token === undefined) checkDirect(call)
     const { path, query } = parseTarget(call.target)
-    const segments = toSegments(path)
+    const segments = path.split('/').slice(2).map(decode)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
     // The console names its files by relative addresses, so that it works wherever the mock is mounted.
-    if (isRead && path === CONTROL_PATH) return { reply: finish(call, 307, toJson({ console: CONSOLE }), { Location: CONSOLE }) }
-    const consolePath = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
-    if (consolePath) return { reply: sendConsole(call, consolePath) }
+    if (isRead && path === CONTROL_PATH) return finish(call, 307, toJson({ console: CONSOLE }), { Location: CONSOLE })
+    const file = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
+    if (file) return () => sendConsole(call, file)
     if (token !== undefined) checkToken(call, token, whichToken)
-    // Made when the first call comes: the mock's start pays nothing for them.
-    routes ??= createRoutes(control, settings.origin, settings.mcp)
-    const here = routes.filter((route) => matches(route, segments))
-    if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${toPaths(routes).join(', ')}`)
-    const allow = toAllow(here.map((route) => route.method))
-    if (call.method === 'OPTIONS') return { reply: finish(call, 204, '', { Allow: allow }) }
-    const method = isRead ? 'GET' : call.method
-    const route = here.find((one) => one.method === method)
-    if (!route) throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
-    if (!isRead) checkWrite(call)
-    return { route, id: segments.at(-1) as string, query }
-  }
-
-  function run(call: Call, { route, id, query }: Admitted): RouteOutcome | Promise<RouteOutcome> {
-    const isRead = route.method === 'GET'
-    if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
-    const { sandbox, ...parameters } = readQuery(query, route)
-    if (sandbox === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
-    const isAll = sandbox === '*' && route.hasAll
-    const bytes = isRead || !call.body?.length ? undefined : call.body
-    return route.run({
-      state: sandbox !== undefined && !isAll ? control.sandbox(sandbox) : control,
-      id,
-      sandbox,
-      query: isAll ? { ...parameters, sandbox } : parameters,
-      body: () => bytes && readSentBody(bytes),
-      call,
-    })
-  }
-
-  function toReply(call: Call, { status, value, text, headers: more, stream }: RouteOutcome): ControlReply {
-    if (!stream) {
-      return finish(call, status, text ?? (value === undefined ? '' : toJson(value)), more)
+    const routes = (Object.entries({ ...methods, ...extras }) as NamedRow[]).filter(([name]) => mcp || name !== 'mcp')
+    const here = routes.filter(([, row]) => matches(row, segments))
+    if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${listPaths(routes)}`)
+    const allow = toAllow([...new Set(here.map(([, { method }]) => method))])
+    if (call.method === 'OPTIONS') return finish(call, 204, '', { Allow: allow })
+    const rows = here.filter(([, { method }]) => method === (isRead ? 'GET' : call.method))
+    if (rows.length === 0) {
+      throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
     }
+    if (!isRead) checkWrite(call)
+    return async () => toReply(call, await run(call, rows, segments.at(-1) as string, query))
+  }
+
+  function run(call: Call, rows: readonly NamedRow[], id: string, query: string): Promise<RouteOutcome> | RouteOutcome {
+    const [[, row]] = rows as [NamedRow]
+    if (row.method !== 'GET') checkBody(call, MAX_DOCUMENT_BYTES)
+    const { sandbox, ...parameters } = readQuery(query, row)
+    if (sandbox === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
+    return runRoute(rows, { call, id, sandbox, ...address(control, row, sandbox, parameters) })
+  }
+
+  function toReply(call: Call, { status, text = '', headers: more, stream }: RouteOutcome): ControlReply {
+    if (!stream) return finish(call, status, text, more)
     // A handler that compresses would hold events back.
-    const headers = { ...toCommonHeaders(), 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
-    const reply: ControlReply = { status, headers, body: '' }
+    const fields = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
+    const reply: ControlReply = { status, headers: { ...toCommonHeaders(), ...fields }, body: '' }
     if (call.method !== 'HEAD') return { ...reply, stream }
     stream.stop()
     return reply
@@ -164,25 +149,18 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     return finish(call, 200, body, { 'Content-Type': type, ...PAGE_FIELDS })
   }
 
-  function toRefusal(call: Call, error: unknown): Reply {
-    if (error instanceof ApiError) return refuse(call, error)
-    if (error instanceof UsageError) return finishError(call, error)
-    console.error(error)
-    return refuse(call, BUG)
-  }
-
-  function refuse(call: Call, error: ApiError): Reply {
-    return finishError(call, error, error.headers)
-  }
-
-  function finishError(call: Call, { status, message, problems }: ApiError | UsageError, headers: ApiError['headers'] = {}): Reply {
+  function refuse(call: Call, error: unknown): Reply {
+    const isKnown = error instanceof ApiError || error instanceof UsageError
+    if (!isKnown) console.error(error)
+    const { status, message, problems, headers = {} }: Partial<ApiError> & Refusal = isKnown ? error : BUG
     // A problem in plain words says what the message says.
     const shown = problems.some(({ kind }) => kind !== 'text') ? problems : undefined
     return finish(call, status, toErrorText(status, message, 'names', shown), headers)
   }
 
   function finish(call: Call, status: number, body: string, more: Readonly<Record<string, string>> = {}): Reply {
-    const content = status === 204 ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(encoder.encode(body).length) }
+    const length = String(encoder.encode(body).length)
+    const content = status === 204 ? {} : { 'Content-Type': 'application/json', 'Content-Length': length }
     return { status, headers: { ...toCommonHeaders(), ...content, ...more }, body: call.method === 'HEAD' ? '' : body }
   }
 
@@ -201,30 +179,26 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   return { answer, answerWithoutBody, refuse, findMisusedToken: (call) => findMisusedToken(call, token) }
 }
 
-function toPaths(routes: readonly ControlRoute[]): readonly string[] {
-  return [...new Set(routes.map(({ path }) => CONTROL_PATH + path))]
+function listPaths(routes: readonly NamedRow[]): string {
+  return [...new Set(routes.map(([, { path }]) => CONTROL_PATH + path))].join(', ')
 }
 
-/** The segments below the path of the control API. */
-function toSegments(path: string): string[] {
-  return path.split('/').slice(2).map(decode)
-}
-
-function matches({ path }: ControlRoute, segments: readonly string[]): boolean {
+function matches({ path }: MethodRow, segments: readonly string[]): boolean {
   const names = path.split('/').slice(1)
-  return (
-    names.length === segments.length && names.every((name, index) => (name === '{id}' ? segments[index] !== '' : name === segments[index]))
-  )
+  const isSame = (name: string, index: number) => (name === '{id}' ? segments[index] !== '' : name === segments[index])
+  return names.length === segments.length && names.every(isSame)
 }
 
 /** The parameters of a call, each once; the method checks them. */
-function readQuery(text: string, { isGlobal }: ControlRoute): Record<string, string | readonly string[]> & { sandbox?: string } {
+function readQuery(text: string, { isGlobal }: MethodRow): Record<string, unknown> & { sandbox?: string } {
   // Without a prototype, so that a parameter of the name __proto__ is one like any other.
-  const values: Record<string, string | readonly string[]> = Object.create(null)
+  const values: ReturnType<typeof readQuery> = Object.create(null)
   for (const [name, sent] of parseQuery(text)) {
-    if (isGlobal && name === 'sandbox') throw new UsageError('sandbox: this route concerns the whole mock; leave the parameter out')
-    values[name] = sent.length > 1 ? sent : (sent[0] as string)
+    if (isGlobal && name === 'sandbox') {
+      throw new UsageError('sandbox: this route concerns the whole mock; leave the parameter out')
+    }
+    values[name] = sent.length > 1 ? sent : sent[0]
   }
-  if (Array.isArray(values.sandbox)) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
-  return values as ReturnType<typeof readQuery>
+  if (!Array.isArray(values.sandbox)) return values
+  throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
 }

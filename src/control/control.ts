@@ -211,9 +211,13 @@ export interface StateControl {
 /** What a method has done. */
 export interface Outcome {
   /** What the method returns. */
-  readonly result: unknown
+  readonly result?: unknown
   /** The id of the row that it added to the timeline; undefined if it changed nothing. */
-  readonly row: number | undefined
+  readonly row?: number | undefined
+  /** How many rows match, if the result is the last of them. */
+  readonly total?: number
+  /** The result as the text that is sent over HTTP, if that can be made without it. */
+  print?(): string
 }
 
 /** What a tester can do to a mock: the methods of its shared state, and those for the whole mock. */

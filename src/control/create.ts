@@ -2,29 +2,27 @@
 // through `call`: it checks the input by the table, applies the method, adds a row for what it changed, and reports that.
 import { describeValue, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { addHint } from '../contract/hint.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
+import { refuse } from '../contract/options.ts'
 import { checkValue, findViolations, type Schema } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import type { Recorder } from '../service/recorder.ts'
 import { showRow } from '../service/show-row.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { FullError } from '../world/catalogue.ts'
+import { readClock } from '../world/clock.ts'
 import { compareStates } from '../world/difference.ts'
 import { cutLine, type KeptChange, type KeptRequest } from '../world/row.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Control, ControlMethod, MockEvent, Outcome, StateControl } from './control.ts'
 import { describeChange } from './describe-change.ts'
 import type { Events } from './events.ts'
-import { type ControlRow, methods, nameArguments } from './methods.ts'
+import { type ControlRow, createFunctions, type Input, methods } from './methods.ts'
 import { petMethods } from './pets.ts'
 import { stateMethods } from './state.ts'
 import { timelineMethods } from './timeline.ts'
-import { type Changed, type Imagine, type Later, nowIn, Printable, type View } from './view.ts'
+import type { Changed, Found, Later, View } from './view.ts'
 import { countOutcomes, whatIf } from './what-if.ts'
-
-type Listener = (row: KeptRequest, recorder: Recorder) => void
-type Input = Readonly<Record<string, unknown>>
 
 /** What a host does that stores its states, whose mocks have one sandbox each or none. */
 export interface ControlHost {
@@ -36,35 +34,33 @@ export interface ControlHost {
   readonly sandboxes?: View['sandboxes']
 }
 
+type Method = (view: View, input: never) => Found | Changed | Later
+
 /** The control, and the callbacks with which the service reports requests. */
 export function createControl(
   worlds: Worlds,
   events: Events<MockEvent>,
   coverage: Control['coverage'],
-  imagine: Imagine,
+  imagine: View['imagine'],
   { onRow = () => {}, sandboxes = worlds }: ControlHost = {},
-): {
-  control: Control
-  onBegin: Listener
-  onEnd: Listener
-} {
+) {
   /** One function for each row of the table. Made here, so that a bundler can leave all of them out. */
-  const functions: { readonly [Name in ControlMethod]: (view: View, input: never) => unknown } = {
+  const functions: Readonly<Record<ControlMethod, Method>> = {
     ...stateMethods,
     ...petMethods,
     ...timelineMethods,
     whatIf,
     coverage: (view: View, { outcomes }: { outcomes?: boolean }) => ({
-      ...view.coverage(),
-      ...(outcomes && { outcomes: countOutcomes(view) }),
+      result: { ...view.coverage(), ...(outcomes && { outcomes: countOutcomes(view) }) },
     }),
-    scenarios: () => structuredClone(scenarioList),
-    sandboxes: ({ sandboxes }: View) => sandboxes.keys(),
+    scenarios: () => ({ result: structuredClone(scenarioList) }),
+    sandboxes: ({ sandboxes }) => ({ result: sandboxes.keys() }),
   }
   const { times } = worlds
   const look = (key: string | undefined): View => {
     const world = worlds.peek(key)
-    return { key, world, state: world.state, times, worlds, sandboxes, coverage, imagine }
+    const { state } = world
+    return { key, world, state, now: readClock(state.clock, times), times, worlds, sandboxes, coverage, imagine }
   }
 
   /** Calls a method of the table with its arguments by name. */
@@ -72,29 +68,28 @@ export function createControl(
     const row = methods[name]
     const input = readInput(row, given) as never
     const view = look(key)
-    const result = orTooMuch(() => functions[name](view, input))
-    if (row.kind === 'reads') return { result, row: undefined }
+    const found = orTooMuch(() => functions[name](view, input))
     const finish = (changed: Changed, here: View) => orTooMuch(() => commit(name, changed, here))
     // What it needs has been fetched meanwhile.
-    if (result instanceof Promise) return (result as Later).then((run) => finish(run(look(key)), look(key)))
-    return finish(result as Changed, view)
+    if (found instanceof Promise) return found.then((run) => finish(run(look(key)), look(key)))
+    return 'state' in found ? finish(found, view) : found
   }
 
   /** The next state becomes the present one, with a row for what differs; no row if nothing does. */
-  function commit(name: ControlMethod, changed: Changed, { key, world, state }: View): Outcome {
+  function commit(name: ControlMethod, changed: Changed, { key, world, state, now }: View): Outcome {
     const { kind, returns } = methods[name]
     const isWhole = changed.isWhole ?? kind === 'replaces'
     world.checkRoom(changed.state)
     const differences = isWhole ? [] : compareStates(state, changed.state)
     const { result, text = describeChange(differences), undoes = null, isUndo = false, subject = text } = changed
     if (result !== false) worlds.keep(key, world)
-    if (!isWhole && differences.length === 0 && changed.text === undefined) return { result, row: undefined }
+    if (!isWhole && differences.length === 0 && changed.text === undefined) return { result }
     const change: KeptChange = {
       type: 'change',
       id: 0,
       before: undefined,
       // Before it: a change may turn the clock.
-      at: nowIn(state, times),
+      at: now,
       realAt: times.real(),
       method: name,
       changed: differences.map(({ kind: of, id }) => ({ kind: of, id: String(id) })),
@@ -112,8 +107,8 @@ export function createControl(
     const row = showRow(change, world.sandbox)
     events.publish({ type: 'change', sandbox: key ?? null, row })
     onRow(row.id)
-    const shown = kind === 'replaces' ? functions.summary(look(key), undefined as never) : result
-    return { result: returns === 'row' ? row : shown, row: row.id }
+    if (kind === 'replaces') return { ...stateMethods.summary(look(key)), row: row.id }
+    return { result: returns === 'row' ? row : result, row: row.id }
   }
 
   /** With `sandbox: '*'`, what is cleared is cleared everywhere. */
@@ -124,30 +119,26 @@ export function createControl(
     return outcome
   }
 
-  function createState(key?: string): StateControl {
-    const state: Record<string, unknown> = { call: (name: ControlMethod, input: Input = {}) => callAll(key, checkName(name), input) }
-    for (const [name, row] of Object.entries(methods) as [ControlMethod, ControlRow][]) {
-      if (row.isGlobal && key !== undefined) continue
-      const [first, second] = name.split('.') as [string, string?]
-      const run = (...args: readonly unknown[]) => unwrap(callAll(key, name, nameArguments(row, args)))
-      state[first] = second === undefined ? run : { ...(state[first] as object | undefined), [second]: run }
-    }
-    return state as unknown as StateControl
-  }
+  const createState = (key?: string): StateControl =>
+    ({
+      call: (name: ControlMethod, input: Input = {}) => callAll(key, checkValue({ enum: Object.keys(methods) }, name, 'method'), input),
+      ...createFunctions((name, input) => unwrap(callAll(key, name, input())), key === undefined),
+    }) as StateControl
 
   worlds.watch((key) => events.publish({ type: 'sandbox', sandbox: key }))
   const control: Control = {
     ...(createState() as Control),
     sandbox(key) {
       if (!worlds.hasSandboxes) throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
-      checkValue(apiKeySchema, key, 'sandbox')
-      return createState(key)
+      return createState(checkValue(apiKeySchema, key, 'sandbox'))
     },
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
       // For this listener, delayed requests begin now.
       for (const [, { sandbox, requestLog }] of worlds.all()) {
-        for (const row of requestLog.listWaiting()) events.tell(listener, { type: 'begin', sandbox, row: showRow(row, sandbox) })
+        for (const row of requestLog.listWaiting()) {
+          events.tell(listener, { type: 'begin', sandbox, row: showRow(row, sandbox) })
+        }
       }
       return events.subscribe(listener)
     },
@@ -160,31 +151,24 @@ export function createControl(
   return { control, onBegin: report('begin'), onEnd: report('request') }
 }
 
-function checkName(name: ControlMethod): ControlMethod {
-  return checkValue({ enum: Object.keys(methods) }, name, 'method')
-}
-
 /** The input, if all of it is known and right; otherwise a UsageError that names every problem, with the near name. */
 function readInput({ input = {}, required = [] }: ControlRow, given: Input): Input {
-  const values = Object.fromEntries(Object.entries(withoutUndefined(given)).map(([name, value]) => [name, readTyped(input[name], value)]))
-  const schema: Schema = { type: 'object', additionalProperties: false, properties: input, required }
-  const problems = findViolations(schema, values)
-  if (problems.length > 0) throw new UsageError(problems.map(addHint))
+  const entries = Object.entries(withoutUndefined(given))
+  const values = Object.fromEntries(entries.map(([name, value]) => [name, readTyped(input[name], value)]))
+  refuse(findViolations({ type: 'object', additionalProperties: false, properties: input, required }, values))
   return values
 }
 
 /** A query has only texts, and agents mix texts and numbers up. */
-function readTyped(schema: Schema | undefined, value: unknown): unknown {
-  if (schema?.type === 'string' && typeof value === 'number') return String(value)
+function readTyped({ type }: Schema = {}, value: unknown): unknown {
+  if (type === 'string' && typeof value === 'number') return String(value)
   if (typeof value !== 'string') return value
-  if (schema?.type === 'integer') return parseInt64(value) ?? value
-  return schema?.type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
+  if (type === 'integer') return parseInt64(value) ?? value
+  return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
 }
 
 function unwrap(outcome: Outcome | Promise<Outcome>): unknown {
-  if (outcome instanceof Promise) return outcome.then(unwrap)
-  const { result } = outcome
-  return result instanceof Printable ? result.value() : result
+  return outcome instanceof Promise ? outcome.then(unwrap) : outcome.result
 }
 
 /** That there is no room is the service's answer to a client; to a tester it is a UsageError. */

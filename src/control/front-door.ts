@@ -1,7 +1,8 @@
-// The response at `/`, outside the service: tools that wait for a server see that it is up, and a browser is led to the console. Neither
-// this nor a browser's request for an icon is logged.
+// The response at `/`, outside the service: tools that wait for a server see that it is up, and a browser is led to the console.
+// Neither this nor a browser's request for an icon is logged.
 import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'
+import { toHttpDate } from './api.ts'
 import type { Control } from './control.ts'
 import { CONTROL_PATH } from './methods.ts'
 
@@ -29,29 +30,15 @@ export function answerFrontDoor({ method, target, header }: Call, { origin, isCo
   const common = { Date: toHttpDate(control), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
   if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
   const isBrowser = isControlOn && header('accept')?.includes('text/html')
-  const body = isBrowser ? CONSOLE_PAGE : toAddresses(origin(header('host')), isControlOn)
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/json',
-      'Content-Length': String(body.length),
-      ...common,
-      ...(isBrowser ? { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" } : {}),
-      Vary: 'Accept',
-    },
-    body: method === 'HEAD' ? '' : body,
+  const here = origin(header('host'))
+  const controls = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
+  const body = isBrowser ? CONSOLE_PAGE : JSON.stringify({ api: here + contract.basePath, ...(isControlOn && controls) })
+  const headers = {
+    'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/json',
+    'Content-Length': String(body.length),
+    ...common,
+    ...(isBrowser && { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" }),
+    Vary: 'Accept',
   }
-}
-
-/** The time of the mock's clock. */
-export function toHttpDate({ clock }: Pick<Control, 'clock'>): string {
-  return new Date(clock.get().now).toUTCString()
-}
-
-function toAddresses(origin: string, isControlOn: boolean): string {
-  const control = origin + CONTROL_PATH
-  return JSON.stringify({
-    api: origin + contract.basePath,
-    ...(isControlOn ? { health: `${control}/health`, console: `${control}/` } : {}),
-  })
+  return { status: 200, headers, body: method === 'HEAD' ? '' : body }
 }

@@ -1,5 +1,6 @@
-// Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same machine,
-// so what a browser sends for another site is refused, and a write needs a header that no form or plain link can send. A mock that others can reach has a token besides.
+// Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same machine, so what a
+// browser sends for another site is refused, and a write needs a header that no form or plain link can send. A mock that others can
+// reach has a token besides.
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { findViolations } from '../contract/schema.ts'
 import { MIN_TOKEN_CHARACTERS } from '../limits.ts'
@@ -9,43 +10,43 @@ import { checkEncoding } from '../service/parse-input.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 
 const JSON_TYPE = 'application/json'
+const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header X-Mock-Control: 1 if it has no body`
+const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 
 /** Refuses requests from pages of other origins; the mock's own pages, which have one of these schemes, and programs may pass. */
 export function checkSite({ header }: Call, schemes: readonly string[] = ['http']): void {
-  const origin = header('origin')
-  const host = header('host')
-  const isForeign =
-    origin !== undefined && (!host || !schemes.some((scheme) => origin.toLowerCase() === `${scheme}://${host.toLowerCase()}`))
-  const site = header('sec-fetch-site')?.toLowerCase()
-  if (isForeign || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
-    throw new ApiError(403, 'The control API refuses requests from pages of other origins')
-  }
+  const origin = header('origin')?.toLowerCase()
+  const host = header('host')?.toLowerCase()
+  const isOwn = origin === undefined || (host && schemes.some((scheme) => origin === `${scheme}://${host}`))
+  const site = header('sec-fetch-site')?.toLowerCase() ?? 'none'
+  if (isOwn && (site === 'same-origin' || site === 'none')) return
+  throw new ApiError(403, 'The control API refuses requests from pages of other origins')
 }
 
 /** Refuses what came through a proxy or tunnel: everyone who can reach that could use a control API without a token. */
 export function checkDirect({ header }: Call): void {
-  if (header('forwarded') === undefined && header('x-forwarded-for') === undefined) return
-  throw new ApiError(403, 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken')
+  if (header('forwarded') !== undefined || header('x-forwarded-for') !== undefined) throw new ApiError(403, BEHIND_PROXY)
 }
 
 /** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
 export function checkWrite(call: Call): void {
-  const { header } = call
   checkEncoding(call)
-  if (isJson(header) || header('x-mock-control') === '1') return
-  if (header('content-type') !== undefined) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
-  throw new ApiError(403, `A write needs Content-Type: ${JSON_TYPE}, or the header X-Mock-Control: 1 if it has no body`)
+  if (call.header('x-mock-control') === '1') return
+  if (call.header('content-type') === undefined) throw new ApiError(403, NOT_PLAIN)
+  checkType(call)
 }
 
 /** Refuses the body of such a write, if it is too large or of another type. */
-export function checkBody({ header, body }: Call, maxBytes: number): void {
+export function checkBody(call: Call, maxBytes: number): void {
+  const { body } = call
   if (body === undefined || body.length === 0) return
   if (body.length > maxBytes) throw tooLarge(maxBytes)
-  if (!isJson(header)) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
+  checkType(call)
 }
 
-function isJson(header: Call['header']): boolean {
-  return header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() === JSON_TYPE
+function checkType({ header }: Call): void {
+  const type = header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== JSON_TYPE) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
 }
 
 /** Returns a token that someone has chosen; throws a UsageError, which does not repeat it, if it is too short or cannot be sent. */
@@ -53,10 +54,8 @@ export function parseControlToken(token: unknown, path = 'controlToken: '): stri
   if (typeof token !== 'string' || findViolations(apiKeySchema, token).length > 0) {
     throw new UsageError(`${path}expected a bearer token (RFC 6750: letters, digits and -._~+/)`)
   }
-  if (token.length < MIN_TOKEN_CHARACTERS) {
-    throw new UsageError(`${path}expected at least ${MIN_TOKEN_CHARACTERS} characters, got ${token.length}`)
-  }
-  return token
+  if (token.length >= MIN_TOKEN_CHARACTERS) return token
+  throw new UsageError(`${path}expected at least ${MIN_TOKEN_CHARACTERS} characters, got ${token.length}`)
 }
 
 /** Refuses a caller without the token; `whichToken` says where to find it. */

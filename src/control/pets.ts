@@ -1,17 +1,22 @@
-// The control methods for the animals of a state.
+// The control methods for the animals of a state: by hand, and as pages. By id, and without a search, a page costs by its length;
+// otherwise by the number of animals.
 import { UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
-import { findPet } from '../world/catalogue.ts'
+import { compareCatalogues, countByStatus, findPet, listOf, type PetTexts, pageOf } from '../world/catalogue.ts'
+import { buildList, sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPet, setPetText } from '../world/state.ts'
-import { browsePets } from './browse-pets.ts'
-import type { AddedPet, PetChanges, PetFilter } from './results.ts'
+import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './results.ts'
 import type { Changed, View } from './view.ts'
 
 interface WithId {
   readonly id: Int64
 }
+
+const DEFAULT_LIMIT = 100
+/** An id that JSON.parse would round. */
+const LONG_NUMBER = /\d{16}/
 
 function find({ catalogue }: State, id: Int64): Pet | undefined {
   const text = findPet(catalogue, normalizeInt64(id))
@@ -40,13 +45,77 @@ function update({ state }: View, { id, ...changes }: WithId & PetChanges): Chang
   return put(state, { ...(Object.fromEntries(fields) as NewPet), id })
 }
 
+function remove({ state }: View, { id }: WithId): Changed {
+  const isThere = find(state, id) !== undefined
+  return { state: isThere ? setPetText(state, normalizeInt64(id), undefined) : state, result: isThere }
+}
+
+export function browsePets({ origin, catalogue }: Pick<State, 'origin' | 'catalogue'>, filter: PetFilter): PetPage {
+  const { sort = 'id', offset = 0, limit = DEFAULT_LIMIT, search = '', status, changed: isChanged } = filter
+  const newestFirst = sort.startsWith('-')
+  const column = (newestFirst ? sort.slice(1) : sort) as PetColumn
+  const changed = compareCatalogues(origin.catalogue, catalogue).flatMap(({ key, after: text }) =>
+    text === undefined ? [] : { key, text },
+  )
+  const listed = () => (status === 'absent' ? catalogue.withoutStatus : listOf(catalogue, status))
+  const list = isChanged ? listChanged(changed, status) : listed()
+  const wanted = search.trim().toLowerCase()
+  const isIndexed = column === 'id' && wanted === ''
+  const found = isIndexed ? undefined : sortTexts(sliceList(list).filter(createSearch(wanted)), column, newestFirst)
+  const texts = found?.slice(offset, offset + limit) ?? pageOf(list, { limit, offset, newestFirst })
+  const pets = texts.map(parsePetText)
+  const marks = pets.flatMap(({ id }, index): [string, 'added' | 'changed'][] => {
+    const before = findPet(origin.catalogue, id)
+    return before === texts[index] ? [] : [[String(id), before === undefined ? 'added' : 'changed']]
+  })
+  return {
+    total: catalogue.all.size,
+    byStatus: countByStatus(catalogue),
+    changed: changed.length,
+    matches: found?.length ?? list.size,
+    pets,
+    marks: Object.fromEntries(marks),
+  }
+}
+
+function listChanged(changed: readonly { key: Int64; text: string }[], status: PetFilter['status']): PetTexts {
+  const found = changed.filter(({ text }) => status === undefined || (parse(text).status ?? 'absent') === status)
+  return buildList(
+    found.map(({ key }) => key),
+    found.map(({ text }) => text),
+  )
+}
+
+/** For a look at one field: the platform reads a text in a tenth of our time. */
+function parse(text: string): Pet {
+  return LONG_NUMBER.test(text) ? parsePetText(text) : JSON.parse(text)
+}
+
+/** Part of the name or of the id, or the whole category. The text of an animal that matches has the words in it somewhere. */
+function createSearch(wanted: string): (text: string) => boolean {
+  const written = JSON.stringify(wanted).slice(1, -1)
+  return (text) => {
+    if (!text.toLowerCase().includes(written)) return false
+    const { name, id, categoryId } = parse(text)
+    return name.toLowerCase().includes(wanted) || String(id).includes(wanted) || String(categoryId) === wanted
+  }
+}
+
+/** Those that are equal stay in the order of their ids, or in the opposite one. */
+function sortTexts(texts: readonly string[], column: PetColumn, isDescending: boolean): string[] {
+  const ordered = isDescending ? texts.toReversed() : texts.slice()
+  if (column === 'id') return ordered
+  const keyOf = ({ [column]: value = '' }: Pet) => (typeof value === 'string' ? value.toLowerCase() : value)
+  const rows = ordered.map((text) => ({ text, key: keyOf(parse(text)) }))
+  const direction = isDescending ? -1 : 1
+  rows.sort((left, right) => direction * (Number(left.key > right.key) - Number(left.key < right.key)))
+  return rows.map(({ text }) => text)
+}
+
 export const petMethods = {
-  'pets.list': ({ state }: View, filter: PetFilter) => browsePets(state, filter),
-  'pets.get': ({ state }: View, { id }: WithId) => find(state, id),
+  'pets.list': ({ state }: View, filter: PetFilter) => ({ result: browsePets(state, filter) }),
+  'pets.get': ({ state }: View, { id }: WithId) => ({ result: find(state, id) }),
   'pets.add': add,
   'pets.update': update,
-  'pets.remove': ({ state }: View, { id }: WithId): Changed => {
-    const isThere = find(state, id) !== undefined
-    return { state: isThere ? setPetText(state, normalizeInt64(id), undefined) : state, result: isThere }
-  },
+  'pets.remove': remove,
 }

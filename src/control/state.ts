@@ -8,14 +8,14 @@ import { openScenario } from '../scenario/open.ts'
 import { findDelayProblems, parseDelay, parsePeriod } from '../settings/duration.ts'
 import { checkFault } from '../settings/fault.ts'
 import { countByStatus } from '../world/catalogue.ts'
-import { advanceClock, type Course, describeClock, freezeClock, setClock } from '../world/clock.ts'
-import { addFault, type Delay, type Duration, type Fault, type LiveFault, showFault } from '../world/faults.ts'
+import { advanceClock, type Course, describeClock, freezeClock, readClock, setClock } from '../world/clock.ts'
+import { addFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import { createOrigin, type Origin } from '../world/origin.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { begin, describeState, printScenario, toScenario } from '../world/state.ts'
 import { diffFromOrigin, diffStates } from './diff.ts'
 import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateOptions, StateSummary } from './results.ts'
-import { type Changed, type Later, nowIn, Printable, stateAt, type View } from './view.ts'
+import { type Changed, type Found, type Later, stateAt, type View } from './view.ts'
 
 function summarize({ state, worlds, sandboxes }: View): StateSummary {
   const { loaded, catalogue, latency } = state
@@ -42,14 +42,17 @@ function load(view: View, { scenario }: { scenario: unknown }): Changed | Later 
   return found.then(start).then((origin) => (here) => startAgain(here, origin, 'loaded'))
 }
 
-function showState(view: View, { before, pets = true }: StateOptions): ReadScenario | Printable<ReadScenario> {
+/** As a value or as its JSON: each takes long if there are many animals. */
+function showState(view: View, { before, pets = true }: StateOptions): Found {
   const { state, now } = stateAt(view, before)
   const adjust = (scenario: ReadScenario) => (before === undefined ? scenario : withoutKeys(scenario, before, now))
-  if (!pets) return adjust(describeState(state, now))
-  return new Printable(
-    () => adjust(toScenario(state, now)),
-    () => printScenario(state, adjust(describeState(state, now))),
-  )
+  if (!pets) return { result: adjust(describeState(state, now)) }
+  return {
+    get result() {
+      return adjust(toScenario(state, now))
+    },
+    print: () => printScenario(state, adjust(describeState(state, now))),
+  }
 }
 
 /** A state to hand on: with the moment of its row, and without API keys. */
@@ -71,14 +74,13 @@ function showClock(clock: Course, now: number): ClockState {
 /** The state with its clock turned, and what that shows. */
 function turnClock({ state, times }: View, clock: Course): Changed {
   const next = clock === state.clock ? state : { ...state, clock }
-  return { state: next, result: showClock(clock, nowIn(next, times)) }
+  return { state: next, result: showClock(clock, readClock(clock, times)) }
 }
 
 function addOne({ state }: View, fault: Fault): Changed {
   const added = addFault(state, freezeCopy(checkFault(fault)))
   const id = fault.id ?? String(added.lastFaultId)
-  const result: LiveFault | undefined = added.faults.map(showFault).find((one) => one.id === id)
-  return { state: { ...state, ...added }, result }
+  return { state: { ...state, ...added }, result: added.faults.map(showFault).find((one) => one.id === id) }
 }
 
 function removeOne({ state }: View, { id }: { id: string }): Changed {
@@ -88,48 +90,50 @@ function removeOne({ state }: View, { id }: { id: string }): Changed {
 }
 
 function setLatency({ state }: View, { latency: given }: { latency: Delay | null }): Changed {
-  const latency = given === 'off' ? null : given
-  if (latency !== null) refuse(findDelayProblems(latency, 'latency'))
-  return { state: { ...state, latency: latency === null ? undefined : freezeCopy(parseDelay(latency)) } }
+  if (given === null || given === 'off') return { state: { ...state, latency: undefined } }
+  refuse(findDelayProblems(given, 'latency'))
+  return { state: { ...state, latency: freezeCopy(parseDelay(given)) } }
 }
 
 function listAssumptions({ state: { choices, loaded }, world }: View): AssumptionState[] {
   const rows = world.requestLog.requests()
   const { calibrated } = loaded
-  return assumptions.map((assumption) => ({
-    ...assumption,
-    choices: [...assumption.choices],
-    choice: choices[assumption.id],
-    ...(calibrated?.choices[assumption.id] === choices[assumption.id] && {
-      confirmed: { on: calibrated.on, against: calibrated.against },
-    }),
-    uses: rows.filter((row) => row.assumptions.includes(assumption.id)).length,
-  }))
+  return assumptions.map((assumption) => {
+    const choice = choices[assumption.id]
+    const isConfirmed = calibrated?.choices[assumption.id] === choice
+    return {
+      ...assumption,
+      choices: [...assumption.choices],
+      choice,
+      ...(isConfirmed && { confirmed: { on: calibrated.on, against: calibrated.against } }),
+      uses: rows.filter((row) => row.assumptions.includes(assumption.id)).length,
+    }
+  })
 }
 
 export const stateMethods = {
-  summary: summarize,
+  summary: (view: View) => ({ result: summarize(view) }),
   reset: (view: View) => startAgain(view, view.state.origin, 'reset to'),
   load,
   state: showState,
   diff(view: View, { before, since }: DiffOptions) {
     const after = stateAt(view, before)
-    return since === undefined ? diffFromOrigin(after.state, after.now) : diffStates(stateAt(view, since), after)
+    return { result: since === undefined ? diffFromOrigin(after.state, after.now) : diffStates(stateAt(view, since), after) }
   },
-  'faults.list': ({ state }: View) => state.faults.map(showFault),
+  'faults.list': ({ state }: View) => ({ result: state.faults.map(showFault) }),
   'faults.add': addOne,
   'faults.remove': removeOne,
-  'faults.clear': ({ state }: View): Changed => ({ state: state.faults.length === 0 ? state : { ...state, faults: [] } }),
-  'clock.get': ({ state, times }: View) => showClock(state.clock, nowIn(state, times)),
+  'faults.clear': ({ state }: View) => ({ state: state.faults.length === 0 ? state : { ...state, faults: [] } }),
+  'clock.get': ({ state, now }: View) => ({ result: showClock(state.clock, now) }),
   'clock.set': (view: View, { now, frozen }: { now: string | null } & ClockOptions) =>
     turnClock(view, setClock(view.state.clock, now, frozen, view.times)),
   'clock.advance': (view: View, { advance, frozen }: { advance: Duration } & ClockOptions) =>
     turnClock(view, advanceClock(view.state.clock, parsePeriod(advance, 'advance: '), frozen, view.times)),
   'clock.freeze': (view: View, { frozen = true }: ClockOptions) => turnClock(view, freezeClock(view.state.clock, frozen, view.times)),
-  'latency.get': ({ state }: View) => state.latency ?? null,
+  'latency.get': ({ state }: View) => ({ result: state.latency ?? null }),
   'latency.set': setLatency,
-  assumptions: listAssumptions,
-  assume: ({ state }: View, choices: Partial<AssumptionChoices>): Changed => ({
+  assumptions: (view: View) => ({ result: listAssumptions(view) }),
+  assume: ({ state }: View, choices: Partial<AssumptionChoices>) => ({
     state: { ...state, choices: { ...state.choices, ...withoutUndefined(choices) } },
   }),
 }

@@ -17,12 +17,13 @@ function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): r
 }
 
 /** The rows that match, in the order of the ids: the last ones, which alone are shown. */
-function list(view: View, what: 'rows' | 'requests', { sandbox: all, ...filter }: RequestFilter): TimelineRow[] {
+function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { result: TimelineRow[]; total: number } {
+  const { sandbox: all, limit = all === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES, ...filter } = given
   const wanted = filter.method === undefined ? filter : { ...filter, method: filter.method.toUpperCase() }
   const rows = worldsOf(view, all).flatMap(({ sandbox, requestLog }) => requestLog[what](wanted).map((row) => ({ row, sandbox })))
-  const limit = wanted.limit ?? (all === undefined ? rows.length : MAX_LOG_ENTRIES)
   rows.sort((left, right) => left.row.id - right.row.id)
-  return rows.slice(Math.max(0, rows.length - limit)).map(({ row, sandbox }) => showRow(row, sandbox))
+  const last = rows.slice(Math.max(0, rows.length - limit))
+  return { result: last.map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }
 }
 
 /** The latest change that can be undone, and is not an undo. */
@@ -34,7 +35,7 @@ function findLast({ requestLog }: World): number {
 
 /** Takes one change back, and leaves what happened since. */
 function undo(view: View, { id: given }: { id?: number }): Changed {
-  const { row, after } = findRow(view.worlds, view.world, view.key, given ?? findLast(view.world))
+  const { row, after } = findRow(view, given ?? findLast(view.world))
   const { id } = row
   if (!isChange(row)) throw new UsageError(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`, 409)
   const before = readBefore(row)
@@ -71,11 +72,14 @@ function takeBack(state: State, id: number, before: State, after: State): State 
 export const timelineMethods = {
   timeline: (view: View, filter: RequestFilter) => list(view, 'rows', filter),
   requests: (view: View, filter: RequestFilter) => list(view, 'requests', filter),
-  recording: (view: View, { sandbox }: Pick<RequestFilter, 'sandbox'>) => writeRecording(worldsOf(view, sandbox), view.times),
+  recording(view: View, { sandbox }: Pick<RequestFilter, 'sandbox'>) {
+    const result = writeRecording(worldsOf(view, sandbox), view.times)
+    return { result, print: () => result }
+  },
   undo,
   /** Goes back to the state before a row, as a whole. */
   rewind(view: View, { id }: { id: number }): Changed {
-    const { row } = findRow(view.worlds, view.world, view.key, id)
+    const { row } = findRow(view, id)
     return { state: comeBack(readBefore(row)), text: `went back to before row ${id}`, isWhole: true, backTo: id }
   },
   clearRequests({ world, state }: View): Changed {

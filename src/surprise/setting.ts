@@ -36,7 +36,7 @@ export const surpriseSchema: Schema = {
       maxItems: MAX_LIST_ITEMS,
       items: { type: 'string', pattern: `^(${kindNames.join('|')})(@[!-~]+)?$`, title: 'a surprise such as order@listPets#3' },
     },
-    calls: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
+    calls: { type: 'object', properties: {}, additionalProperties: { type: 'integer', minimum: 1 } },
   },
 }
 
