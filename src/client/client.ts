@@ -12,6 +12,7 @@ import {
   nameArguments,
   RECORDING_TYPE,
   ROW_HEADER,
+  TOTAL_HEADER,
 } from '../control/methods.ts'
 import type { RequestFilter } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
@@ -125,8 +126,10 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     const { of, method }: Partial<ControlRow> = sent.row
     const isRemoval = of !== undefined && method === 'DELETE'
     const response = await request(sent)
-    const header = response.headers.get(ROW_HEADER)
-    const row = header === null ? undefined : Number(header)
+    const [row, total] = [ROW_HEADER, TOTAL_HEADER].map((name) => {
+      const header = response.headers.get(name)
+      return header === null ? undefined : Number(header)
+    })
     if (row !== undefined) onRow?.(row)
     if (response.status === 204) return { result: isRemoval ? true : undefined, row }
     const result = await read(response).catch((error: ControlError) => {
@@ -135,7 +138,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
       if (!isMissing || !(isRemoval || (of && method === 'GET'))) throw error
       return isRemoval ? false : undefined
     })
-    return { result, row }
+    return { result, row, ...(total !== undefined && { total }) }
   }
 
   async function events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>> {

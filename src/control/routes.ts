@@ -73,8 +73,14 @@ export function address(control: Control, { isGlobal, hasAll }: MethodRow, sandb
   return { state, input: isAll ? { ...given, sandbox } : given }
 }
 
+/** Calls a method for an agent, who names a sandbox or `*` besides. */
+export function callFor(control: Control, sandbox: string | undefined, name: ControlMethod, given: Input) {
+  const { state, input } = address(control, methods[name], sandbox, given)
+  return callShared(state, name, input)
+}
+
 /** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */
-export function callShared(state: StateControl, name: ControlMethod, input: Input): Outcome | Promise<Outcome> {
+function callShared(state: StateControl, name: ControlMethod, input: Input): Outcome | Promise<Outcome> {
   if (name === 'load') refuse(findExcess(input.scenario))
   return state.call(name, methods[name].input?.limit ? { limit: limits.MAX_ROWS, ...input } : input)
 }

@@ -1,8 +1,10 @@
 // Two tools that are not methods of the control: why a request got its response, and a request sent to the mock.
-import { type ControlClient, ControlError } from '../client/client.ts'
-import type { RemoteStateControl } from '../client/remote.ts'
+import type { ControlError } from '../client/client.ts'
 import { isPlainObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
+import type { ControlMethod, Outcome } from '../control/control.ts'
+import type { Alternative } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { MAX_ROWS } from '../limits.ts'
@@ -15,26 +17,39 @@ import { cutLine, renderDifferences } from './render.ts'
 /** What an agent passes. */
 export type ToolInput = Readonly<Record<string, unknown>>
 
-export interface Surroundings {
-  /** The mock, for the state that the agent named. */
-  readonly mock: ControlClient
-  /** Where it is, as in `http://127.0.0.1:7387`. */
+/** The way to the mock: in this process, or over HTTP. */
+export interface Reach {
+  /** Calls a method for the shared state, or for the sandbox of a key; `*` means all where a method can concern all. */
+  call(sandbox: string | undefined, method: ControlMethod, input: ToolInput): Outcome | Promise<Outcome>
+  /** Sends a request to the service. */
+  readonly service: typeof fetch
+  /** What to do if it does not respond. */
+  readonly hint?: string
+}
+
+/** For one use of a tool. */
+export interface Surroundings extends Pick<Reach, 'service'> {
+  /** Where the mock is, as in `http://127.0.0.1:7387`. */
   readonly origin: string
-  /** How many rows the last response was about. */
-  total(): number | undefined
-  readonly send: typeof fetch
+  /** Calls a method for the state that the agent named. */
+  call(method: ControlMethod, input: ToolInput): Outcome | Promise<Outcome>
 }
 
 const MAX_BODY_CHARACTERS = 1_000
 const MAX_TEST_CHARACTERS = 2_000
 
+/** Whether the mock or a tool refused what the agent asked for. By its name: each bundle of the package has its own class. */
+export function isRefusal(error: unknown): error is UsageError | ControlError {
+  return error instanceof Error && (error.name === 'UsageError' || error.name === 'ControlError')
+}
+
 /** One request, explained for someone who has only this text. Without an id, the last refused request, or else the last one. */
-export async function explainRequest(state: RemoteStateControl, id: unknown, origin: string): Promise<string> {
-  const entry = await findEntry(state, id)
+export async function explainRequest({ call, origin }: Surroundings, { id }: ToolInput): Promise<string> {
+  const entry = await findEntry(call, id)
   const request = requestOf(entry, undefined, origin)
   const open = questions.filter((one) => (entry.assumptions as readonly string[]).includes(one.id))
-  const moment = await readMoment(state, entry.id)
-  const alternatives = await state.whatIf(entry.id, { alternatives: true }).catch(() => [])
+  const moment = await readMoment(call, entry.id)
+  const alternatives = await read<Alternative[]>(call, 'whatIf', { id: entry.id, alternatives: true }).catch(() => [])
   const differences = typeof moment === 'string' ? moment : renderDifferences(moment.diff)
   const test = typeof moment === 'string' ? '' : renderTest(testOf(entry, moment, origin))
   return [
@@ -56,25 +71,30 @@ export async function explainRequest(state: RemoteStateControl, id: unknown, ori
 }
 
 /** The state before a row; a text if it is no longer known. */
-async function readMoment(state: RemoteStateControl, before: number): Promise<Moment | string> {
+async function readMoment(call: Surroundings['call'], before: number): Promise<Moment | string> {
   try {
-    return { state: await state.state({ before }), diff: await state.diff({ before }) }
+    return { state: await read(call, 'state', { before }), diff: await read(call, 'diff', { before }) }
   } catch (error) {
-    if (!(error instanceof ControlError)) throw error
+    if (!isRefusal(error)) throw error
     return cutLine(error.message)
   }
 }
 
-async function findEntry(state: RemoteStateControl, id: unknown): Promise<RequestRow> {
+async function findEntry(call: Surroundings['call'], id: unknown): Promise<RequestRow> {
+  const limit = id === undefined ? MAX_ROWS : Number.MAX_SAFE_INTEGER
+  const entries = await read<RequestRow[]>(call, 'requests', { waiting: true, limit })
   if (id === undefined) {
-    const entries = await state.requests({ waiting: true, limit: MAX_ROWS })
     const found = entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)
-    if (!found) throw new ControlError(404, 'The request log is empty: no request has reached the mock since its scenario was loaded')
-    return found
+    if (found) return found
+    throw new UsageError('The request log is empty: no request has reached the mock since its scenario was loaded')
   }
-  const found = (await state.requests({ waiting: true })).find((one) => String(one.id) === String(id))
-  if (!found) throw new ControlError(404, `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
-  return found
+  const found = entries.find((one) => String(one.id) === String(id))
+  if (found) return found
+  throw new UsageError(`Request ${toJson(id)} is not in the request log; list_requests has the ids`)
+}
+
+async function read<T>(call: Surroundings['call'], method: ControlMethod, input: ToolInput): Promise<T> {
+  return (await call(method, input)).result as T
 }
 
 function describeBody(body: string): string {
@@ -83,18 +103,17 @@ function describeBody(body: string): string {
 }
 
 /** Sends a request as the app would, and shows its row. `path` is one of the API's, so that it goes to this mock alone. */
-export async function sendRequest({ mock: state, origin, send }: Surroundings, input: ToolInput): Promise<string> {
+export async function sendRequest({ call, origin, service }: Surroundings, input: ToolInput): Promise<string> {
   const { again, sandbox } = input
-  const logged = again === undefined ? undefined : requestOf(await findEntry(state, again), undefined, origin)
+  const logged = again === undefined ? undefined : requestOf(await findEntry(call, again), undefined, origin)
   const { method, target, headers, body } = readRequest(input, origin, logged)
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const sent = body ? { body: new TextEncoder().encode(body) } : {}
-  const response = await send(origin + target, { method, headers: { ...headers }, redirect: 'manual', ...sent }).catch(
-    (error: Error) => error.message,
-  )
+  const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', ...sent }
+  const response = await service(origin + target, init).catch((error: Error) => error.message)
   const text = typeof response === 'string' ? '' : await response.text().catch((error: Error) => error.message)
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
-  const [entry] = await state.requests({ waiting: true, limit: 1 })
+  const [entry] = await read<RequestRow[]>(call, 'requests', { waiting: true, limit: 1 })
   const key = sandbox === undefined || entry ? [] : ['No row in this sandbox: send the request with its key as apiKey']
   return [outcome, ...(entry ? [`#${entry.id} ${describeRequest(entry).join('\n')}`] : key), describeBody(text)].join('\n')
 }
@@ -103,9 +122,9 @@ export async function sendRequest({ mock: state, origin, send }: Surroundings, i
 function readRequest(input: ToolInput, origin: string, logged?: CommandRequest) {
   const { path = logged?.target, body = logged?.body || undefined, headers = {} } = input
   if (typeof path !== 'string' || !path.startsWith('/') || !URL.canParse(origin + path)) {
-    throw new ControlError(400, `path: expected a path such as ${contract.basePath}/pets?limit=5`)
+    throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
   }
-  if (!isPlainObject(headers)) throw new ControlError(400, 'headers: expected an object such as {"prefer":"code=503"}')
+  if (!isPlainObject(headers)) throw new UsageError('headers: expected an object such as {"prefer":"code=503"}')
   const text = body === undefined || typeof body === 'string' ? body : toJson(body)
   const usual = { ...authorize(workingKey(null)), ...(text !== undefined && { 'content-type': 'application/json' }) }
   const fields = Object.entries({

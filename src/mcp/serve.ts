@@ -1,34 +1,31 @@
-// The MCP server of a mock: tools, resources and prompts over its control, on standard input and output, and as a route of the control API
-// (Streamable HTTP, one response for each request). The SDK speaks the protocol. Loaded when it is first used: the SDK takes longer to load
-// than the mock takes to start.
+// The MCP server of a mock: tools, resources and prompts over its control, on standard input and output, and as a route of the control
+// API (Streamable HTTP, one response for each request). The SDK speaks the protocol. Loaded when it is first used: the SDK takes longer
+// to load than the mock takes to start.
 import { createMcpHandler, fromJsonSchema, type JsonSchemaType, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { type ClientOptions, ControlError, type ControlFetch, createClient, findOrigin } from '../client/client.ts'
-import { toJson } from '../contract/int64-json.ts'
-import { extras, MOCK_NAME, TOTAL_HEADER } from '../control/methods.ts'
-import type { RouteOutcome } from '../control/routes.ts'
+import { isPlainObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
+import { MOCK_NAME } from '../control/methods.ts'
+import { describeApi, type RouteOutcome } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
+import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { version } from '../generated/version.ts'
-import { MAX_DOCUMENT_BYTES, MAX_ROWS } from '../limits.ts'
+import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_KEYS, MAX_MESSAGE_CHARACTERS, MAX_ROWS, MAX_VALUES_PER_REQUEST } from '../limits.ts'
 import { escapeInJson } from '../render/escape.ts'
+import { findShipped } from '../scenario/document.ts'
+import { importShipped } from '../scenario/open.ts'
 import type { Call } from '../service/call.ts'
-import type { Surroundings, ToolInput } from './explain-request.ts'
-import { readMessage } from './read-message.ts'
+import { isRefusal, type Reach, type ToolInput } from './explain-request.ts'
 import { renderRows } from './render.ts'
 import { tools } from './tools.ts'
-
-export interface Reach extends ClientOptions {
-  readonly fetch: ControlFetch
-  readonly service: typeof fetch
-  /** What to do if it does not respond. */
-  readonly hint?: string
-}
 
 const ROOT = 'animal-store://'
 /** A scenario, and what is around it. */
 const MAX_MESSAGE_BYTES = 2 * MAX_DOCUMENT_BYTES
+const ASSUMPTIONS = 'What the API leaves open: every question, its choices, and why the default was chosen'
 const PROMPTS = {
   test_last_request:
     'Call explain_request. Then write a test for my test runner that sends the same request through my own code, with the mock in the state that the request saw, and checks how my code handles the response.',
@@ -43,43 +40,59 @@ const instruct = (address: string) =>
     'break_operation makes an operation fail, send_request sends a request without the app, and go_back takes back what you changed.',
   ].join('\n')
 
-/** For the mock at that address, until standard input or output ends, or a message is too long. */
-export function serveMcp(url: string, reach: Reach, onError: (error: Error) => void, onEnd: () => unknown): void {
+/** For the mock at `origin`, until standard input or output ends, or a message is too long. */
+export function serveMcp(origin: string, reach: Reach, onError: (error: Error) => void, onEnd: () => unknown): void {
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
   const close = transport.close.bind(transport)
   // The SDK comes here whatever the end is. It pauses standard input then, which would not say that it has ended.
   transport.close = () => close().finally(onEnd)
-  serveStdio(() => createMcpServer(findOrigin(url), reach), { transport, onerror: onError })
+  serveStdio(() => createMcpServer(origin, reach), { transport, onerror: onError })
 }
 
-/** `reach` leads to the mock that has the route. */
-export function createMcpRoute(reach: Reach): (call: Call) => Promise<RouteOutcome> {
-  return async ({ method, target, fields = [], body, header }) => {
-    const read = readMessage(new TextDecoder().decode(body))
-    if ('problem' in read) {
-      const error = { code: read.code, message: read.problem }
-      return { status: 400, text: toJson({ jsonrpc: '2.0', id: null, error }) }
-    }
-    const origin = `http://${header('host')}`
-    const { fetch } = createMcpHandler(() => createMcpServer(origin, reach, read.input), {
-      responseMode: 'auto',
-      // A subscription would be a response without end; over HTTP the log is read again instead.
-      maxSubscriptions: 0,
-    })
-    const headers = new Headers()
-    for (let index = 0; index + 1 < fields.length; index += 2) headers.append(fields[index] as string, fields[index + 1] as string)
-    const response = await fetch(new Request(origin + target, { method, headers, body: '{}' }), { parsedBody: read.message })
-    return {
-      status: response.status,
-      text: await response.text(),
-      headers: { 'Content-Type': response.headers.get('content-type') ?? 'text/plain' },
-    }
+export async function answerMcp(reach: Reach, { method, target, fields = [], body, header }: Call): Promise<RouteOutcome> {
+  const read = readMessage(new TextDecoder().decode(body))
+  if ('problem' in read) {
+    const error = { code: read.code, message: read.problem }
+    return { status: 400, text: toJson({ jsonrpc: '2.0', id: null, error }) }
+  }
+  const origin = `http://${header('host')}`
+  const { fetch } = createMcpHandler(() => createMcpServer(origin, reach, read.input), {
+    responseMode: 'auto',
+    // A subscription would be a response without end; over HTTP the log is read again instead.
+    maxSubscriptions: 0,
+  })
+  const headers = new Headers()
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    headers.append(fields[index] as string, fields[index + 1] as string)
+  }
+  const request = new Request(origin + target, { method, headers, body: '{}' })
+  const response = await fetch(request, { parsedBody: read.message })
+  const type = response.headers.get('content-type') ?? 'text/plain'
+  return { status: response.status, text: await response.text(), headers: { 'Content-Type': type } }
+}
+
+/**
+ * A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments of a tool, which
+ * may have a scenario, go past the SDK, with int64 exact. A problem has its JSON-RPC code.
+ */
+export function readMessage(text: string) {
+  try {
+    const whole = parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS, values: MAX_VALUES_PER_REQUEST })
+    // MCP has no batches any more, and one would keep the app waiting for all of its calls.
+    if (!isPlainObject(whole)) return { code: -32_600, problem: 'Send one message at a time, as an object' }
+    const { params } = whole
+    const input = isPlainObject(params) && isPlainObject(params.arguments) ? params.arguments : undefined
+    const message: unknown = input ? { ...whole, params: { ...(params as object), arguments: {} } } : whole
+    if (toJson(message).length <= MAX_MESSAGE_CHARACTERS) return { message, input: input ?? {} }
+    return { code: -32_600, problem: `More than ${MAX_MESSAGE_CHARACTERS} characters besides the arguments of a tool` }
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    return { code: -32_700, problem: error.message }
   }
 }
 
 /** `origin` is where the mock is, for the agent; `exact` are the arguments of a tool, if they do not come through the SDK. */
 function createMcpServer(origin: string, reach: Reach, exact?: ToolInput): McpServer {
-  const mock = createClient(origin, reach)
   const server = new McpServer({ name: MOCK_NAME, version }, { instructions: instruct(origin + contract.basePath) })
   for (const { name, description, isReadOnly, isDestructive, inputSchema, run } of tools) {
     const settings = {
@@ -87,47 +100,32 @@ function createMcpServer(origin: string, reach: Reach, exact?: ToolInput): McpSe
       inputSchema: fromJsonSchema(inputSchema as JsonSchemaType, accept),
       annotations: { readOnlyHint: isReadOnly, destructiveHint: isDestructive, openWorldHint: false },
     }
-    server.registerTool(name, settings, async (given) => {
-      const input = exact ?? (given as ToolInput)
-      return run(input, surround(input)).then(say, refuse)
-    })
+    server.registerTool(name, settings, async (given) => run(exact ?? (given as ToolInput), origin, reach).then(say, refuse))
   }
   const register = (name: string, description: string, read: () => Promise<unknown>) =>
     server.registerResource(name, ROOT + name, { description }, async ({ href }) => show(href, await read()))
-  register('spec', 'The OpenAPI description of the Animal Store API', () => mock.ask(extras.openapi))
-  register('assumptions', 'What the API leaves open: every question, its choices, and why the default was chosen', async () => questions)
+  register('spec', 'The OpenAPI description of the Animal Store API', () => describeApi(origin))
+  register('assumptions', ASSUMPTIONS, async () => questions)
   register('scenario-schema', 'The JSON schema of a scenario', async () => scenarioSchema)
   register('requests', 'The requests and changes of the shared state, one line each', async () =>
-    renderRows(await mock.timeline({ limit: MAX_ROWS })),
+    renderRows((await reach.call(undefined, 'timeline', { limit: MAX_ROWS })).result as never),
   )
-  const list = async () => ({ resources: (await mock.scenarios()).map((one) => ({ ...one, uri: `${ROOT}scenarios/${one.name}` })) })
-  server.registerResource(
-    'scenarios',
-    new ResourceTemplate(`${ROOT}scenarios/{name}`, { list }),
-    { description: 'A shipped scenario' },
-    async ({ href }, { name }) => show(href, await mock.ask(extras.scenario, name)),
-  )
+  const resources = scenarioList.map((one) => ({ ...one, uri: `${ROOT}scenarios/${one.name}` }))
+  const template = new ResourceTemplate(`${ROOT}scenarios/{name}`, { list: async () => ({ resources }) })
+  server.registerResource('scenarios', template, { description: 'A shipped scenario' }, async ({ href }, { name }) => {
+    const scenario = findShipped(await importShipped(), String(name))
+    if (!scenario) throw new UsageError(`Scenario ${name} not found`)
+    return show(href, scenario)
+  })
   for (const [name, text] of Object.entries(PROMPTS)) {
-    server.registerPrompt(name, { description: text }, () => ({ messages: [{ role: 'user', content: { type: 'text', text } }] }))
+    const message = { role: 'user', content: { type: 'text', text } } as const
+    server.registerPrompt(name, { description: text }, () => ({ messages: [message] }))
   }
   return server
 
-  /** A new client for each call, which knows how many rows its response was about. */
-  function surround({ sandbox }: ToolInput): Surroundings {
-    let total: number | undefined
-    const fetch: ControlFetch = async (url, init) => {
-      const response = await reach.fetch(url, init)
-      const count = response.headers.get(TOTAL_HEADER)
-      total = count === null ? undefined : Number(count)
-      return response
-    }
-    const own = { ...reach, fetch, ...(typeof sandbox === 'string' && { sandbox }) }
-    return { mock: createClient(origin, own), origin, total: () => total, send: reach.service }
-  }
-
   /** The problems, as the control API names them. Anything else is a bug, which the SDK reports. */
   function refuse(error: unknown) {
-    if (!(error instanceof ControlError)) throw error
+    if (!isRefusal(error)) throw error
     const hint = error.status === 0 && reach.hint ? `. ${reach.hint}` : ''
     return { ...say(escapeInJson(error.message + hint)), isError: true }
   }

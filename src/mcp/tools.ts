@@ -1,6 +1,6 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its methods take, by name.
 // The control checks the arguments, so that an agent reads the same problems as everyone else.
-import { ControlError } from '../client/client.ts'
+import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { ControlMethod } from '../control/control.ts'
@@ -11,7 +11,7 @@ import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { MAX_ROWS } from '../limits.ts'
 import { suggest } from '../near-names.ts'
 import { escapeInJson } from '../render/escape.ts'
-import { explainRequest, type Surroundings, sendRequest, type ToolInput } from './explain-request.ts'
+import { explainRequest, type Reach, type Surroundings, sendRequest, type ToolInput } from './explain-request.ts'
 import { renderResult } from './render.ts'
 
 type Fields = Readonly<Record<string, Schema>>
@@ -33,7 +33,7 @@ const MAX_PETS = 10
 const names = scenarioList.map(({ name, description }) => `${name} (${description})`).join(', ')
 const request: Schema = { type: 'integer', description: 'The id of a request, as list_requests shows it after #.' }
 
-const TOOLS: Readonly<Record<NonNullable<ControlRow['tool']> | 'explain_request' | 'send_request', ToolRow>> = {
+const TOOLS: Readonly<Record<string, ToolRow>> = {
   get_state: {
     purpose:
       'Look at the mock: its address, scenario and number of animals (summary), its whole state, what differs from the scenario (diff), its faults, clock and latency, what the API leaves open and the mock assumes (assumptions), what of the API was tried (coverage), the shipped scenarios, the sandboxes.',
@@ -84,7 +84,7 @@ const TOOLS: Readonly<Record<NonNullable<ControlRow['tool']> | 'explain_request'
     purpose:
       'Learn why a request got its response: the reason, what the state was, the assumptions behind it, and how to see it again. Without an id: the last refused request.',
     input: { id: request },
-    run: ({ mock, origin }, { id }) => explainRequest(mock, id, origin),
+    run: explainRequest,
   },
   send_request: {
     purpose:
@@ -137,11 +137,14 @@ export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call:
     isDestructive: isFinal,
     inputSchema: { type: 'object', properties, required: run || preset ? [] : ['call'] },
     /** The answer as text. */
-    async run(given: ToolInput, surroundings: Surroundings): Promise<string> {
+    async run(given: ToolInput, origin: string, { call, service }: Reach): Promise<string> {
+      const { sandbox } = given
+      const key = typeof sandbox === 'string' ? sandbox : undefined
+      const surroundings: Surroundings = { origin, service, call: (method, input) => call(key, method, input) }
       if (!run) return callMethod(own, given, preset, surroundings)
       const unknown = Object.keys(given).find((field) => !Object.hasOwn(fields, field))
       if (unknown === undefined) return run(surroundings, given)
-      throw new ControlError(400, `unknown argument ${JSON.stringify(unknown)}; ${suggest(unknown, Object.keys(fields))}`)
+      throw new UsageError(`unknown argument ${JSON.stringify(unknown)}; ${suggest(unknown, Object.keys(fields))}`)
     },
   }
 })
@@ -150,17 +153,17 @@ async function callMethod(
   own: typeof rows,
   { call, sandbox: _, detail: isWhole, ...input }: ToolInput,
   preset: ControlMethod | undefined,
-  { mock, origin, total }: Surroundings,
+  { origin, call: callMock }: Surroundings,
 ): Promise<string> {
   const found = own.find(([method]) => method === (call ?? preset)) ?? (call === undefined ? findOnly(own, input) : undefined)
   const calls = own.map(([method]) => method)
-  if (!found) throw new ControlError(400, `call: ${suggest(call === undefined ? '' : String(call), calls)}`)
+  if (!found) throw new UsageError(`call: ${suggest(call === undefined ? '' : String(call), calls)}`)
   const [method, { of, input: fields = {} }] = found
   const limit = fields.limit && isWhole !== true ? { limit: method === 'pets.list' ? MAX_PETS : MAX_ROWS } : {}
-  const { result } = await mock.call(method, { ...limit, ...input })
-  if (of && (result === undefined || result === false)) throw new ControlError(404, `${of} ${toJson(input.id)} not found`)
+  const { result, total } = await callMock(method, { ...limit, ...input })
+  if (of && (result === undefined || result === false)) throw new UsageError(`${of} ${toJson(input.id)} not found`)
   if (isWhole === true) return escapeInJson(toJson(result ?? 'done', 2))
-  return renderResult(method, result, { origin, total: total(), isLimited: input.limit !== undefined })
+  return renderResult(method, result, { origin, total, isLimited: input.limit !== undefined })
 }
 
 /** The only method that takes what was given, where the agent did not name one. */

@@ -1,5 +1,6 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
 import { type ControlError, createClient, findOrigin } from '../../client/client.ts'
+import type { Reach } from '../../mcp/explain-request.ts'
 import { defineCommand, flagTables, type RemoteFlags } from '../flags.ts'
 import { notify } from '../output.ts'
 import { toClientOptions } from '../with-mock.ts'
@@ -21,10 +22,16 @@ export const mcpCommand = defineCommand({
     // It is for the app too.
     if (own) notify(`API ${url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
-    const hint = `Ask the user to start one there: npx animal-store-mock --port ${new URL(findOrigin(url)).port}`
+    const origin = findOrigin(url)
+    const options = toClientOptions(flags)
+    const reach: Reach = {
+      call: (sandbox, name, input) => createClient(url, { ...options, ...(sandbox && { sandbox }) }).call(name, input),
+      service: fetch,
+      hint: `Ask the user to start one there: npx animal-store-mock --port ${new URL(origin).port}`,
+    }
     serveMcp(
-      url,
-      { ...toClientOptions(flags), service: fetch, hint },
+      origin,
+      reach,
       ({ message }) => notify(message),
       () => own?.stop(),
     )

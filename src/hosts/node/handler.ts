@@ -2,13 +2,12 @@
 // then the body, then the reply of the service or the control API.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createLocalFetch } from '../../client/local-fetch.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { BOOLEAN, CHECKED_LATER } from '../../contract/options.ts'
 import { type ControlApi, type ControlApiSettings, createControlApi, isControlTarget } from '../../control/api.ts'
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
 import { parseControlToken } from '../../control/guard.ts'
-import type { McpRoute, RouteOutcome } from '../../control/routes.ts'
+import { callFor, type RouteOutcome } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -45,12 +44,10 @@ export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, 
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
   const token = isOn ? chooseToken(settings) : undefined
   const control: ControlApi = createControlApi(mock.control, { isOn, token, mcp, ...(schemes && { schemes }) })
-  let mcpRoute: McpRoute | undefined
 
   async function mcp(call: Call): Promise<RouteOutcome> {
-    const { createMcpRoute } = await import('../../mcp/serve.ts')
-    mcpRoute ??= createMcpRoute({ fetch: createLocalFetch(control.answer), token: () => token, service: mock.fetch })
-    return mcpRoute(call)
+    const { answerMcp } = await import('../../mcp/serve.ts')
+    return answerMcp({ call: (...method) => callFor(mock.control, ...method), service: mock.fetch }, call)
   }
 
   /** A reply that needs no body: at the front door, or as the control API checks who is calling before it reads one. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readMessage } from './read-message.ts'
+import { readMessage } from './serve.ts'
 
 const many = (count: number, item: (index: number) => string) => Array.from({ length: count }, (_, index) => item(index)).join()
 const call = (input: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"load_scenario","arguments":${input}}}`
