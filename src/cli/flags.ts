@@ -2,7 +2,7 @@
 // a value. The help, the variables and the types of the values follow from here.
 import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
-import { joinWords } from '../contract/text.ts'
+import { joinWords } from '../contract/problem.ts'
 import { contract } from '../generated/contract.ts'
 import { suggest } from '../near-names.ts'
 import { parseDelay, parseDuration } from '../settings/duration.ts'

@@ -1,6 +1,6 @@
 // Builds a control from the table of methods: every method becomes one request.
 import { UsageError } from '../contract/errors.ts'
-import { addHint } from '../contract/hint.ts'
+import { addHint } from '../contract/options.ts'
 import type { Control, ControlMethod, MockEvent, Outcome, StateControl } from '../control/control.ts'
 import { createFunctions, extras, type Input, type MethodRow, methods } from '../control/methods.ts'
 import type { Alternative, StateSummary, WhatIf, WhatIfChange } from '../control/results.ts'

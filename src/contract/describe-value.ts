@@ -1,6 +1,7 @@
-// What a value is, in the few words that a message has room for, and whether it is plain data. Callers of the library can pass anything.
-import { toJson } from './int64-json.ts'
-import { cutText } from './text.ts'
+// What a value is, in the few words that a message has room for, and whether it is plain data: callers of the library can pass anything.
+// And frozen data.
+import { parseJson, toJson } from './int64-json.ts'
+import { cutText } from './problem.ts'
 
 const MAX_SHOWN_CHARACTERS = 60
 
@@ -55,4 +56,18 @@ function toKind(value: object): string {
 /** The fields that have a value. */
 export function withoutUndefined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
+/** A frozen copy of data that JSON can hold; a clone by the platform would fail on a Proxy. */
+export function freezeCopy<T>(value: T): T {
+  return deepFreeze(parseJson(toJson(value)) as T)
+}
+
+/** The same plain data, frozen. */
+export function deepFreeze<T>(value: T): T {
+  // Frozen values, such as the animals that scenarios share, are frozen all the way down.
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const item of Object.values(value)) deepFreeze(item)
+  return value
 }

@@ -1,8 +1,8 @@
 // Options as a caller passes them to a public function: own fields only, each read once and held against its schema, so that a wrong name
 // or a wrong type is one clear line that names the caller.
+import { findNear } from '../near-names.ts'
 import { isPlainObject, withoutUndefined } from './describe-value.ts'
 import { UsageError } from './errors.ts'
-import { addHint } from './hint.ts'
 import type { Problem } from './problem.ts'
 import { findViolations, type Schema } from './schema.ts'
 
@@ -25,4 +25,24 @@ export function readOptions<Options extends object>(caller: string, properties: 
 /** Throws a UsageError if there are problems, with hints and the caller's name. */
 export function refuse(problems: readonly Problem[], caller?: string): void {
   if (problems.length > 0) throw new UsageError(problems.map((problem) => ({ ...addHint(problem), ...(caller && { caller }) })))
+}
+
+/** Names that other tools have for our fields. */
+const OTHER_NAMES = new Map(Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }))
+
+/** The problem with what was meant, if that can be guessed. */
+export function addHint(problem: Problem): Problem {
+  if (problem.kind === 'unknown-field') {
+    const other = OTHER_NAMES.get(problem.name) ?? ''
+    return withNear(problem, problem.known.includes(other) ? other : findNear(problem.name, problem.known)[0])
+  }
+  if (problem.kind !== 'mismatch') return problem
+  const { path, got = '', choices = [] } = problem
+  const isPercentage = /\brate$/.test(path) && Number(got) > 1 && Number(got) <= 100
+  // A short text is shown as JSON.
+  return withNear(problem, isPercentage ? String(Number(got) / 100) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0])
+}
+
+function withNear(problem: Problem, near: string | undefined): Problem {
+  return near === undefined ? problem : ({ ...problem, near } as Problem)
 }

@@ -1,6 +1,6 @@
-// Why something was refused, as data. `say` is the only place that turns a problem into English, and nothing reads the English back.
+// Why something was refused, as data. `say` turns every kind of problem into English; a problem of the kind `text` was written as a sentence
+// where it was found. Nothing reads the English back.
 import { MAX_PROBLEMS } from '../limits.ts'
-import { joinWords } from './text.ts'
 
 /** Where in a file the problem is. */
 interface Place {
@@ -147,4 +147,13 @@ function sayNear(near: string | undefined): string {
 /** How much room its texts take. */
 export function countCharacters(problem: Problem): number {
   return Object.values(problem).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : FIELD_CHARACTERS), 0)
+}
+
+/** A list in words: `a, b or c`. */
+export function joinWords(items: readonly string[], word: 'and' | 'or'): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
+}
+
+export function cutText(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 3).toWellFormed()}…`
 }

@@ -3,8 +3,7 @@
 import { describeValue, isObject, isPlainObject } from './describe-value.ts'
 import { UsageError } from './errors.ts'
 import { isInt64 } from './int64-json.ts'
-import { isEnough, type Problem } from './problem.ts'
-import { cutText, joinWords } from './text.ts'
+import { cutText, isEnough, joinWords, type Problem } from './problem.ts'
 
 /** A schema with its references resolved, as the build writes it. */
 export interface Schema {

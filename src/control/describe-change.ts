@@ -1,6 +1,6 @@
 // What a change did, in a sentence, by what differs.
 import { parsePetText } from '../contract/pet.ts'
-import { cutText } from '../contract/text.ts'
+import { cutText } from '../contract/problem.ts'
 import type { Pet } from '../generated/contract.ts'
 import { describeDelay, describeFault } from '../render/describe-fault.ts'
 import type { Course } from '../world/clock.ts'

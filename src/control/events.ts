@@ -1,6 +1,6 @@
 // Delivers the events of a mock to its listeners, in a microtask after the change. By then the change is whole, so a listener may call
 // back into the mock.
-import { deepFreeze } from '../contract/freeze.ts'
+import { deepFreeze } from '../contract/describe-value.ts'
 import { MAX_CAUSED_EVENTS } from '../limits.ts'
 
 export interface Events<Event> {

@@ -1,6 +1,5 @@
 // The control methods for a state as a whole and for its settings.
-import { isPromise, withoutUndefined } from '../contract/describe-value.ts'
-import { freezeCopy } from '../contract/freeze.ts'
+import { freezeCopy, isPromise, withoutUndefined } from '../contract/describe-value.ts'
 import { refuse } from '../contract/options.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'

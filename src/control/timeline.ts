@@ -7,7 +7,7 @@ import { showRow } from '../service/show-row.ts'
 import { compareStates, putBack } from '../world/difference.ts'
 import { isChange, type TimelineRow } from '../world/row.ts'
 import { comeBack, type State } from '../world/state.ts'
-import type { World } from '../world/world.ts'
+import type { World } from '../world/worlds.ts'
 import type { RequestFilter } from './results.ts'
 import { type Changed, findRow, type View } from './view.ts'
 

@@ -5,8 +5,7 @@ import type { OverridableService } from '../service/answer.ts'
 import type { Times } from '../world/clock.ts'
 import type { KeptChange } from '../world/row.ts'
 import type { State } from '../world/state.ts'
-import type { World } from '../world/world.ts'
-import type { Worlds } from '../world/worlds.ts'
+import type { World, Worlds } from '../world/worlds.ts'
 import type { Control, Outcome } from './control.ts'
 
 /** What a method may look at. */

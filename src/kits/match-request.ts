@@ -2,8 +2,8 @@
 import { describeKey, isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { CHECKED_LATER, type OptionSchemas, TEXT } from '../contract/options.ts'
+import { cutText } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
-import { cutText } from '../contract/text.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import type { RequestRow } from '../world/row.ts'
 

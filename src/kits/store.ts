@@ -2,7 +2,7 @@
 // bring their hooks.
 import { isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { cutText } from '../contract/text.ts'
+import { cutText } from '../contract/problem.ts'
 import type { Control, StateControl } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'

@@ -1,7 +1,7 @@
 // Results as short texts for an agent. Whatever a client or a scenario chose is escaped, so that it cannot look like a line of ours.
 import { isObject } from '../contract/describe-value.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { cutText } from '../contract/text.ts'
+import { cutText } from '../contract/problem.ts'
 import type { ControlMethod } from '../control/control.ts'
 import type { PetPage, StateDiff } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'

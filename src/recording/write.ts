@@ -11,7 +11,7 @@ import { readClock, type Times } from '../world/clock.ts'
 import type { Origin } from '../world/origin.ts'
 import { isChange } from '../world/row.ts'
 import { describeState, printOrigin, type State } from '../world/state.ts'
-import type { World } from '../world/world.ts'
+import type { World } from '../world/worlds.ts'
 import { RECORDING_FORMAT } from './schema.ts'
 
 /** The recording of these states: the first has no name, and each of the others a number instead of its key. */

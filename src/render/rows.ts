@@ -1,6 +1,6 @@
 // Rows of the timeline as text: one line each for a log, short paragraphs for a person whose test has failed. A row may come from
 // another server; nothing in the text can move a cursor.
-import { cutText } from '../contract/text.ts'
+import { cutText } from '../contract/problem.ts'
 import { SURPRISE_HEADER } from '../surprise/surprise.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'

@@ -2,9 +2,8 @@
 // again: its type is `ReadScenario`, and `createOrigin` takes no other. The caller knows where files are.
 import { describeValue, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { addHint } from '../contract/hint.ts'
-import type { Problem } from '../contract/problem.ts'
-import { joinWords } from '../contract/text.ts'
+import { addHint } from '../contract/options.ts'
+import { joinWords, type Problem } from '../contract/problem.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { findProblems, findShipped, isReference, isScenarioFile, readValue, type ScenarioDocument, type Shipped } from './document.ts'

@@ -8,7 +8,7 @@ import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
 import { addNote, dependOn } from '../world/row.ts'
 import type { Call } from './call.ts'
-import type { Recorder, Sent } from './recorder.ts'
+import type { Recorder, Sent } from './reply.ts'
 import { decode, type OperationContract, type Route } from './route.ts'
 
 /** Parameters that people expect of a paginated list. */

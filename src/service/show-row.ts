@@ -1,7 +1,17 @@
 // A row as readers get it: a frozen copy with secrets redacted. The only place that makes one.
-import { deepFreeze } from '../contract/freeze.ts'
-import type { LoggedMessage, RequestRow, TimelineRow } from '../world/row.ts'
-import { addParts, type ChangeRow, isAnswered, isChange, type KeptChange, type KeptRequest, type KeptRow } from '../world/row.ts'
+import { deepFreeze } from '../contract/describe-value.ts'
+import {
+  addParts,
+  type ChangeRow,
+  isAnswered,
+  isChange,
+  type KeptChange,
+  type KeptRequest,
+  type KeptRow,
+  type LoggedMessage,
+  type RequestRow,
+  type TimelineRow,
+} from '../world/row.ts'
 import { redactBody, redactHeaders, redactTarget, storeFields } from './redact.ts'
 
 export function showRow(row: KeptChange, sandbox: string | null): ChangeRow

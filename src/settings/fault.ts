@@ -1,12 +1,15 @@
-// A fault as scenarios and the control write it: its schema, and what the schema cannot say.
+// A fault as scenarios and the control write it: its schema, and what the schema cannot say. And its text form, as flags, bindings and
+// commands take it: `createPet=503:2`.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
-import { toJson } from '../contract/int64-json.ts'
+import { UsageError } from '../contract/errors.ts'
+import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { refuse } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
 import { contract, type Int64, type OperationId } from '../generated/contract.ts'
 import { MAX_FAULT_BODY_BYTES, MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
+import { suggest } from '../near-names.ts'
 import type { Fault, TimedFault } from '../world/faults.ts'
 import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
 
@@ -137,4 +140,44 @@ function checkResponse(value: unknown, path: string): Problem[] {
 /** The fault with its delay in milliseconds. */
 export function timeFault(fault: Fault): TimedFault {
   return (fault.delay === undefined ? fault : { ...fault, delay: parseDelay(fault.delay) }) as TimedFault
+}
+
+/** Words with a number: `retry-after=30`. */
+const NUMBERS = { 'retry-after': 'retryAfter', times: 'times', after: 'after' } as const
+const WORDS = ['drop', ...Object.keys(FAULT_BODIES), ...Object.keys(NUMBERS).map((name) => `${name}=`)]
+const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
+
+/**
+ * An operation or `*`, perhaps `/` and an animal's id; then `=` and words with colons between them; then perhaps `@` and a probability. The
+ * first number is the status, and the next one how many times; after `drop`, a body or a delay one of two digits is how many times, too.
+ */
+export function parseFault(text: string): TimedFault {
+  const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []
+  if (operation === undefined) throw new UsageError('expected an operation and what happens, like createPet=503 or listPets=drop')
+  const fault: Record<string, unknown> = { operation }
+  if (petId !== undefined) fault.petId = parseInt64(petId) ?? petId
+  if (rate !== undefined) fault.rate = /^[\d.e-]+$/.test(rate) ? Number(rate) : rate
+  for (const word of words.split(':')) {
+    const [name, value] = parseWord(word, fault)
+    if (name in fault) throw new UsageError(`${JSON.stringify(word)}: ${name} is given twice`)
+    fault[name] = value
+  }
+  return checkFault(fault)
+}
+
+function parseWord(
+  word: string,
+  { status, drop, body, delay }: Readonly<Record<string, unknown>>,
+): readonly [name: keyof TimedFault, value: unknown] {
+  const [name = '', value] = word.split('=', 2)
+  if (word === 'drop') return ['drop', true]
+  if (Object.hasOwn(FAULT_BODIES, word)) return ['body', word]
+  const isShort = /^\d{1,2}$/.test(word)
+  if (isShort && [status, drop, body, delay].every((one) => one === undefined))
+    throw new UsageError(`${JSON.stringify(word)}: expected a status first; for how often, write times=${word}`)
+  const isCount = isShort || status !== undefined || drop !== undefined
+  if (/^[1-9]\d{0,14}$/.test(word)) return [isCount ? 'times' : 'status', Number(word)]
+  if (Object.hasOwn(NUMBERS, name) && /^\d{1,15}$/.test(value ?? '')) return [NUMBERS[name as 'times'], Number(value)]
+  if (/^[\dP]/.test(word) && word !== '0') return ['delay', parseDelay(word)]
+  throw new UsageError(`${JSON.stringify(word)} is not a number or a delay like 200ms; ${suggest(name, WORDS)}`)
 }

@@ -10,7 +10,7 @@ import type { Surprise } from '../surprise/setting.ts'
 import type { TimedFault } from '../world/faults.ts'
 import type { ReadScenario, Settings } from '../world/scenario.ts'
 import { parseDelay } from './duration.ts'
-import { parseFault } from './fault-text.ts'
+import { parseFault } from './fault.ts'
 import { type FlagTable, type FlagValues, parseInteger } from './flag.ts'
 import { assumeSchema } from './rows.ts'
 

@@ -8,8 +8,7 @@ import { createMemory } from './memory.ts'
 import { type Origin, sum } from './origin.ts'
 import { entriesOf } from './sorted.ts'
 import { addPet, begin, comeBack, type State, setPetText } from './state.ts'
-import type { World } from './world.ts'
-import { createWorlds, type Worlds } from './worlds.ts'
+import { createWorlds, type World, type Worlds } from './worlds.ts'
 
 /** Three lists, with 512 entries of two words each. */
 const COPY_BYTES = 3 * 16 * 512

@@ -1,6 +1,5 @@
 // A scenario that has been checked and indexed. Any number of states start from it, and share what they do not change.
-import { withoutUndefined } from '../contract/describe-value.ts'
-import { freezeCopy } from '../contract/freeze.ts'
+import { freezeCopy, withoutUndefined } from '../contract/describe-value.ts'
 import { type AssumptionChoices, assumptions, type Pet } from '../generated/contract.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { surpriseState } from '../surprise/surprise.ts'

@@ -3,8 +3,7 @@ import { change, exchange, still, surround } from '../../test/support/log-rows.t
 import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { createMemory } from './memory.ts'
 import { addPet, begin, type State, toScenario } from './state.ts'
-import type { World } from './world.ts'
-import { createWorlds } from './worlds.ts'
+import { createWorlds, type World } from './worlds.ts'
 
 const zoo = parseScenario({ name: 'zoo', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
 const large = parseScenario({ name: 'large', pets: [{ id: 1, name: 'x'.repeat(5_000), categoryId: 1 }] })

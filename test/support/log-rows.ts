@@ -3,7 +3,7 @@
 import { createMemory } from '../../src/world/memory.ts'
 import { createRequestLogs, type RequestLogLimits } from '../../src/world/request-log.ts'
 import type { KeptChange, KeptRequest } from '../../src/world/row.ts'
-import type { Surroundings } from '../../src/world/world.ts'
+import type { Surroundings } from '../../src/world/worlds.ts'
 
 const unkept = { id: 0, before: undefined, at: 0, realAt: 0 }
 const request = { method: 'GET', target: '/v1/pets', operation: null, key: null, fields: [], requestBody: '' }

@@ -16,8 +16,8 @@ afterAll(() => workerd.stop())
 
 const summarise = (text: string) =>
   parseEvents(text).map(({ event, data }) => {
-    const { sandbox, row, entry } = data as { sandbox: string | null; row?: { method: string }; entry?: { status: number } }
-    return [event, sandbox, row?.method ?? entry?.status]
+    const { sandbox, row } = data as { sandbox: string | null; row?: { method: string; status?: number } }
+    return [event, sandbox, row?.status ?? row?.method]
   })
 
 describe('the event stream of a sandbox', () => {

@@ -1,7 +1,7 @@
 // `serve` and `open`: start the mock, say where it is, what it holds and how it is set, and stop when asked to.
 import { spawn } from 'node:child_process'
 import { UsageError } from '../../contract/errors.ts'
-import { joinWords } from '../../contract/text.ts'
+import { joinWords } from '../../contract/problem.ts'
 import { contract } from '../../generated/contract.ts'
 import { workingKey } from '../../render/copy.ts'
 import { hasColour } from '../../render/rows.ts'
