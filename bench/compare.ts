@@ -54,7 +54,9 @@ function renderPage(rows: readonly (readonly string[])[], verdicts: readonly (re
   const names = rows.map(([name]) => name as string)
   return `${[
     '# Comparison with other mocks',
-    `This page compares the mock with four others, in one run of \`npm run bench -- peers\` on ${new Date().toISOString().slice(0, 10)} (${process.platform}-${process.arch}, Node ${process.versions.node}). Processor time per request and start are multiples of a bare \`node:http\` server that sends the same bytes; less is better. Rounds are short, so a figure can differ by half from run to run.`,
+    'This page compares the mock with four others. To repeat the measurements on Linux, in a clone:',
+    '```text\nnpm run bench -- peers\n```',
+    `These are from ${new Date().toISOString().slice(0, 10)} (${process.platform}-${process.arch}, Node ${process.versions.node}). Processor time and start are multiples of a bare \`node:http\` server that sends the same bytes; less is better. Rounds are short, so a figure can differ by half from run to run.`,
     renderTable(['', ...raced.map(({ name }) => `${name.split(',')[0]}, × bare`), 'start, × bare', 'memory, MB', 'installed'], rows),
     '## Responses',
     'Only what the spec or HTTP requires is right or wrong. Elsewhere our default is one of several good choices.',
