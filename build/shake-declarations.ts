@@ -1,4 +1,6 @@
-// Leaves out declarations that no entry point reaches: the compiler writes those of whole modules, half of which is for our own code.
+// Leaves out declarations that no entry point reaches, and puts the others into one file: the compiler writes those of whole modules, half of
+// which is for our own code.
+import { posix } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 
 /** A statement of a module, with the comment before it. */
@@ -26,7 +28,13 @@ interface Module {
 /** `import("./store.ts").Store` */
 const INLINE = /import\("(\.[^"]+)"\)\.(\w+)/g
 
-/** The declarations of the entry points and of what they refer to, by module. `read` returns those of a module as the compiler wrote them. */
+/** The file of every module that is not an entry point: `npx` takes longer for many files. */
+const SHARED = 'shared'
+
+/**
+ * The declarations of the entry points and of what they refer to, by file. `read` returns those of a module as the compiler wrote them. Modules
+ * that refer to somebody else's package stay apart, since not every user has it.
+ */
 export function shakeDeclarations(entries: readonly string[], read: (module: string) => string): Map<string, string> {
   const modules = new Map<string, Module>()
   for (const entry of entries) {
@@ -34,7 +42,17 @@ export function shakeDeclarations(entries: readonly string[], read: (module: str
     for (const name of exports.keys()) keep(entry, name)
     for (const statement of statements) keepStatement(entry, statement)
   }
-  return new Map([...modules].map(([name, module]) => [name, render(module)]))
+  const shared = [...modules.keys()].filter((path) => !entries.includes(path) && !reachesPackage(path, new Set()))
+  /** The names in the shared file, by module and name. */
+  const finalNames = new Map<string, string>()
+  for (const path of shared) {
+    for (const name of open(path).statements.flatMap(({ declares }) => declares)) {
+      const taken = [...finalNames.values()].filter((one) => one.replace(/\$\d+$/, '') === name).length
+      if (open(path).kept.has(name)) finalNames.set(`${path} ${name}`, taken === 0 ? name : `${name}$${taken}`)
+    }
+  }
+  const files = [...modules].filter(([path]) => !shared.includes(path)).map(([path]) => [path, renderModule(path)] as const)
+  return new Map([...files, [SHARED, shared.map(renderStatements).join('')]])
 
   function open(path: string): Module {
     const module = modules.get(path) ?? parseModule(read(path))
@@ -56,8 +74,77 @@ export function shakeDeclarations(entries: readonly string[], read: (module: str
     for (const [, from = '', name = ''] of text.matchAll(INLINE)) keepReference(path, from, name)
   }
   function keepReference(path: string, from: string, name: string): void {
-    if (from.startsWith('.')) keep(new URL(from.replace(/\.ts$/, ''), `file:///${path}`).pathname.slice(1), name)
+    if (from.startsWith('.')) keep(join(path, from), name)
   }
+  function references(path: string): Reference[] {
+    const { imports, exports, kept, statements } = open(path)
+    const inline = statements.filter(isKept(kept)).flatMap(({ text }) => [...text.matchAll(INLINE)])
+    const used = [...imports, ...exports].flatMap(([name, reference]) => (kept.has(name) ? reference : []))
+    return [...used, ...inline.map(([, from = '', name = '']) => ({ from, name, isType: true }))]
+  }
+  function reachesPackage(path: string, seen: Set<string>): boolean {
+    if (seen.has(path)) return false
+    seen.add(path)
+    return references(path).some(({ from }) => !from.startsWith('.') || reachesPackage(join(path, from), seen))
+  }
+  /** Where a name is declared, and its name there. */
+  function locate(path: string, { from, name }: Pick<Reference, 'from' | 'name'>): Pick<Reference, 'from' | 'name'> {
+    if (!from.startsWith('.')) return { from, name }
+    const target = join(path, from)
+    const { imports, exports } = open(target)
+    const next = imports.get(name) ?? exports.get(name)
+    if (next) return locate(target, next)
+    const final = finalNames.get(`${target} ${name}`)
+    return final === undefined ? { from: `/${target}`, name } : { from: `/${SHARED}`, name: final }
+  }
+  function renderModule(path: string): string {
+    const { imports, exports } = open(path)
+    return (
+      [...renderReferences('import type', path, imports), ...renderReferences('export', path, exports)].join('') + renderStatements(path)
+    )
+  }
+  function renderReferences(keyword: string, path: string, all: ReadonlyMap<string, Reference>): string[] {
+    const used = [...all].filter(([name]) => open(path).kept.has(name)).map(([name, one]) => ({ ...one, ...locate(path, one), as: name }))
+    return [...new Set(used.map(({ from }) => from))].map((from) => {
+      const names = used
+        .filter((one) => one.from === from)
+        .map(({ name, as, isType }) => `${keyword === 'export' && isType ? 'type ' : ''}${name === as ? name : `${name} as ${as}`}`)
+      return `${keyword} { ${names.join(', ')} } from '${spell(path, from)}';\n`
+    })
+  }
+  function renderStatements(path: string): string {
+    const { statements, imports, kept } = open(path)
+    const isShared = shared.includes(path)
+    const renamed = [...kept].flatMap((name) => {
+      const own = isShared && (imports.has(name) ? locate(path, imports.get(name) as Reference).name : finalNames.get(`${path} ${name}`))
+      return own && own !== name ? [[name, own] as const] : []
+    })
+    return statements
+      .filter(isKept(kept))
+      .map(({ text }) => {
+        const located = text.replaceAll(INLINE, (_, from, name) => {
+          const found = locate(path, { from, name })
+          return isShared ? found.name : `import("${spell(path, found.from)}").${found.name}`
+        })
+        return `${renamed.reduce((all, [name, own]) => all.replaceAll(new RegExp(`(?<![.\\w$])${name}(?![\\w$]|\\??:)`, 'g'), () => own), located)}\n`
+      })
+      .join('')
+  }
+}
+
+/** A statement that declares no name adds to a module of somebody else. */
+const isKept =
+  (kept: ReadonlySet<string>) =>
+  ({ declares }: Statement) =>
+    declares.every((name) => kept.has(name))
+
+const join = (path: string, from: string) => new URL(from.replace(/\.ts$/, ''), `file:///${path}`).pathname.slice(1)
+
+/** How the module at `path` names a file of ours, which begins with a slash, or a package. */
+function spell(path: string, from: string): string {
+  if (!from.startsWith('/')) return from
+  const relative = posix.relative(posix.dirname(`/${path}`), from)
+  return `${relative.startsWith('.') ? '' : './'}${relative}.cjs`
 }
 
 function parseModule(text: string): Module {
@@ -103,31 +190,3 @@ function namesOf({ type, id, declarations = [] }: Declaration): string[] {
 }
 
 const nameOf = (node: { name: string } | { value: string }) => ('name' in node ? node.name : node.value)
-
-function render({ statements, imports, exports, kept }: Module): string {
-  const lines = [
-    ...renderReferences('import type', imports, kept, (name, { name: there }) => (name === there ? name : `${there} as ${name}`)),
-    ...renderReferences(
-      'export',
-      exports,
-      kept,
-      (name, { name: there, isType }) => `${isType ? 'type ' : ''}${name === there ? name : `${there} as ${name}`}`,
-    ),
-    // A statement that declares no name of ours adds to a module of somebody else.
-    ...statements.flatMap(({ text, declares }) => (declares.every((name) => kept.has(name)) ? text : [])),
-  ]
-  return lines.map((line) => `${line.replaceAll(/((?:from |import\()['"]\.[^'"]+)\.ts(?=['"])/g, '$1.cjs')}\n`).join('')
-}
-
-function renderReferences(
-  keyword: string,
-  references: ReadonlyMap<string, Reference>,
-  kept: ReadonlySet<string>,
-  show: (name: string, reference: Reference) => string,
-): string[] {
-  const used = [...references].filter(([name]) => kept.has(name))
-  return [...new Set(used.map(([, { from }]) => from))].map((from) => {
-    const names = used.flatMap(([name, reference]) => (reference.from === from ? show(name, reference) : []))
-    return `${keyword} { ${names.join(', ')} } from '${from}';`
-  })
-}
