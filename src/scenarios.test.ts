@@ -1,20 +1,16 @@
 // Each shipped scenario is what its name says, as a client would see it.
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { toCall } from '../test/support/call.ts'
 import { parseJson } from './contract/int64-json.ts'
 import { contract, type Pet } from './generated/contract.ts'
 import { createMock, type Mock } from './mock/mock.ts'
 import { type ScenarioName, scenarios } from './scenarios.ts'
-import type { Reply } from './service/call.ts'
 
 const STATUSES = contract.schemas.PetStatus.enum
 const LONGEST = 100
 
-function ask(mock: Mock, method: string, target: string, { key = 'some-key', body }: { key?: string; body?: unknown } = {}): Reply {
-  const headers: Record<string, string> = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const bytes = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body))
-  return mock.answer({ method, target, header: (name) => headers[name], body: bytes })
-}
+const ask = ({ answer }: Mock, ...call: Parameters<typeof toCall>) => answer(toCall(...call))
 
 function list(mock: Mock, query = ''): Pet[] {
   const { status, body } = ask(mock, 'GET', `/v1/pets?limit=${LONGEST}${query}`)
@@ -23,7 +19,7 @@ function list(mock: Mock, query = ''): Pet[] {
 }
 
 const open = (name: ScenarioName) => createMock({ scenario: scenarios[name] })
-const create = (mock: Mock) => ask(mock, 'POST', '/v1/pets', { body: { name: 'Rex', categoryId: 1 } })
+const create = (mock: Mock) => ask(mock, 'POST', '/v1/pets', { name: 'Rex', categoryId: 1 })
 const countByStatus = (mock: Mock) => Object.fromEntries(STATUSES.map((status) => [status, list(mock, `&status=${status}`).length]))
 
 describe('the shipped scenarios', () => {
@@ -164,7 +160,7 @@ describe('the shipped scenarios', () => {
 
   it('include locked-out: the service refuses every API key', () => {
     const mock = open('locked-out')
-    for (const key of ['some-key', 'test', 'listed']) expect(ask(mock, 'GET', '/v1/pets', { key }).status).toBe(401)
+    for (const key of ['some-key', 'test', 'listed']) expect(ask(mock, 'GET', '/v1/pets', undefined, key).status).toBe(401)
     expect(create(mock).status).toBe(401)
   })
 })

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { toCall } from '../../test/support/call.ts'
 import { UsageError } from '../contract/errors.ts'
 import { createEngine } from '../mock/mock.ts'
 import { openOptions } from '../mock/mock-options.ts'
@@ -23,9 +24,8 @@ async function start(file: string, pets: readonly ReturnType<typeof pet>[], maxB
   const engine = createEngine(openOptions('test', { pets }), undefined, memory)
   const { stop } = await persistIn(file, engine, memory)
   const { answer, control } = engine.mock
-  const header = (name: string) => ({ authorization: 'Bearer any', 'content-type': 'application/json' })[name]
-  const body = new TextEncoder().encode(JSON.stringify({ name: pet(0).name, categoryId: 1 }))
-  return { stop, control, create: () => answer({ method: 'POST', target: '/v1/pets', header, body }).status }
+  const call = toCall('POST', '/v1/pets', { name: pet(0).name, categoryId: 1 })
+  return { stop, control, create: () => answer(call).status }
 }
 
 it('a mock with --persist refuses animals that do not fit, and restarts with all others', async () => {

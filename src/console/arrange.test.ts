@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { toCall } from '../../test/support/call.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { isChange } from '../world/row.ts'
 import { arrange, type Item } from './arrange.ts'
 import { mergeRows } from './entry.ts'
 
-const header = (name: string) => (name === 'authorization' ? 'Bearer k' : undefined)
-
 /** The lines of a mock: what each is, the ids of its rows, and what takes it back. */
 function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep?: Parameters<typeof arrange>[1]) {
   const mock = createMock()
-  run(mock, (target = '/v1/pets') => mock.answer({ method: 'GET', target, header, body: undefined }))
+  run(mock, (target = '/v1/pets') => mock.answer(toCall('GET', target)))
   return arrange(mergeRows(mock.control.timeline(), [], 1_000), keep).map(showLine)
 }
 

@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { toCall } from '../../test/support/call.ts'
 import { createMock } from '../mock/mock.ts'
 import { addedId, causesOf, createFilter, markLines, mergeRows, tellingAssumptions, toneOf } from './entry.ts'
-
-const encode = (text: string) => new TextEncoder().encode(text)
 
 /** The log of a mock that got these requests. */
 function log(requests: readonly { method?: string; target?: string; body?: string; headers?: Readonly<Record<string, string>> }[]) {
   const mock = createMock({ pets: [] })
   for (const { method = 'GET', target = '/v1/pets', body, headers } of requests) {
-    const fields: Readonly<Record<string, string>> = { authorization: 'Bearer any-key', 'content-type': 'application/json', ...headers }
-    mock.answer({
-      method,
-      target,
-      header: (name) => fields[name],
-      fields: Object.entries(fields).flat(),
-      body: body === undefined ? undefined : encode(body),
-    })
+    mock.answer(toCall(method, target, body, 'any-key', headers))
   }
   return { entries: mock.control.requests() }
 }
@@ -104,8 +96,7 @@ describe('the explanation of a request', () => {
 
   it('says how often a fault has struck, also after the fault is removed', () => {
     const mock = createMock({ faults: [{ operation: 'listPets', status: 503, times: 3 }] })
-    const header = (name: string) => (name === 'authorization' ? 'Bearer k' : undefined)
-    for (let index = 0; index < 2; index++) mock.answer({ method: 'GET', target: '/v1/pets', header, body: undefined })
+    for (let index = 0; index < 2; index++) mock.answer(toCall('GET', '/v1/pets'))
     const entries = mock.control.requests()
     mock.control.faults.clear()
     const texts = entries.map((entry) => causesOf(entry)[0]?.text)

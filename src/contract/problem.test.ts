@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { toCall } from '../../test/support/call.ts'
 import { findExcess } from '../control/routes.ts'
 import { MAX_PROBLEMS } from '../limits.ts'
 import { createMock } from '../mock/mock.ts'
@@ -113,8 +114,7 @@ async function writeMessages(): Promise<string> {
   for (const [schema, value] of VALUES) write(`value ${JSON.stringify(schema)}`, findViolations(schema, value))
   for (const [method, target, body, options] of REQUESTS) {
     const mock = createMock({ pets: [rex], now: '2026-11-15', frozen: true, ...options })
-    const fields: Record<string, string> = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
-    mock.answer({ method, target, header: (name) => fields[name], body: body === undefined ? undefined : new TextEncoder().encode(body) })
+    mock.answer(toCall(method, target, body, KEY))
     write(`request ${method} ${target} ${JSON.stringify(body ?? options ?? '')}`, mock.control.requests()[0]?.problems ?? [])
   }
   for (const text of TEXTS) write(`JSON ${JSON.stringify(text)}`, [problemOf(() => parseJson(text))])

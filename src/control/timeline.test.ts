@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { toCall } from '../../test/support/call.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
-import type { Call } from '../service/call.ts'
 import { methods } from './methods.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
 const start = (options: MockOptions = {}) => createMock({ pets: [rex], now: '2030-01-01', frozen: true, ...options })
-const headers = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
-const call = (method: string, target: string, body?: string, key = 'any-key'): Call => ({
-  method,
-  target,
-  header: (name) => headers(key)[name],
-  body: body === undefined ? undefined : new TextEncoder().encode(body),
-})
-const create = ({ answer }: Mock, name = 'Mia', key?: string) => answer(call('POST', '/v1/pets', `{"name":"${name}","categoryId":1}`, key))
-const list = ({ answer }: Mock, key?: string) => answer(call('GET', '/v1/pets', undefined, key))
+const create = ({ answer }: Mock, name = 'Mia', key?: string) => answer(toCall('POST', '/v1/pets', { name, categoryId: 1 }, key))
+const list = ({ answer }: Mock, key?: string) => answer(toCall('GET', '/v1/pets', undefined, key))
 const names = ({ control }: Mock) => control.pets.list().pets.map(({ name }) => name)
 const refused = (status: number) => expect.objectContaining({ name: 'UsageError', status })
 
@@ -402,7 +395,7 @@ describe('rewind', () => {
 
   it('leaves responses that are decided as they are', () => {
     const mock = start({ latency: 50 })
-    const reply = mock.answer({ ...call('POST', '/v1/pets', '{"name":"Late","categoryId":1}'), reportsOutcome: true })
+    const reply = mock.answer({ ...toCall('POST', '/v1/pets', { name: 'Late', categoryId: 1 }), reportsOutcome: true })
     mock.control.rewind(1)
     expect([reply.status, names(mock)]).toEqual([201, ['Rex']])
     reply.settle?.('sent')

@@ -1,31 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { toCall } from '../../test/support/call.ts'
 import { type AssumptionId, assumptions } from '../generated/contract.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import type { Call, Reply } from '../service/call.ts'
 
-const KEYS = ['any-key', 'other-key', 'invalid', undefined]
-
-function call(
-  method: string,
-  target: string,
-  body?: string,
-  more: Readonly<Record<string, string>> = {},
-  key: string | undefined = 'any-key',
-): Call {
-  const fields: Record<string, string> = {
-    ...(key && { authorization: `Bearer ${key}` }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...more,
-  }
-  return {
-    method,
-    target,
-    header: (name) => fields[name],
-    fields: Object.entries(fields).flat(),
-    body: body === undefined ? undefined : new TextEncoder().encode(body),
-  }
-}
+const KEYS = ['any-key', 'other-key', 'invalid', null]
 
 const choose = <T>(...values: readonly T[]) => fc.constantFrom(...values)
 const request = fc.oneof(
@@ -60,7 +40,9 @@ const fields = choose<Readonly<Record<string, string>>>(
   { authorization: 'Basic abc' },
   { authorization: 'Bearer a b' },
 )
-const calls = fc.tuple(request, fields, choose(...KEYS)).map(([[method, target, body], more, key]) => call(method, target, body, more, key))
+const calls = fc
+  .tuple(request, fields, choose(...KEYS))
+  .map(([[method, target, body], more, key]) => toCall(method, target, body, key, more))
 
 const fault = fc.record(
   {

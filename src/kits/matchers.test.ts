@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { toCall } from '../../test/support/call.ts'
 import { UsageError } from '../contract/errors.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { INSPECTION, type PendingMatchers, type StoreMatchers, storeMatchers } from './matchers.ts'
@@ -12,10 +13,7 @@ declare module 'vitest' {
 /** A store as the kits make one, and the requests of its app. */
 function createStore(options: MockOptions = {}, timeout = 60) {
   const mock = createMock(options)
-  const send = (method: string, target: string, body?: string, key = 'secret-key') => {
-    const headers: Record<string, string> = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    return mock.answer({ method, target, header: (name) => headers[name], ...(body ? { body: new TextEncoder().encode(body) } : {}) })
-  }
+  const send = (method: string, target: string, body?: string, key = 'secret-key') => mock.answer(toCall(method, target, body, key))
   const hint = 'The store answers requests to https://api.example.com/v1.'
   const { requests } = mock.control
   const pending = new Set() as PendingMatchers

@@ -1,9 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { toCall } from '../../test/support/call.ts'
 import { createMock, type Mock, type MockOptions } from './mock.ts'
 
-const headers: Record<string, string> = { authorization: 'Bearer k', 'content-type': 'application/json' }
-const create = (mock: Mock, body: string) =>
-  mock.answer({ method: 'POST', target: '/v1/pets', header: (name) => headers[name], body: new TextEncoder().encode(body) })
+const create = (mock: Mock, body: string) => mock.answer(toCall('POST', '/v1/pets', body))
 const events = () => new Promise((resolve) => setTimeout(resolve))
 
 /** A storage of a page, and the mocks of the pages that are loaded one after the other. */

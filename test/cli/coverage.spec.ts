@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Coverage, createMock } from '../../src/index.ts'
+import { toCall } from '../support/call.ts'
 import { createFolder, runCli } from '../support/cli-process.ts'
 import { runHere } from '../support/run-here.ts'
 
@@ -32,9 +33,7 @@ let counted: Coverage
 beforeAll(async () => {
   const mock = createMock()
   for (const [target, text, prefer] of REQUESTS) {
-    const fields: Record<string, string | undefined> = { authorization: 'Bearer k', 'content-type': 'application/json', prefer }
-    const body = text === undefined ? undefined : new TextEncoder().encode(text)
-    mock.answer({ method: text ? 'POST' : 'GET', target, header: (name) => fields[name], body })
+    mock.answer(toCall(text ? 'POST' : 'GET', target, text, 'k', { prefer }))
   }
   counted = mock.control.coverage()
 })

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
+import { toCall } from '../support/call.ts'
 import { createFolder, startCli } from '../support/cli-process.ts'
 import { checkProperty } from '../support/property.ts'
 import { createRawClient, type RawRequest } from '../support/raw-client.ts'
@@ -78,13 +79,7 @@ it('no key and no control token that is sent where one belongs is in the request
 it('texts are not searched: the request log has the rest of a request as it was sent', () => {
   const mock = createMock({ apiKeys: ['a-listed-key'] })
   const body = '{"name":"a-listed-key and Rex","categoryId":1}'
-  const fields: Record<string, string> = { authorization: 'Bearer a-listed-key', 'content-type': 'application/json' }
-  mock.answer({
-    method: 'POST',
-    target: '/v1/pets?q=a-listed-key',
-    header: (name) => fields[name],
-    body: new TextEncoder().encode(body),
-  })
+  mock.answer(toCall('POST', '/v1/pets?q=a-listed-key', body, 'a-listed-key'))
   expect(mock.control.requests()).toMatchObject([
     {
       target: '/v1/pets?q=a-listed-key',

@@ -5,11 +5,11 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createHandlers } from '../../src/hosts/msw.ts'
 import { serve } from '../../src/hosts/node/index.ts'
 import { createMock, type Mock } from '../../src/index.ts'
+import { toCall } from '../support/call.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-const ask = ({ answer }: ReturnType<typeof createMock>) =>
-  answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer k' : undefined) }).headers.Date
+const ask = ({ answer }: Mock) => answer(toCall('GET', '/v1/pets')).headers.Date
 
 it('a mock follows the system time that a test sets', () => {
   const before = createMock()

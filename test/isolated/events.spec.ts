@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MAX_EVENT_STREAMS } from '../../src/limits.ts'
 import { animals } from '../support/animals.ts'
+import { toCall } from '../support/call.ts'
 import { listen, parseEvents, startControl } from '../support/control-client.ts'
 
 /** The server takes its timers at load, where fake ones cannot reach them. */
@@ -65,12 +66,11 @@ describe('the event stream', () => {
     const quick = await listen(port)
     await slow.until(0)
     slow.pause()
-    const body = new TextEncoder().encode(JSON.stringify({ name: 'x'.repeat(16_000), categoryId: 1 }))
-    const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
+    const call = toCall('POST', '/v1/pets', { name: 'x'.repeat(16_000), categoryId: 1 })
     // The buffers of the connection take some megabytes before anything piles up in the mock.
     const sent = 600
     for (let turn = 1; turn <= sent; turn++) {
-      mock.answer({ method: 'POST', target: '/v1/pets', header, body })
+      mock.answer(call)
       if (turn % 20 === 0) await quick.until(turn)
     }
     slow.resume()

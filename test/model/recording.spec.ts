@@ -6,8 +6,9 @@ import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
 import { openRecording } from '../../src/mock/open-recording.ts'
 import { readMoment, readRecording } from '../../src/recording/read.ts'
+import { toCall } from '../support/call.ts'
 import { RUNS_FACTOR } from '../support/property.ts'
-import { call, options, pick, type Step, show, step, take } from './timeline.ts'
+import { options, pick, type Step, show, step, take } from './timeline.ts'
 
 const keys = ['key-one', 'key-two']
 const read = (text: string) => readRecording(text, 'run.jsonl')
@@ -73,7 +74,7 @@ describe('a mock that shows a recording', () => {
             if (row.type !== 'request') continue
             const { method, target, request, key: end } = row
             const body = request.body === '' ? undefined : JSON.parse(request.body)
-            const sent = call(method, target, body, end === '…alid' ? 'invalid' : undefined)
+            const sent = toCall(method, target, body, end === '…alid' ? 'invalid' : undefined)
             for (const { control } of [one, other]) control.rewind(row.id)
             expect(show(other.answer(sent))).toEqual(show(one.answer(sent)))
           }
@@ -86,15 +87,15 @@ describe('a mock that shows a recording', () => {
   it('has the state before a row as a scenario, and starts there', () => {
     const mock = createMock({ now: '2030-01-01' })
     mock.control.faults.add({ operation: 'createPet', status: 503, times: 1 })
-    mock.answer(call('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
-    mock.answer(call('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
+    mock.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
+    mock.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
     const text = mock.control.recording()
     const { description, ...before } = mock.control.state({ before: 2 })
     expect(readMoment(read(text), 2)).toEqual({ ...before, description: 'Before row 2 of run.jsonl' })
     const opened = open(text, 2)
     const { description: _, ...state } = { description, ...opened.control.state() }
     expect(state).toEqual(before)
-    expect(opened.answer(call('POST', '/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(503)
+    expect(opened.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(503)
     expect(() => open(text, 99)).toThrow(UsageError)
     expect(() => readMoment(read(text), 99)).toThrow(UsageError)
   })
@@ -102,7 +103,7 @@ describe('a mock that shows a recording', () => {
   it('undoes what the recorded mock would undo', () => {
     const mock = createMock()
     mock.control.faults.add({ operation: 'listPets', status: 503 })
-    mock.answer(call('GET', '/v1/pets'))
+    mock.answer(toCall('GET', '/v1/pets'))
     mock.control.clock.set('2030-12-06')
     mock.control.load({ name: 'none', pets: [] })
     const opened = open(mock.control.recording())
@@ -125,18 +126,18 @@ describe('a mock that shows a recording', () => {
 describe('a recording', () => {
   it('has no API keys', () => {
     const mock = createMock({ sandbox: true, apiKeys: ['secret-one', 'secret-two'] })
-    mock.answer(call('GET', '/v1/pets?api_key=secret-two', undefined, 'secret-one'))
-    mock.answer(call('GET', '/v1/pets', undefined, 'secret-three'))
+    mock.answer(toCall('GET', '/v1/pets?api_key=secret-two', undefined, 'secret-one'))
+    mock.answer(toCall('GET', '/v1/pets', undefined, 'secret-three'))
     mock.control.sandbox('secret-two').assume({ 'valid-keys': 'any' })
     mock.control.removeSandbox('secret-two')
     const text = mock.control.recording({ sandbox: '*' })
     expect(text).not.toMatch(/secret/)
-    expect(open(text).answer(call('GET', '/v1/pets')).status).toBe(200)
+    expect(open(text).answer(toCall('GET', '/v1/pets')).status).toBe(200)
   })
 
   it('is the same over HTTP', async () => {
     const mock = createMock({ sandbox: true, now: '2030-01-01', frozen: true })
-    mock.answer(call('GET', '/v1/pets', undefined, 'some-key'))
+    mock.answer(toCall('GET', '/v1/pets', undefined, 'some-key'))
     const serving = await serve(mock)
     onTestFinished(() => serving.close())
     const { headers } = await fetch(new URL('/__mock/recording', serving.url))
@@ -149,15 +150,15 @@ describe('a recording', () => {
 
   it('of one sandbox is that of a mock without sandboxes', () => {
     const mock = createMock({ sandbox: true })
-    mock.answer(call('GET', '/v1/pets', undefined, 'some-key'))
+    mock.answer(toCall('GET', '/v1/pets', undefined, 'some-key'))
     const opened = open(mock.control.sandbox('some-key').recording())
     expect([opened.control.sandboxes(), opened.control.requests().length]).toEqual([[], 1])
   })
 
   it('whose oldest states are gone has their rows all the same', () => {
     const mock = createMock()
-    mock.answer(call('GET', '/v1/pets'))
-    mock.answer(call('GET', '/v1/pets/1'))
+    mock.answer(toCall('GET', '/v1/pets'))
+    mock.answer(toCall('GET', '/v1/pets/1'))
     const lines = mock.control.recording().split('\n')
     const [head, origin, first, one, ...others] = lines as [string, string, string, string]
     const opened = open([head, one, origin, first, ...others].join('\n'))

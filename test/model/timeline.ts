@@ -4,24 +4,20 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type Call, createMock, type Delay, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
 import { scenarios } from '../../src/scenarios.ts'
+import { toCall } from '../support/call.ts'
 
 export type Step = (mock: Mock) => unknown
 
 const id = fc.integer({ min: 1, max: 8 })
 const choose = <T>(...values: readonly T[]) => fc.constantFrom(...values)
 
-export function call(method: string, target: string, body?: object, key = 'any-key'): Call {
-  const headers: Record<string, string> = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  return { method, target, header: (name) => headers[name], body: body && new TextEncoder().encode(JSON.stringify(body)) }
-}
-
 const request: fc.Arbitrary<Call> = fc.oneof(
   fc
     .record({ name: choose('Mia', 'Bo', ''), status: choose('sold', 'gone', undefined) })
-    .map((pet) => call('POST', '/v1/pets', { ...pet, categoryId: 1 })),
-  choose('', '?limit=2', '?limit=0', '?status=sold').map((query) => call('GET', `/v1/pets${query}`)),
-  id.map((one) => call('GET', `/v1/pets/${one}`)),
-  fc.constant(call('GET', '/v1/pets', undefined, 'invalid')),
+    .map((pet) => toCall('POST', '/v1/pets', { ...pet, categoryId: 1 })),
+  choose('', '?limit=2', '?limit=0', '?status=sold').map((query) => toCall('GET', `/v1/pets${query}`)),
+  id.map((one) => toCall('GET', `/v1/pets/${one}`)),
+  fc.constant(toCall('GET', '/v1/pets', undefined, 'invalid')),
 )
 
 const fault = fc.record(
@@ -80,8 +76,8 @@ export const options: fc.Arbitrary<MockOptions> = fc.record({
   frozen: fc.constant(true),
 })
 const probes = [
-  ...Array.from({ length: 12 }, (_, index) => call('GET', index % 2 ? '/v1/pets' : `/v1/pets/${index}`)),
-  ...Array.from({ length: 8 }, () => call('POST', '/v1/pets', { name: 'Probe', categoryId: 1 })),
+  ...Array.from({ length: 12 }, (_, index) => toCall('GET', index % 2 ? '/v1/pets' : `/v1/pets/${index}`)),
+  ...Array.from({ length: 8 }, () => toCall('POST', '/v1/pets', { name: 'Probe', categoryId: 1 })),
 ]
 
 export function show({ status, body, delay }: ReturnType<Mock['answer']>) {
@@ -140,7 +136,7 @@ export const snapshots = fc.asyncProperty(options, fc.array(step, { minLength: 3
   const { method, target, request: asked, key } = entry
   const again = createMock({ scenario: state })
   const reply = again.answer(
-    call(method, target, asked.body === '' ? undefined : JSON.parse(asked.body), key === '…alid' ? 'invalid' : undefined),
+    toCall(method, target, asked.body === '' ? undefined : JSON.parse(asked.body), key === '…alid' ? 'invalid' : undefined),
   )
   expect([reply.status, reply.body]).toEqual([entry.status, entry.response.body])
 })

@@ -6,6 +6,7 @@ import { createMock, type Mock, UsageError } from '../../src/index.ts'
 import * as limits from '../../src/limits.ts'
 import { readRecording } from '../../src/recording/read.ts'
 import { expandScenario } from '../../src/scenario/expand.ts'
+import { toCall } from '../support/call.ts'
 import { startControl } from '../support/control-client.ts'
 import { runHere } from '../support/run-here.ts'
 
@@ -18,17 +19,7 @@ interface Sent {
 }
 
 function ask(mock: Mock, { method = 'GET', target = '/v1/pets', key = 'k', body, prefer }: Sent = {}) {
-  const fields: Record<string, string | undefined> = { authorization: `Bearer ${key}`, 'content-type': 'application/json', prefer }
-  const {
-    status,
-    headers,
-    body: text,
-  } = mock.answer({
-    method,
-    target,
-    header: (name) => fields[name],
-    body: body === undefined ? undefined : new TextEncoder().encode(body),
-  })
+  const { status, headers, body: text } = mock.answer(toCall(method, target, body, key, { prefer }))
   return { status, headers, json: text === '' ? undefined : JSON.parse(text) }
 }
 
@@ -166,8 +157,7 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
   MAX_KEY_CHARACTERS() {
     const key = (more: number) => 'k'.repeat(limits.MAX_KEY_CHARACTERS + more)
     const { answer, control } = createMock({ sandbox: true })
-    const ask = (more: number) =>
-      answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? `Bearer ${key(more)}` : undefined) })
+    const ask = (more: number) => answer(toCall('GET', '/v1/pets', undefined, key(more)))
     expect([ask(0).status, ask(1).status]).toEqual([200, 401])
     control.load({ apiKeys: [key(0)] })
     expect(() => control.load({ apiKeys: [key(1)] })).toThrow(UsageError)

@@ -1,6 +1,7 @@
 // What a run has tried of the contract: counted when a request is settled, whatever becomes of the world that it was for.
 import { describe, expect, it } from 'vitest'
 import { type Coverage, createMock, type Mock, mergeCoverage } from '../../src/index.ts'
+import { toCall } from '../support/call.ts'
 import { type Api, onEveryHost } from '../support/hosts.ts'
 
 type Tree = number | { readonly [name: string]: Tree }
@@ -97,8 +98,7 @@ describe('coverage', () => {
 
       it('counts a request whose client left for what it sent, and for no response', async () => {
         const mock = createMock()
-        const header = (name: string) => (name === 'authorization' ? 'Bearer k' : undefined)
-        mock.answer({ method: 'GET', target: '/v1/pets', header, reportsOutcome: true }).settle?.('aborted')
+        mock.answer({ ...toCall('GET', '/v1/pets'), reportsOutcome: true }).settle?.('aborted')
         const { 'listPets.200': _, ...rest } = LISTED
         expect(seen(mock)).toEqual(rest)
       })

@@ -105,12 +105,12 @@ export interface EventClient {
 export function listen(port: number, path = '/events', headers: Readonly<Record<string, string>> = {}): Promise<EventClient> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path: `/__mock${path}`, headers, agent: false }, (response) => {
-      const chunks: string[] = []
+      let text = ''
       let rest = ''
       let blocks = 0
       let onText = () => {}
       response.setEncoding('utf8').on('data', (chunk: string) => {
-        chunks.push(chunk)
+        text += chunk
         const parts = (rest + chunk).split('\n\n')
         rest = parts.pop() as string
         blocks += parts.length
@@ -122,11 +122,11 @@ export function listen(port: number, path = '/events', headers: Readonly<Record<
         until: (count) =>
           new Promise((reached) => {
             onText = () => {
-              if (blocks > count) reached(chunks.join(''))
+              if (blocks > count) reached(text)
             }
             onText()
           }),
-        text: () => chunks.join(''),
+        text: () => text,
         ended: new Promise((ended) => void response.on('close', () => ended())),
         pause: () => void response.pause(),
         resume: () => void response.resume(),

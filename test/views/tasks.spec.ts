@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../src/scenarios.ts'
 import { expectPage, focused, openConsole, readClipboard, useBrowser } from '../console/open-console.ts'
+import { toCall } from '../support/call.ts'
 import { createFolder } from '../support/cli-process.ts'
 
 useBrowser()
@@ -165,8 +166,7 @@ describe('the list of requests', () => {
     await expectPage(rows).toContainText('× 3')
     await rows.click()
     await expectPage(page.locator('.pane')).toContainText('Sent 3 times')
-    const header = (name: string) => (name === 'authorization' ? 'Bearer k' : undefined)
-    for (let index = 0; index < 1_100; index++) mock.answer({ method: 'GET', target: `/v1/pets?n=${index}`, header, body: undefined })
+    for (let index = 0; index < 1_100; index++) mock.answer(toCall('GET', `/v1/pets?n=${index}`))
     await page.keyboard.press('Escape')
     await page.locator('.scroller').evaluate((element) => element.scrollTo(0, 100_000))
     await expectPage(page.getByText('The last 1,000 are kept')).toBeVisible()
