@@ -4,6 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { writeRecording } from '../recording/write.ts'
 import { showRow } from '../service/show-row.ts'
+import { putAt } from '../world/clock.ts'
 import { compareStates, putBack } from '../world/difference.ts'
 import { isChange, type TimelineRow } from '../world/row.ts'
 import { comeBack, type State } from '../world/state.ts'
@@ -80,7 +81,9 @@ export const timelineMethods = {
   /** Goes back to the state before a row, as a whole. */
   rewind(view: View, { id }: { id: number }): Changed {
     const { row } = findRow(view, id)
-    return { state: comeBack(readBefore(row)), text: `went back to before row ${id}`, isWhole: true, backTo: id }
+    const state = comeBack(readBefore(row))
+    const clock = row.isRecorded ? putAt(row.at, true, view.times) : state.clock
+    return { state: { ...state, clock }, text: `went back to before row ${id}`, isWhole: true, backTo: id }
   },
   clearRequests({ world, state }: View): Changed {
     world.requestLog.clear()

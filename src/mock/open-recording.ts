@@ -21,7 +21,7 @@ export function openRecording(recording: Recording, before?: number, options: Pa
   for (const { row, before: known, after, ...own } of rows) {
     const { advance, requestLog: log } = worlds.of(row.sandbox ?? undefined)
     // The states before the oldest rows may be gone.
-    if (known && after) advance({ ...restoreRow(row), ...own }, after)
+    if (known && after) advance({ ...restoreRow(row), ...own, isRecorded: true }, after)
     else log.restore([restoreRow(row)], 0)
   }
   for (const sandbox of starts.keys()) {
@@ -34,9 +34,8 @@ export function openRecording(recording: Recording, before?: number, options: Pa
     advance(row, { ...state, clock: setClock(state.clock, now, true, times) })
   }
   if (!moment) return engine
-  const { id, at, sandbox } = moment.row
+  const { id, sandbox } = moment.row
   const control = sandbox === null ? mock.control : mock.control.sandbox(sandbox)
   control.rewind(id)
-  control.clock.set(at, { frozen: true })
   return engine
 }

@@ -63,7 +63,8 @@ export function readRecording(text: string, file: string): Recording {
     if (isOutOfPlace) throw new UsageError('expected an origin, the first state of a sandbox, or a row')
     const after = state ? follow(before, state) : before
     if (after) present.set(sandbox, after)
-    if (present.size > MAX_SANDBOXES) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
+    // The shared state is not a sandbox.
+    if (present.size > MAX_SANDBOXES + 1) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
     if (!row) return void starts.set(sandbox, (after as Followed).state)
     if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
     rows.push({ row: toRow(row, sandbox ?? null), isWhole, subject, before: before?.state, after: after?.state })

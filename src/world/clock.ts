@@ -71,7 +71,7 @@ function followRealTime(frozen: boolean, { real }: Times): Course {
   return { frozenAt: frozen ? toRange(real()) : undefined, start: undefined, wasTurned: true }
 }
 
-function putAt(instant: number, frozen: boolean, { steady }: Times): Course {
+export function putAt(instant: number, frozen: boolean, { steady }: Times): Course {
   if (!isInRange(instant)) throw new UsageError('clock: expected a time from 1970 to 9999')
   return { frozenAt: frozen ? instant : undefined, start: { instant, at: steady() }, wasTurned: true }
 }

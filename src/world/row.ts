@@ -132,6 +132,8 @@ interface KeptHead {
   /** In milliseconds, by the mock's clock. */
   readonly at: number
   readonly realAt: number
+  /** It comes from a recording: a rewind to it stops the clock at its moment. */
+  readonly isRecorded?: boolean
 }
 
 type Made = keyof RowHead | 'request' | 'response' | 'query' | 'petId' | 'json'

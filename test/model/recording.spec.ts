@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
+import { MAX_SANDBOXES } from '../../src/limits.ts'
 import { openRecording } from '../../src/mock/open-recording.ts'
 import { readMoment, readRecording } from '../../src/recording/read.ts'
 import { toCall } from '../support/call.ts'
@@ -120,6 +121,21 @@ describe('a mock that shows a recording', () => {
     const opened = open(mock.control.recording())
     expect(opened.control.clock.get()).toMatchObject({ frozen: true, now: expect.stringMatching(/^2030-01-01/) })
     expect(open(createMock().control.recording()).control.clock.get().frozen).toBe(true)
+  })
+
+  it('goes back to a row and stands still at its moment', () => {
+    const mock = createMock({ now: '2030-01-01' })
+    mock.answer(call('GET', '/v1/pets'))
+    mock.control.clock.advance('P1Y')
+    const opened = open(mock.control.recording())
+    opened.control.rewind(1)
+    expect(opened.control.clock.get()).toEqual({ frozen: true, now: mock.control.timeline()[0]?.at })
+  })
+
+  it('has as many sandboxes as a mock can have', () => {
+    const mock = createMock({ sandbox: true })
+    for (let one = 0; one < MAX_SANDBOXES; one++) mock.answer(call('GET', '/v1/pets?limit=1', undefined, `key-${one}`))
+    expect(open(mock.control.recording({ sandbox: '*' })).control.sandboxes()).toHaveLength(MAX_SANDBOXES)
   })
 })
 
