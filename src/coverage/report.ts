@@ -3,8 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
 import { suggest } from '../near-names.ts'
-import type { Counts, Coverage } from './coverage.ts'
-import { covered, DELAY } from './tally.ts'
+import { type Counts, type Coverage, covered, DELAY } from './coverage.ts'
 
 export type Report = ReturnType<typeof createReport>
 export type QuestionReport = Report['questions'][number]
@@ -22,33 +21,35 @@ export function createReport({ contract: name, requests, cells, faults, undocume
   const total = sum(kept.map((operation) => operation.total))
   // A UI cannot send most values that the spec does not allow, so that they are reported apart.
   const fields = Object.values(covered).flatMap((operation) => operation.fields)
-  const invalid = fields.flatMap((field) => [field.cells.outside ?? [], field.cells.malformed ?? []].flat()).filter((cell) => cells[cell])
+  const invalid = fields.flatMap(({ cells: { outside = '', malformed = '' } }) => [outside, malformed])
   const struck = Object.entries(faults).flatMap(([id, counts]) => Object.entries(counts).map(([what, count]) => [`${id} ${what}`, count]))
   /** What else was seen, none of it in the percentage. */
   const seen: Readonly<Record<string, Counts>> = {
-    'Invalid values': Object.fromEntries(invalid.map((cell) => [cell, cells[cell] ?? 0])),
+    'Invalid values': Object.fromEntries(invalid.flatMap((cell) => (cells[cell] ? [[cell, cells[cell]]] : []))),
     Faults: Object.fromEntries(struck),
     'Undocumented responses': undocumented,
     'Near misses': nearMisses,
   }
   /** The assumptions that responses depended on, the one used most first. */
-  const questions = openQuestions.map((question) => reportQuestion(question, assumptions[question.id]))
-  const used = questions.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count)
+  const questions = openQuestions
+    .map((question) => reportQuestion(question, assumptions[question.id]))
+    .filter(({ count }) => count > 0)
+    .sort((left, right) => right.count - left.count)
   // Rounded down, so that 100 means all.
   const percent = total === 0 ? 100 : Math.floor((100 * tried) / total)
-  return { contract: name, requests, tried, total, percent, operations, seen, questions: used }
+  return { contract: name, requests, tried, total, percent, operations, seen, questions }
 }
 
 /** Rows for the call itself, for the responses, and for each parameter and body field, with the cells that were not tried. */
 function reportOperation(
   { operationId: id, deprecated: isDeprecated }: (typeof contract.operations)[OperationId],
   cells: Counts,
-  { [id]: { [DELAY]: delayed, ...struck } = {} }: Coverage['faults'],
+  { [id]: { [DELAY]: _, ...struck } = {} }: Coverage['faults'],
 ) {
   const toRow = (name: string, named: Readonly<Record<string, string>>) => {
-    const missing = Object.entries(named).filter(([, cell]) => !cells[cell])
+    const missing = Object.keys(named).filter((one) => !cells[named[one] ?? ''])
     const total = Object.keys(named).length
-    return { name, tried: total - missing.length, total, missing: missing.flatMap(([one]) => one || []) }
+    return { name, tried: total - missing.length, total, missing: missing.filter(Boolean) }
   }
   const { statuses, fields } = covered[id]
   const rows = [
@@ -57,8 +58,12 @@ function reportOperation(
     ...fields.map(({ name, cells: { outside, malformed, ...valid }, values }) => toRow(name, { ...valid, ...values })),
   ]
   const calls = cells[id] ?? 0
-  const use = calls === 0 ? 'never called' : sum(Object.values(struck)) === calls ? 'only faults' : ''
-  const note = isDeprecated ? 'deprecated, not in the percentage' : use
+  const uses = [
+    isDeprecated && 'deprecated, not in the percentage',
+    calls === 0 && 'never called',
+    sum(Object.values(struck)) === calls && 'only faults',
+  ]
+  const note = uses.find((text) => text !== false) ?? ''
   return { id, isDeprecated, tried: sum(rows.map(({ tried }) => tried)), total: sum(rows.map(({ total }) => total)), note, rows }
 }
 
@@ -83,8 +88,8 @@ export function checkRequirements(
   min?: number,
 ): Verdict[] {
   const known = Object.keys(cells)
-  const unknown = require.filter((name) => !known.includes(name))
-  const problems = unknown.map((name) => {
+  const problems = require.flatMap((name) => {
+    if (known.includes(name)) return []
     const [operation = '', part = ''] = name.split(/\.(.*)/s)
     const own = known.flatMap((cell) => (cell.startsWith(`${operation}.`) ? cell.slice(operation.length + 1) : []))
     if (own.length > 0) return `--require: ${operation} has no cell ${JSON.stringify(part)}; ${suggest(part, own)}`
@@ -94,7 +99,7 @@ export function checkRequirements(
   if (problems.length > 0) throw new UsageError(problems)
   const verdict = (requirement: string, isMet: boolean, problem: string) => (isMet ? { requirement } : { requirement, problem })
   return [
-    ...(requests > 0 ? [] : [{ requirement: 'requests', problem: 'no request was counted: did the tests call this mock?' }]),
+    ...(requests > 0 ? [] : [verdict('requests', false, 'no request was counted: did the tests call this mock?')]),
     ...require.map((name) => verdict(`--require ${name}`, cells[name] !== 0, 'was never tried')),
     // Compared exactly: the percentage that is shown is rounded.
     ...(min === undefined ? [] : [verdict(`--min ${min}`, 100 * tried >= min * total, `only ${percent}% of the cells were tried`)]),

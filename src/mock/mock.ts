@@ -2,7 +2,7 @@
 import type { Control, MockEvent } from '../control/control.ts'
 import { type ControlHost, createControl } from '../control/create.ts'
 import { createEvents, type Events } from '../control/events.ts'
-import { createTally } from '../coverage/tally.ts'
+import { createTally } from '../coverage/coverage.ts'
 import type { OverridableService, Service } from '../service/answer.ts'
 import type { Memory } from '../world/memory.ts'
 import type { Origin } from '../world/origin.ts'
