@@ -4,9 +4,9 @@ import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
 import { type CalibrateOptions, type Calibration, calibrate, type Verdict } from './calibrate.ts'
+import { readHar } from './exchange.ts'
 import { judge } from './judge.ts'
 import { createProbes } from './probes.ts'
-import { readHar } from './read-har.ts'
 
 const baseUrl = 'https://store.test/v1'
 const FINE: readonly Verdict[] = ['as specified', 'confirmed', 'undecided']

@@ -1,6 +1,7 @@
-// A request with its response, of the real service, of a recording or of the mock: how it is read, and how it is held against the spec. Of
-// a body only what a report may show is kept, so names of animals never get past this file.
+// A request with its response, of the real service, of a recording (HAR 1.2) or of the mock: how it is read, and how it is held against
+// the spec. Of a body only what a report may show is kept, so names of animals never get past this file.
 import { isObject, readOwn } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { petSchema, toPet } from '../contract/pet.ts'
 import { say } from '../contract/problem.ts'
@@ -137,4 +138,72 @@ function narrow(params: Readonly<Record<string, string>>, asked: ReadonlyMap<str
   if (params.petId !== undefined || sent !== undefined) return pet
   const size = parseInt64(asked.get(limit.name)?.[0] ?? String(limit.schema.default))
   return { ...schemas.Pets, maxItems: isValid(limit.schema, size) ? Number(size) : limit.schema.maximum, items: pet }
+}
+
+/** A recording as far as it is read. */
+type HarMessage = Readonly<{ headers: readonly Readonly<{ name: string; value: string }>[] }>
+type HarText = Readonly<{ text?: string; size?: number; mimeType?: string; encoding?: string }>
+type HarEntry = Readonly<{
+  request: HarMessage & Readonly<{ method: string; url: string; bodySize?: number; postData?: HarText }>
+  response: HarMessage & Readonly<{ status: number; content: HarText }>
+}>
+
+/** Recorded traffic, judged like the responses to probes. Every request to a path of the API counts, on any host. */
+export function readHar(text: string): Exchange[] {
+  try {
+    const entries: readonly HarEntry[] = JSON.parse(text).log.entries
+    // Browsers leave keys out: that a request has none means something only if another one has.
+    const hasKeys = entries.some(({ request }) => findHeader(request, 'authorization') !== undefined)
+    return entries.flatMap((entry) => toExchange(entry, hasKeys) ?? [])
+  } catch {
+    throw new UsageError('Expected an HTTP archive (HAR 1.2)')
+  }
+}
+
+function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange | undefined {
+  const { method, postData, bodySize } = request
+  const { pathname, search } = new URL(request.url)
+  const target = pathname.slice(Math.max(pathname.lastIndexOf(`${contract.basePath}/`), 0)) + search
+  const label = describeTarget(method, target)
+  if (label === undefined) return undefined
+  const { content } = response
+  // A browser that has revalidated its copy says 304, and has the media type of the copy only here.
+  const status = response.status === 304 && content.text ? 200 : response.status
+  const types = content.mimeType?.includes('/') ? [{ name: 'content-type', value: content.mimeType }] : []
+  const authorization = findHeader(request, 'authorization')
+  const headers = [...types, ...response.headers].map(({ name, value }) => [name, value] as const)
+  const read = readResponse(status, headers, readText(content, content.size), authorization?.split(' ')[1])
+  const key = status === 401 || (hasKeys && authorization === undefined) ? 'none' : undefined
+  const body = readText(postData ?? { text: '' }, bodySize)
+  const sent = { key, type: findHeader(request, 'content-type'), body: body || undefined, mayBeRefused: key === undefined } as const
+  return {
+    label: `${label} ${status}`,
+    probe: { tier: 'read', method, target, ...sent },
+    response: body === undefined ? { ...read, problem: 'the recording does not have the whole request' } : read,
+  }
+}
+
+/** Without values, which are the recording's own; undefined if it is not a request of the API. */
+function describeTarget(method: string, target: string): string | undefined {
+  try {
+    const { path, query } = parseTarget(target)
+    const operation = findRoute(path)?.byMethod.get(method)
+    const asked = parseQuery(query)
+    const known = contract.operations.listPets.parameters.map(({ name }) => name).filter((name) => asked.has(name))
+    return operation && `${method} ${operation.path.slice(contract.basePath.length)}${known.length > 0 ? `?${known.join('&')}` : ''}`
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined if the recording has none of it, or only a part. */
+function readText({ text, encoding }: HarText, size = -1): string | undefined {
+  if (text === undefined) return size === 0 ? '' : undefined
+  const bytes = encoding === 'base64' ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : new TextEncoder().encode(text)
+  const decoded = new TextDecoder().decode(bytes)
+  return bytes.length < size && tryJson(decoded) === undefined ? undefined : decoded
+}
+
+function findHeader({ headers }: HarMessage, wanted: string): string | undefined {
+  return headers.find(({ name }) => name.toLowerCase() === wanted)?.value
 }

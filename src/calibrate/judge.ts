@@ -62,8 +62,10 @@ const pageSize = listPets.parameters[0].schema.default
 /** What a response says about an assumption, undefined if nothing: without a row, its status. */
 const SAYS: Partial<Record<AssumptionId, Says>> = {
   // In classes, since animals come and go between two requests.
-  'invalid-query': ({ response: { status, json } }) =>
-    Array.isArray(json) ? (json.length < 2 ? json.length : json.length <= pageSize ? 'a page' : 'more') : `status ${status}`,
+  'invalid-query': ({ response: { status, json } }) => {
+    if (!Array.isArray(json)) return `status ${status}`
+    return json.length < 2 ? json.length : json.length <= pageSize
+  },
   'default-status': ({ response: { status, json } }) => (status === createPet.success ? String(readOwn(json, 'status')) : undefined),
   'unknown-fields': (exchange, exchanges) =>
     readOwn(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges, EXTRA) : 'kept',
@@ -108,26 +110,10 @@ function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exch
   return isExplained ? response.status : undefined
 }
 
+/** Judges every response, and every choice with those that are known before it. */
 export function judge(run: Run): Calibration {
+  const { exchanges, expect, against } = run
   const now = new Date().toISOString()
-  const { assume, ...all } = judgeAll(run, now)
-  const findings = keepWorst([...all.responses, ...all.choices, ...all.extras])
-  const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
-  // Deviations that an earlier calibration saw do not count; one that has gone does.
-  const known = run.expect?.calibrated?.deviations ?? []
-  const gone = findings.filter(({ verdict, subject }) => MATCHES.includes(verdict) && known.includes(subject))
-  const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
-  const isMoved = has('differs') || gone.length > 0 || deviations.some((subject) => !known.includes(subject))
-  return {
-    outcome: isMoved ? 'differs' : has(...MATCHES) && !has('could not check') ? 'matches' : 'could not check',
-    findings: [...findings, ...gone.map((finding): Finding => ({ ...finding, verdict: 'differs', detail: 'no longer deviates' }))],
-    scenario: { extends: 'default', assume, calibrated: { on: now.slice(0, 10), against: run.against, choices: assume, deviations } },
-  }
-}
-
-/** The findings, and the choices that the service shows. Each choice is judged with those that are known before it. */
-function judgeAll(run: Run, now: string) {
-  const { exchanges } = run
   const assume: Record<string, string> = {}
   const model = createModel(exchanges, now)
   /** What the spec and the choices allow; anything else violates the spec. */
@@ -148,7 +134,19 @@ function judgeAll(run: Run, now: string) {
   const extras = exchanges.flatMap((exchange) =>
     findExtras(exchange).map((subject): Finding => ({ verdict: 'undocumented', subject, detail: `seen in ${exchange.label}` })),
   )
-  return { assume, responses, choices, extras }
+  const findings = keepWorst([...responses, ...choices, ...extras])
+  const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
+  // Deviations that an earlier calibration saw do not count; one that has gone does.
+  const known = expect?.calibrated?.deviations ?? []
+  const gone = findings.filter(({ verdict, subject }) => MATCHES.includes(verdict) && known.includes(subject))
+  const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
+  const isMoved = has('differs') || gone.length > 0 || deviations.some((subject) => !known.includes(subject))
+  const unmoved = has(...MATCHES) && !has('could not check') ? 'matches' : 'could not check'
+  return {
+    outcome: isMoved ? 'differs' : unmoved,
+    findings: [...findings, ...gone.map((finding): Finding => ({ ...finding, verdict: 'differs', detail: 'no longer deviates' }))],
+    scenario: { extends: 'default', assume, calibrated: { on: now.slice(0, 10), against, choices: assume, deviations } },
+  }
 }
 
 /** One finding for each subject. A recording can have the same request a hundred times: the worst of its responses counts. */

@@ -1,5 +1,5 @@
-// The command line: finds the command that was typed, loads it, and lets commander read the rest, with our flags, variables, help and words
-// for mistakes. Importing this starts nothing.
+// The command line: finds the command that was typed, loads it, and lets commander read the rest, with our flags, variables, help and
+// words for mistakes. Importing this starts nothing.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'
@@ -19,10 +19,18 @@ const USAGE_EXIT_CODE = 2
 
 /** Runs the command line; a mistake in it is one clear line and exit code 2. */
 export async function run(argv: readonly string[]): Promise<void> {
-  const words = argv.slice(2)
+  // `help clock` is `clock --help`.
+  const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2)
   try {
-    // `help clock` is `clock --help`.
-    await runCommand(words[0] === 'help' ? [...words.slice(1), '--help'] : words)
+    const names = findNeeded(words[0])
+    for (const variable of findUnknownVariables()) notify(`Ignored unknown variable ${variable}`)
+    const loaded = await Promise.all(names.map(async (name) => [name, await commands[name]()] as const))
+    const { program, written } = createProgram(Object.fromEntries(loaded))
+    await program.parseAsync(words, { from: 'user' }).catch((error) => {
+      if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
+      // Help or the version: commander's mistakes are UsageErrors here.
+      return print(written.join(''))
+    })
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) notify(say(problem))
@@ -30,29 +38,14 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function runCommand(args: readonly string[]): Promise<void> {
-  const names = findNeeded(args[0])
-  for (const variable of findUnknownVariables()) notify(`Ignored unknown variable ${variable}`)
-  const loaded = await Promise.all(names.map(async (name) => [name, await commands[name]()] as const))
-  const { program, written } = createProgram(Object.fromEntries(loaded))
-  try {
-    await program.parseAsync(args, { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
-    // Help or the version: commander's mistakes are UsageErrors here.
-    await print(written.join(''))
-  }
-}
-
 /** The commands that are needed to read what was typed: one of them if possible, since each takes time to load. */
-function findNeeded(first = '--'): CommandName[] {
+function findNeeded(first = '--'): readonly CommandName[] {
   const names = Object.keys(commands) as CommandName[]
-  if (!first.startsWith('-')) {
-    if (!Object.hasOwn(commands, first)) throw unknownCommand(first, names)
-    return [first as CommandName]
-  }
-  if (first === '-V' || first === '--version') return []
-  return first === '-h' || first === '--help' ? names : [DEFAULT_COMMAND]
+  const name = names.find((one) => one === first)
+  if (name !== undefined) return [name]
+  if (!first.startsWith('-')) throw unknownCommand(first, names)
+  if (['-V', '--version'].includes(first)) return []
+  return ['-h', '--help'].includes(first) ? names : [DEFAULT_COMMAND]
 }
 
 /** A program of these commands, and the help or the version that it will have written. A lone command need not be named. */
@@ -88,13 +81,12 @@ function define(defined: Command, name: string, command: CliCommand): void {
   for (const flag of Object.values(command.flags)) defined.addOption(toOption(flag))
   command.configure?.(defined)
   for (const [word, below] of Object.entries(command.commands ?? {})) define(defined.command(word), `${name} ${word}`, below)
-  defined.action(() => command.run(defined.optsWithGlobals() as never, readArguments(defined) as never[]))
-}
-
-/** What was given, as values; a list is the last of them. */
-function readArguments({ registeredArguments, processedArgs }: Command): unknown[] {
-  const values = processedArgs.flatMap((value, index) => (registeredArguments[index]?.variadic ? value : [value]))
-  return values.filter((value) => value !== undefined)
+  defined.action(() => {
+    const { registeredArguments, processedArgs } = defined
+    // A list is the last of them.
+    const values = processedArgs.flatMap((value, index) => (registeredArguments[index]?.variadic ? value : [value]))
+    return command.run(defined.optsWithGlobals() as never, values.filter((value) => value !== undefined) as never[])
+  })
 }
 
 /** Other tools' names for our commands, and what people type. */
@@ -118,7 +110,8 @@ function unknownCommand(word: string, names: readonly string[], above = ''): Usa
 }
 
 function unknown(what: string, meant: string | undefined, command: string): UsageError {
-  return new UsageError(`unknown ${what}; ${meant ? `did you mean ${meant}?` : `see ${`${NAME} ${command}`.trim()} --help`}`)
+  const hint = meant ? `did you mean ${meant}?` : `see ${`${NAME} ${command}`.trim()} --help`
+  return new UsageError(`unknown ${what}; ${hint}`)
 }
 
 /** What commander calls for each kind of mistake. They replace its own, and so its sentences. */
@@ -129,11 +122,12 @@ function createRefusals(defined: Command, name: string, { examples, arguments: e
   }
   return {
     unknownOption(flag: string) {
+      const known = defined
+        .createHelp()
+        .visibleOptions(defined)
+        .map(({ long }) => long ?? '')
       // A negative duration is a value.
-      if (/^-P?T?\d/.test(flag)) return
-      const known = defined.createHelp().visibleOptions(defined)
-      const names = known.map(({ long }) => long ?? '')
-      throw unknown(`option ${flag}`, findNear(flag, names)[0], name)
+      if (!/^-P?T?\d/.test(flag)) throw unknown(`option ${flag}`, findNear(flag, known)[0], name)
     },
     _excessArguments(words: readonly string[]) {
       const excess = words[expected.length] as string
@@ -188,7 +182,7 @@ function toOption(flag: Flag): Option {
   if (sets !== undefined) option.attributeName = () => sets
   if (group !== undefined) {
     option.helpGroup(`${group}:`)
-    const variable = toVariable(flag)
+    const variable = PREFIX + nameVariable(flag)
     const value = process.env[variable]
     // Commander would take any value of a switch's variable for "on", and an empty one for a value.
     if (value && (option.required || toReader(parseSwitch, () => variable)(value))) option.env(variable)
@@ -218,12 +212,9 @@ function toReader(parse: (text: string) => unknown, locate: (text: string) => st
   }
 }
 
-function toVariable(flag: Flag): string {
-  return PREFIX + nameVariable(flag)
-}
-
 function findUnknownVariables(): string[] {
   const flags = Object.values(flagTables).flatMap((table): Flag[] => Object.values(table))
-  const known = [...OTHER_VARIABLES, ...flags.filter(({ group }) => group !== undefined).map(toVariable)]
-  return Object.keys(process.env).filter((name) => name.startsWith(PREFIX) && !known.includes(name))
+  const named = flags.filter(({ group }) => group !== undefined).map((flag) => PREFIX + nameVariable(flag))
+  const isUnknown = (name: string) => name.startsWith(PREFIX) && ![...OTHER_VARIABLES, ...named].includes(name)
+  return Object.keys(process.env).filter(isUnknown)
 }

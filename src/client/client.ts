@@ -96,12 +96,13 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   async function request({ row: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
     const sent = token?.()
     const headers = {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
       // A write without a body needs a header that no plain link can send.
-      ...(body !== undefined ? { 'content-type': 'application/json' } : method === 'GET' ? {} : { 'x-mock-control': '1' }),
-      ...(sent === undefined ? {} : { authorization: `Bearer ${sent}` }),
+      ...(body === undefined && method !== 'GET' && { 'x-mock-control': '1' }),
+      ...(sent !== undefined && { authorization: `Bearer ${sent}` }),
     }
-    const more = { ...(body === undefined ? {} : { body: toJson(body) }), ...(signal ? { signal } : {}) }
-    const response = await fetch(origin + CONTROL_PATH + target, { method, headers, ...FETCH_OPTIONS, ...more }).catch(throwUnreachable)
+    const init = { method, headers, ...FETCH_OPTIONS, ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
+    const response = await fetch(origin + CONTROL_PATH + target, init).catch(throwUnreachable)
     if (response.headers.get(MOCK_HEADER)?.startsWith(`${MOCK_NAME}/`)) return response
     // Not read: another server's page may have no end.
     void response.body?.cancel().catch(() => {})
@@ -110,16 +111,12 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
 
   /** The value of a response; a status above 299 is an error with a message. */
   async function read(response: ControlResponse): Promise<unknown> {
-    const parse = response.headers.get('content-type') === RECORDING_TYPE ? String : parseJson
-    const value: unknown = await response
-      .text()
-      .then((text) => parse(text))
-      .catch(throwUnreachable)
-    if (response.status > 299) {
-      const { message, problems } = value as { message: string; problems?: readonly Problem[] }
-      throw new ControlError(response.status, message, problems ?? listProblems(message))
-    }
-    return value
+    const isText = response.headers.get('content-type') === RECORDING_TYPE
+    const parse = (text: string): unknown => (isText ? text : parseJson(text))
+    const value = await response.text().then(parse).catch(throwUnreachable)
+    if (response.status <= 299) return value
+    const { message, problems } = value as { message: string; problems?: readonly Problem[] }
+    throw new ControlError(response.status, message, problems ?? listProblems(message))
   }
 
   async function send(sent: ControlRequest): Promise<Outcome> {
@@ -150,16 +147,12 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   async function subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void> {
     const stopped = new AbortController()
     const stream = await events(stopped.signal)
-    void follow()
-    return () => stopped.abort()
-
-    async function follow(): Promise<void> {
-      for await (const event of stream) {
-        if (stopped.signal.aborted) return
-        listener(event)
-      }
+    const follow = async () => {
+      for await (const event of stream) if (!stopped.signal.aborted) listener(event)
       if (!stopped.signal.aborted) onEnd?.()
     }
+    void follow()
+    return () => stopped.abort()
   }
 
   function createMethods<T extends RemoteStateControl>(key: string | undefined): T {

@@ -21,13 +21,8 @@ export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
 
   return async (url, { method, headers, body, signal }) => {
     const { pathname, search } = new URL(url)
-    const reply = await answer({ method, target: pathname + search, header: (name) => headers[name], body: encoder.encode(body) })
-    const fields = new Map(Object.entries(reply.headers).map(([name, value]) => [name.toLowerCase(), value]))
-    return {
-      status: reply.status,
-      headers: { get: (name) => fields.get(name.toLowerCase()) ?? null },
-      text: async () => reply.body,
-      body: reply.stream ? open(reply.stream, signal) : null,
-    }
+    const call = { method, target: pathname + search, header: (name: string) => headers[name], body: encoder.encode(body) }
+    const { status, headers: fields, body: text, stream } = await answer(call)
+    return new Response(stream ? open(stream, signal) : text || null, { status, headers: { ...fields } })
   }
 }

@@ -1,9 +1,9 @@
 // `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
 import { basename } from 'node:path'
 import { type CalibrateOptions, type Calibration, calibrate } from '../../calibrate/calibrate.ts'
+import { readHar } from '../../calibrate/exchange.ts'
 import { judge } from '../../calibrate/judge.ts'
 import { createProbes, describeProbe, type Probe, parseAddress } from '../../calibrate/probes.ts'
-import { readHar } from '../../calibrate/read-har.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { escapeInJson, escapeUnsafe } from '../../render/escape.ts'
 import { readScenarioFile, readText } from '../../scenario/files.ts'

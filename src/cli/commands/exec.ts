@@ -48,7 +48,12 @@ export const execCommand = defineCommand({
       printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)
     }
     // Also if the command fails. Only now has every response ended, one way or the other.
-    if (coverage !== undefined) await writeCoverage(coverage, mock)
+    if (coverage !== undefined) {
+      const counts = mock.control.coverage()
+      const { tried, total, percent, requests } = createReport(counts)
+      await replaceFile(coverage, `${JSON.stringify(counts, null, 2)}\n`, PUBLIC)
+      notify(`wrote ${coverage}: ${tried} of ${total} cells tried (${percent}%) by ${count(requests, 'request')}`)
+    }
     if (record === undefined) return
     await replaceFile(record, mock.control.recording({ sandbox: '*' }), PRIVATE)
     notify(`wrote ${record}: animal-store-mock open ${record}`)
@@ -68,20 +73,13 @@ function recordRows({ control }: Mock): readonly (RequestRow | ChangeRow)[] {
   return rows
 }
 
-async function writeCoverage(file: string, { control }: Mock): Promise<void> {
-  const counts = control.coverage()
-  const { tried, total, percent, requests } = createReport(counts)
-  await replaceFile(file, `${JSON.stringify(counts, null, 2)}\n`, PUBLIC)
-  notify(`wrote ${file}: ${tried} of ${total} cells tried (${percent}%) by ${count(requests, 'request')}`)
-}
-
 /** To stderr: the output is the command's own. */
 function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags): void {
   notify(`API ${url}${controlUrl === undefined ? '' : `, console ${controlUrl}/`}`)
   // A token that you set is not printed: logs are read by others.
   if (controlToken !== undefined && flags.controlToken === undefined) notify(`control token ${controlToken}`)
   const warning = findWarning(flags)
-  if (warning !== undefined) notify(`warning: ${warning}`)
+  if (warning) notify(`warning: ${warning}`)
 }
 
 /** Runs the command to its end and stops the mock; returns the exit code. */

@@ -3,6 +3,7 @@ import { type ControlError, createClient, findOrigin } from '../../client/client
 import type { Reach } from '../../mcp/explain-request.ts'
 import { defineCommand, flagTables, type RemoteFlags } from '../flags.ts'
 import { notify } from '../output.ts'
+import { startMock } from '../start-mock.ts'
 import { toClientOptions } from '../with-mock.ts'
 
 export const mcpCommand = defineCommand({
@@ -16,8 +17,7 @@ export const mcpCommand = defineCommand({
   async run({ start = false, scenario, ...flags }) {
     const { url: usual, scenario: preset } = flagTables.mcp
     const isNeeded = start || scenario !== preset.default || (flags.url === usual.default && !(await isThere(flags)))
-    const startOwn = async () => (await import('../start-mock.ts')).startMock({ scenario, control: true }, 'silent', () => process.stderr)
-    const own = isNeeded ? await startOwn() : undefined
+    const own = isNeeded ? await startMock({ scenario, control: true }, 'silent', () => process.stderr) : undefined
     const url = own?.serving.url ?? flags.url
     // It is for the app too.
     if (own) notify(`API ${url}`)
@@ -39,9 +39,6 @@ export const mcpCommand = defineCommand({
 })
 
 function isThere(flags: RemoteFlags): Promise<boolean> {
-  const { summary } = createClient(flags.url, toClientOptions(flags))
-  return summary().then(
-    () => true,
-    ({ status }: ControlError) => status !== 0,
-  )
+  const asked = createClient(flags.url, toClientOptions(flags)).summary()
+  return asked.then(() => true).catch(({ status }: ControlError) => status !== 0)
 }
