@@ -9,7 +9,7 @@ import { apiKeySchema } from '../settings/rows.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { describeResponse, type Exchange, petsOf, type Response, readResponse } from './exchange.ts'
 import { type Calibration, judge } from './judge.ts'
-import { createProbes, describeProbe, type Probe, parseAddress, TIERS, type Tier, UNKNOWN } from './probes.ts'
+import { createProbes, describeProbe, headersOf, type Probe, parseAddress, TIERS, type Tier } from './probes.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -64,18 +64,14 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   return judge({ against: base.host, exchanges, probe: tier, expect })
 }
 
-async function send(
-  { method, target, key, type, body }: Probe,
-  base: URL,
-  { apiKey, fetch = globalThis.fetch }: CalibrateOptions,
-): Promise<Response> {
-  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': `animal-store-mock/${version} calibrate` }
-  if (key !== 'none') headers.authorization = `Bearer ${key === 'wrong' ? UNKNOWN : apiKey}`
-  if (type !== undefined) headers['content-type'] = type
+async function send(probe: Probe, base: URL, { apiKey, fetch = globalThis.fetch }: CalibrateOptions): Promise<Response> {
+  const { method, target, body = null } = probe
+  const ours = { accept: 'application/json', 'user-agent': `animal-store-mock/${version} calibrate` }
+  const headers = { ...ours, ...headersOf(probe, apiKey) }
   const url = base.href.replace(/\/+$/, '') + target.slice(contract.basePath.length)
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(url, { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) })
+    const response = await fetch(url, { method, headers, redirect: 'manual', signal, body })
     return readResponse(response.status, response.headers, await readBody(response), apiKey)
   } catch (error) {
     // Not its message, which can quote what was sent.

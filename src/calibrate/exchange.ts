@@ -106,8 +106,13 @@ export function findDeviations({ probe, response }: Exchange, allowed: readonly 
   const type = headers.get('content-type')
   if (type?.toLowerCase() !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
   const error: Schema = { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
-  const schema = status >= 400 ? error : isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
-  return [...found, ...findViolations(schema, json).slice(0, SHOWN_VIOLATIONS).map(say)]
+  const success = isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
+  return [
+    ...found,
+    ...findViolations(status >= 400 ? error : success, json)
+      .slice(0, SHOWN_VIOLATIONS)
+      .map(say),
+  ]
 }
 
 /** Fields and header fields that the spec does not name, and that clients could come to rely on. */

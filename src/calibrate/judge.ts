@@ -8,7 +8,7 @@ import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { describeResponse, type Exchange, findDeviations, findExtras, petsOf, readResponse } from './exchange.ts'
-import { EXTRA, type Tier, UNKNOWN, UNUSED } from './probes.ts'
+import { EXTRA, headersOf, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 
 /** What a check comes to. */
 export type Verdict =
@@ -209,10 +209,10 @@ function createModel(exchanges: readonly Exchange[], now: string) {
     const assume = { ...PRESET, 'valid-keys': 'any', ...choices } as AssumptionChoices
     const { answer } = createMock({ scenario: {}, pets, apiKeys: [MODEL_KEY], now, frozen: true, assume })
     return exchanges.map((exchange) => {
-      const { method, target, key, type, body } = exchange.probe
-      const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? UNKNOWN : MODEL_KEY}`
-      const header = (name: string) => (name === 'authorization' ? authorization : name === 'content-type' ? type : undefined)
-      const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
+      const { method, target, body: text } = exchange.probe
+      const headers = headersOf(exchange.probe, MODEL_KEY)
+      const body = text === undefined ? undefined : new TextEncoder().encode(text)
+      const reply = answer({ method, target, header: (name) => headers[name], body })
       return { ...exchange, response: readResponse(reply.status, Object.entries(reply.headers), reply.body) }
     })
   }

@@ -18,7 +18,7 @@ export interface Probe {
   readonly needsAnimal?: boolean
   /** Sent only if the service refused the probe before it. */
   readonly ifRefused?: boolean
-  /** Whether the service may also refuse it as the spec documents, since it knows more than the request shows: its categories, its animals. */
+  /** Whether the service may also refuse it as the spec documents, since it knows its categories and animals. */
   readonly mayBeRefused?: boolean
 }
 
@@ -33,7 +33,7 @@ const { basePath, operations } = contract
 const list = operations.listPets.path
 const [{ schema: limit }, { schema: status }] = operations.listPets.parameters
 
-/** The probes of a tier, for one listed animal; the names of reports have braces instead of its values. The first one lists the animals. */
+/** The probes of a tier, for one listed animal; reports have braces instead of its values. The first one lists the animals. */
 export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly Probe[] {
   const read = (target: string, more: Partial<Probe> = {}): Probe => ({ tier: 'read', method: 'GET', target, ...more })
   const get = (petId: unknown, more?: Partial<Probe>) => read(operations.getPet.path.replace('{petId}', String(petId)), more)
@@ -74,9 +74,17 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
   return probes.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))
 }
 
-export function describeProbe({ method, target, key, type = JSON_TYPE, body = '' }: Probe): string {
-  const sender = key === undefined ? '' : key === 'none' ? 'without a key' : 'with a wrong key'
-  return [method, target.slice(basePath.length), sender, type === JSON_TYPE ? '' : type, body].filter((part) => part !== '').join(' ')
+const SENDERS = { none: 'without a key', wrong: 'with a wrong key' }
+
+export function describeProbe({ method, target, key, type = JSON_TYPE, body }: Probe): string {
+  const parts = [method, target.slice(basePath.length), key && SENDERS[key], type === JSON_TYPE ? '' : type, body]
+  return parts.filter(Boolean).join(' ')
+}
+
+/** Its key and its media type, as header fields. */
+export function headersOf({ key, type }: Probe, apiKey: string): Readonly<Record<string, string>> {
+  const authorization = `Bearer ${key === 'wrong' ? UNKNOWN : apiKey}`
+  return { ...(key !== 'none' && { authorization }), ...(type !== undefined && { 'content-type': type }) }
 }
 
 /** Plain http only on this machine, since the key is sent there. */
