@@ -14,7 +14,6 @@ import { JSON_TYPE, type Probe, UNKNOWN } from './probes.ts'
 export interface Response {
   /** 0 if there was none. */
   readonly status: number
-  /** By their names in lower case. */
   readonly headers: ReadonlyMap<string, string>
   readonly json?: Json | undefined
   /** Why it says nothing about the service, with what was seen. */
@@ -22,7 +21,6 @@ export interface Response {
 }
 
 export interface Exchange {
-  /** How reports name the request. */
   readonly label: string
   readonly probe: Probe
   readonly response: Response
@@ -36,7 +34,6 @@ const SHOWN = /^(?:[a-z]{1,40}(?:[_./+-][a-z]{1,40}){0,5}\d{0,3}|-?\d{1,19})$/i
 const MIN_KEY_CHARACTERS = 8
 const SHOWN_VIOLATIONS = 3
 const SHOWN_EXTRAS = 20
-/** Header fields that clients come to rely on. */
 const RELIED_ON = /^(?:link|location|etag|content-range|x-[a-z-]*(?:total|count|page|cursor)[a-z-]*)$/
 const { schemas, operations } = contract
 
@@ -145,7 +142,6 @@ function narrow(params: Readonly<Record<string, string>>, asked: ReadonlyMap<str
   return { ...schemas.Pets, maxItems: isValid(limit.schema, size) ? Number(size) : limit.schema.maximum, items: pet }
 }
 
-/** A recording as far as it is read. */
 type HarMessage = Readonly<{ headers: readonly Readonly<{ name: string; value: string }>[] }>
 type HarText = Readonly<{ text?: string; size?: number; mimeType?: string; encoding?: string }>
 type HarEntry = Readonly<{

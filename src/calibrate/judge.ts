@@ -44,7 +44,6 @@ export interface Calibration {
 export interface Run {
   readonly against: string
   readonly exchanges: readonly Exchange[]
-  /** Absent for a recording. */
   readonly probe?: Tier
   /** An earlier calibration to compare with; without one, the mock's defaults. */
   readonly expect?: Scenario | undefined
@@ -200,7 +199,6 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   return toFinding('differs', `the ${run.expect ? 'file' : 'mock'} has ${ours}, the service ${choice} (${first})`, choice)
 }
 
-/** Returns the responses of a mock with these choices and the animals of the service. */
 function createModel(exchanges: readonly Exchange[], now: string) {
   const listed = exchanges.filter(({ probe }) => probe.method === 'GET').flatMap(({ response }) => petsOf(response))
   const pets = [...new Map(listed.map((pet) => [String(pet.id), pet])).values()]

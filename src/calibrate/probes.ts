@@ -16,7 +16,6 @@ export interface Probe {
   readonly body?: string | undefined
   /** Asks about a listed animal: in an empty store there is none. */
   readonly needsAnimal?: boolean
-  /** Sent only if the service refused the probe before it. */
   readonly ifRefused?: boolean
   /** Whether the service may also refuse it as the spec documents, since it knows its categories and animals. */
   readonly mayBeRefused?: boolean
@@ -26,7 +25,6 @@ export interface Probe {
 export const UNKNOWN = 'animal-store-mock-probe'
 /** An id and a category that it hardly has. A double cannot hold it, so a service that rounds shows it. */
 export const UNUSED = 2n ** 62n + 1n
-/** The unknown field, in the body of an animal. */
 export const EXTRA = `,"${UNKNOWN}":true`
 export const JSON_TYPE = 'application/json'
 const { basePath, operations } = contract
@@ -81,7 +79,6 @@ export function describeProbe({ method, target, key, type = JSON_TYPE, body }: P
   return parts.filter(Boolean).join(' ')
 }
 
-/** Its key and its media type, as header fields. */
 export function headersOf({ key, type }: Probe, apiKey: string): Readonly<Record<string, string>> {
   const authorization = `Bearer ${key === 'wrong' ? UNKNOWN : apiKey}`
   return { ...(key !== 'none' && { authorization }), ...(type !== undefined && { 'content-type': type }) }

@@ -13,9 +13,7 @@ export interface CliCommand<Values = never> {
   readonly summary: string
   /** What is typed after the command, each with its help; `run` gets what `parse` returns, or the text itself. */
   readonly arguments?: readonly (readonly [syntax: string, help: string, parse?: (text: string) => unknown])[]
-  /** A command below this one has them too. */
   readonly flags: FlagTable
-  /** What can be typed after the program's name. */
   readonly examples: readonly string[]
   readonly notes?: readonly string[]
   readonly commands?: Readonly<Record<string, CliCommand>>
@@ -24,7 +22,6 @@ export interface CliCommand<Values = never> {
   run(flags: Values, args: readonly never[]): void | Promise<void>
 }
 
-/** A command whose `run` gets the values of its flags. */
 export function defineCommand<Table extends FlagTable>(command: CliCommand<FlagValues<Table>> & { readonly flags: Table }): CliCommand {
   return command
 }
@@ -40,12 +37,10 @@ const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.op
 
 const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
 
-/** The flags under one heading of the help. */
 function group<const Table extends FlagTable>(heading: string, table: Table): Table {
   return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
 }
 
-/** Of a mock that is started. */
 export const mockFlags = {
   ...group('Server', {
     port: {
@@ -95,7 +90,6 @@ export const mockNotes = [
   'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
 ]
 
-/** Of the commands that talk to a running mock. */
 const remoteFlags = {
   sandbox: { syntax: '--sandbox <key>', help: 'use the sandbox of this API key' },
   ...group('Running mock', {
@@ -143,7 +137,6 @@ const rowFlags = {
 const { port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile } = mockFlags
 const openFlag = group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } })
 
-/** By command; those with the same flags share a table. */
 export const flagTables = {
   serve: { ...mockFlags, ...openFlag },
   exec: {

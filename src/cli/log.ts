@@ -11,7 +11,6 @@ const REPEATS_MS = 1_000
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox']
 
-/** Logs to the stream from now on; returns what ends it. */
 export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const writer = createLineWriter(stream)
   const repeats = createRepeatFilter(hasColour(stream, process.env), writer.add)
@@ -46,7 +45,6 @@ export function createRepeatFilter(colour: boolean, add: (toLine: () => string |
 
   return {
     release,
-    /** The lines to write now; nothing if the row has to wait. */
     show(row: RequestRow | ChangeRow): string | undefined {
       if (first && isRepeat(first, row)) {
         if (!held) timer = setTimeout(() => add(release), REPEATS_MS).unref()

@@ -17,7 +17,6 @@ const PREFIX = 'ANIMAL_STORE_'
 const OTHER_VARIABLES = [`${PREFIX}SURPRISE_REPORT`, `${PREFIX}REAL_KEY`]
 const USAGE_EXIT_CODE = 2
 
-/** Runs the command line; a mistake in it is one clear line and exit code 2. */
 export async function run(argv: readonly string[]): Promise<void> {
   // `help clock` is `clock --help`.
   const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2)
@@ -83,7 +82,6 @@ function define(defined: Command, name: string, command: CliCommand): void {
   for (const [word, below] of Object.entries(command.commands ?? {})) define(defined.command(word), `${name} ${word}`, below)
   defined.action(() => {
     const { registeredArguments, processedArgs } = defined
-    // A list is the last of them.
     const values = processedArgs.flatMap((value, index) => (registeredArguments[index]?.variadic ? value : [value]))
     return command.run(defined.optsWithGlobals() as never, values.filter((value) => value !== undefined) as never[])
   })
@@ -199,7 +197,6 @@ function toOption(flag: Flag): Option {
   return option
 }
 
-/** A parser whose errors begin with what was typed. */
 function toReader(parse: (text: string) => unknown, locate: (text: string) => string): (text: string) => unknown {
   return (text) => {
     try {

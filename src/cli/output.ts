@@ -32,7 +32,6 @@ export function printError(text: string): void {
   process.stderr.write(text)
 }
 
-/** Prints a separate line. Control characters in what it quotes are escaped. */
 export function notify(text: string): void {
   printError(`animal-store-mock: ${escapeUnsafe(text)}\n`)
 }

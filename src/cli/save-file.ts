@@ -15,13 +15,11 @@ import { readScenarioFile } from '../scenario/files.ts'
 import type { Memory } from '../world/memory.ts'
 import { notify } from './output.ts'
 
-/** Changes that come within this time are saved together. */
 const SAVE_AFTER_MS = 500
 /** For files that may hold API keys, and for those that do not. */
 export const [PRIVATE, PUBLIC] = [0o600, 0o644]
 const FAILURE_EXIT_CODE = 2
 
-/** Writes the file, and makes its folder. Returns where it is. */
 export function replaceFile(file: string, text: string, mode: number): Promise<string> {
   return writeTemporary(file, text, mode, rename)
 }

@@ -20,7 +20,6 @@ interface Access {
   readonly creates?: boolean
   /** Whether it may do without a key. The shared state is meant then, which no request with a valid key reaches. */
   readonly isKeyless?: boolean
-  /** How long to wait for a mock that answers. */
   readonly waitMs?: number | undefined
 }
 
@@ -54,7 +53,6 @@ export async function withState<T>(
   }
 }
 
-/** Asks again until a mock answers, whatever it says. */
 async function waitFor(mock: ControlClient, end: number): Promise<void> {
   while (performance.now() < end) {
     const failure: ControlError | undefined = await mock.summary().then(
@@ -105,16 +103,13 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
 /** By then the change has been made, to the shared state, which no sandbox sees. */
 function sharedState(keys: readonly string[]): UsageError {
   const shared = 'this was about the shared state, which no request with a valid key reaches'
-  return new UsageError(`Sandboxes are on: ${shared}; name one with --sandbox <key>: ${describeKeys(keys)}`)
-}
-
-function describeKeys(keys: readonly string[]): string {
-  if (keys.length === 0) return 'there are none yet'
-  const more = keys.length > MAX_KEYS_NAMED ? ` (and ${keys.length - MAX_KEYS_NAMED} more: animal-store-mock sandboxes)` : ''
-  return joinWords(keys.slice(-MAX_KEYS_NAMED), 'or') + more
+  const rest = keys.length - MAX_KEYS_NAMED
+  const more = rest > 0 ? ` (and ${rest} more: animal-store-mock sandboxes)` : ''
+  const named = joinWords(keys.slice(-MAX_KEYS_NAMED), 'or') || 'there are none yet'
+  return new UsageError(`Sandboxes are on: ${shared}; name one with --sandbox <key>: ${named}${more}`)
 }
 
 export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
-  const near = findNear(key, keys)
-  return new UsageError(`There is no sandbox ${JSON.stringify(key)}${near.length > 0 ? `; did you mean ${joinWords(near, 'or')}?` : hint}`)
+  const near = joinWords(findNear(key, keys), 'or')
+  return new UsageError(`There is no sandbox ${JSON.stringify(key)}${near ? `; did you mean ${near}?` : hint}`)
 }

@@ -35,13 +35,11 @@ export class ControlError extends Error {
   }
 }
 
-/** The part of a `Response` that the client reads. */
 type ControlResponse = Pick<Response, 'status' | 'text'> & {
   readonly headers: Pick<Headers, 'get'>
   readonly body: ReadableStream<Uint8Array> | null
 }
 
-/** The part of `fetch` that the client uses. */
 export type ControlFetch = (
   url: string,
   init: typeof FETCH_OPTIONS & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
@@ -49,9 +47,7 @@ export type ControlFetch = (
 
 /** What `openConsole` gives to the console in a page, where there is no server to talk to. */
 export interface Transport {
-  /** Answers calls of the control API. */
   readonly control: ControlFetch
-  /** Answers requests to the service. */
   readonly service: typeof fetch
   /** The address that the app calls, as in `https://api.example.com/v1`. */
   readonly baseUrl: string
@@ -76,7 +72,6 @@ export interface ControlClient extends RemoteControl {
   events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
 }
 
-/** What the line of an event with its data begins with. */
 const DATA = 'data: '
 const FETCH_OPTIONS = { cache: 'no-store', credentials: 'omit', redirect: 'manual' } as const
 
@@ -109,7 +104,6 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     throw new ControlError(0, `The server at ${origin} is not ${MOCK_NAME} (status ${response.status})`)
   }
 
-  /** The value of a response; a status above 299 is an error with a message. */
   async function read(response: ControlResponse): Promise<unknown> {
     const isText = response.headers.get('content-type') === RECORDING_TYPE
     const parse = (text: string): unknown => (isText ? text : parseJson(text))
@@ -208,7 +202,6 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       }
     }
   } finally {
-    // Frees the connection if the caller stops early.
     await reader.cancel().catch(() => {})
   }
 }

@@ -37,10 +37,8 @@ export interface RemoteControl extends RemoteStateControl, Remote<Omit<Control, 
   subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void>
 }
 
-/** One request of the control API. */
 export interface ControlRequest {
   readonly row: MethodRow
-  /** Path and query below `/__mock`. */
   readonly target: string
   readonly body?: unknown
 }

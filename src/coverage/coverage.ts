@@ -43,9 +43,7 @@ export interface Field {
   /** The bounds of an integer, or of the length of a string. */
   readonly low?: number | bigint
   readonly high?: number | bigint
-  /** The cells of the classes that the field has. */
   readonly cells: Readonly<Partial<Record<Class, string>>>
-  /** The cells of its single values, if it lists them. */
   readonly values?: Readonly<Record<string, string>>
 }
 
@@ -59,7 +57,6 @@ export const covered: Readonly<
 /** A fault after which the service still answers. */
 export const DELAY = 'delay'
 
-/** Counts what calls try of the contract, when each is settled. */
 export function createTally() {
   const all = Object.entries(covered).flatMap(([id, { statuses, fields }]) => [
     id,
@@ -166,7 +163,6 @@ function compareWithBounds(size: number | bigint, low: Field['low'], high: Field
   return high !== undefined && size >= high ? 'highest' : 'inside'
 }
 
-/** Text that is not an integer stays text. */
 function parseInteger(text: string): string | number | bigint {
   return parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)
 }

@@ -23,14 +23,12 @@ export function createReport({ contract: name, requests, cells, faults, undocume
   const fields = Object.values(covered).flatMap((operation) => operation.fields)
   const invalid = fields.flatMap(({ cells: { outside = '', malformed = '' } }) => [outside, malformed])
   const struck = Object.entries(faults).flatMap(([id, counts]) => Object.entries(counts).map(([what, count]) => [`${id} ${what}`, count]))
-  /** What else was seen, none of it in the percentage. */
   const seen: Readonly<Record<string, Counts>> = {
     'Invalid values': Object.fromEntries(invalid.flatMap((cell) => (cells[cell] ? [[cell, cells[cell]]] : []))),
     Faults: Object.fromEntries(struck),
     'Undocumented responses': undocumented,
     'Near misses': nearMisses,
   }
-  /** The assumptions that responses depended on, the one used most first. */
   const questions = openQuestions
     .map((question) => reportQuestion(question, assumptions[question.id]))
     .filter(({ count }) => count > 0)
@@ -67,7 +65,6 @@ function reportOperation(
   return { id, isDeprecated, tried: sum(rows.map(({ tried }) => tried)), total: sum(rows.map(({ total }) => total)), note, rows }
 }
 
-/** How many responses used each choice of a question, and of which operations. */
 function reportQuestion({ id, question, choices }: (typeof openQuestions)[number], uses: Coverage['assumptions'][string] = {}) {
   const countOf = (choice: string) => sum(Object.values(uses[choice] ?? {}))
   const operations = new Set(Object.values(uses).flatMap((byOperation) => Object.keys(byOperation)))

@@ -23,14 +23,11 @@ export interface CommandRequest {
 }
 
 export interface TestedRequest extends CommandRequest {
-  /** 0 if no response was sent. */
   readonly status: number
   readonly operation: string | null
-  /** What the store must be like. */
   readonly options: Readonly<Record<string, Json>>
 }
 
-/** What the state was like just before a request. */
 export interface Moment {
   readonly state: Scenario
   readonly diff: StateDiff
@@ -38,7 +35,6 @@ export interface Moment {
 
 /** Valid in every state that does not list its keys. */
 const USUAL_KEY = 'any-key'
-/** Refused in every state. */
 const REFUSED_KEY = 'invalid'
 const CUT = '…'
 /** Clocks that differ by more have been moved. */
@@ -113,7 +109,6 @@ export function renderCurl(request: CommandRequest): string {
   if (/\/\.{1,2}(?:[/?]|$)/.test(path)) words.push('--path-as-is')
   words.push(quoteForSh(origin + path))
   for (const [name, value] of Object.entries(headers)) words.push('-H', quoteForSh(flatten(`${name}: ${value}`)))
-  // Curl would add one.
   if (body !== '' && !hasType(headers)) words.push('-H', "'content-type:'")
   if (hasUnsafe) return `printf %b ${quoteForSh(escapeForPrintf(body))} | ${words.join(' ')} --data-binary @-`
   return [...words, ...(body === '' ? [] : ['--data-raw', quoteForSh(body)])].join(' ')
@@ -156,7 +151,6 @@ export function renderFetch(request: CommandRequest): string {
   return `await fetch(${quoteForScript(request.origin + pathOf(request.target))}${renderOptions(request)})`
 }
 
-/** The same request to a fresh mock in the same state, and the response that it got. */
 export function renderTest(request: TestedRequest): string {
   const { operation, method, status, options } = request
   const path = pathOf(request.target)
@@ -184,7 +178,6 @@ export function quoteForScript(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replace(UNSAFE, escapeCharacter)}'`
 }
 
-/** A value of JSON as a literal, exact at int64. */
 export function renderLiteral(value: Json | Fields): string {
   if (typeof value === 'string') return quoteForScript(value)
   if (typeof value === 'bigint') return `${value}n`

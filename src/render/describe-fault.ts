@@ -17,7 +17,6 @@ export function describeFault(fault: TimedFault): string {
   return parts.filter(Boolean).join(', ')
 }
 
-/** As in `250 ms` or `200–800 ms`. */
 export function describeDelay(delay: DelayMs): string {
   return `${[delay].flat().join('–')} ms`
 }

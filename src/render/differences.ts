@@ -7,7 +7,6 @@ import type { RequestRow } from '../world/row.ts'
 import { describeDelay } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
 
-/** A name and a text for each difference between a state and its scenario. */
 export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [name: string, text: string])[] {
   const toLatency = (delay: DelayMs | null) => (delay === null ? 'none' : describeDelay(delay))
   const moved = clock && `${printClock(clock.before)} → ${printClock(clock.after)}`

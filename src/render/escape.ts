@@ -5,7 +5,6 @@ export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 /** Most texts are printable ASCII; compiling the other pattern takes a tenth of the start. */
 const PLAIN = /^[ -~]*$/
 
-/** The text with those characters as `\\u202e`. */
 export function escapeUnsafe(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSAFE, escapeCharacter)
 }

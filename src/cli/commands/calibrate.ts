@@ -58,7 +58,6 @@ async function ask(options: Omit<CalibrateOptions, 'apiKey'>, isOnStdin: boolean
   return calibrate({ ...options, apiKey })
 }
 
-/** One line for each finding; responses that are as specified only if asked for. */
 function render({ outcome, findings, scenario }: Calibration, isVerbose: boolean): string {
   const shown = findings.filter(({ verdict }) => isVerbose || verdict !== 'as specified')
   const rest = findings.length - shown.length

@@ -57,13 +57,12 @@ async function findFiles(path: string): Promise<string[]> {
 }
 
 async function read(file: string): Promise<Coverage> {
-  const text = await readText(file)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
-  }
+  const value: unknown = await readText(file)
+    .then(JSON.parse)
+    .catch((error) => {
+      if (error instanceof UsageError) throw error
+      throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
+    })
   // What `--format json` prints is a report with the coverage in it, and can be merged again.
   const coverage = checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
   if (coverage.contract !== coveredContract) {
@@ -85,19 +84,21 @@ function renderText(report: Report, verdicts: readonly Verdict[], fileCount: num
     [id, `${tried}/${total}`, note],
     ...rows.map((row) => [`  ${row.name}`, `${row.tried}/${row.total}`, row.missing.join(', ')]),
   ])
-  const counted = Object.entries(seen).map(([name, counts]) => [name, Object.entries(counts).map(([what, times]) => `${what} ×${times}`)])
+  const counted = Object.entries(seen).flatMap(([name, counts]) => {
+    const texts = Object.entries(counts).map(([what, times]) => `${what} ×${times}`)
+    return texts.length === 0 ? [] : `${name}: ${texts.join(', ')}`
+  })
   const title = `Coverage of ${report.contract}: ${tried} of ${total} cells (${percent}%), ${count(requests, 'request')}`
   const parts = [
     [title + (fileCount > 1 ? `, from ${fileCount} files` : '')],
     alignColumns([['', 'tried', 'not tried'], ...lines]),
-    counted.flatMap(([name, what = []]) => (what.length === 0 ? [] : `${name}: ${[what].flat().join(', ')}`)),
-    verdicts.map(({ requirement, problem }) => (problem === undefined ? `✓ ${requirement}` : `✗ ${requirement}: ${problem}`)),
+    counted,
+    verdicts.map(({ requirement, problem }) => (problem ? `✗ ${requirement}: ${problem}` : `✓ ${requirement}`)),
     ['Ask the owner of the API', ...(questions.length === 0 ? [NOTHING_TO_ASK] : questions.map(describeQuestion))],
   ]
   return parts.flatMap((part) => (part.length === 0 ? [] : `${part.join('\n')}\n`)).join('\n')
 }
 
-/** With its choices, those in use in brackets. */
 function describeQuestion({ id, question, count: used, operations, choices }: QuestionReport): string {
   const marked = Object.entries(choices).map(([name, times]) => (times > 0 ? `[${name}]` : name))
   return `  ${question}\n    ${id}: ${count(used, 'response')} (${operations.join(', ')})\n    ${marked.join(' · ')}`
@@ -105,10 +106,6 @@ function describeQuestion({ id, question, count: used, operations, choices }: Qu
 
 function alignColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  return lines.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  const pad = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0)
+  return lines.map((line) => line.map(pad).join('  ').trimEnd())
 }

@@ -82,7 +82,6 @@ function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags):
   if (warning) notify(`warning: ${warning}`)
 }
 
-/** Runs the command to its end and stops the mock; returns the exit code. */
 export async function runCommand(
   command: readonly string[],
   { surprise, kinds, only }: MockFlags,

@@ -11,7 +11,6 @@ import { describeState, notify, printError, type Row, renderRows } from '../outp
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
 const LIST_PATH = contract.operations.listPets.path.slice(contract.basePath.length)
-/** How long open handles may delay the exit. */
 const EXIT_GRACE_MS = 500
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
@@ -55,21 +54,18 @@ export const openCommand = defineCommand({
 async function run(flags: ServeFlags, startedFrom?: string, open?: Parameters<typeof startMock>[3]): Promise<void> {
   if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
   const running = await startMock(flags, 'pretty', () => process.stdout, open)
+  const { port, controlUrl } = running.serving
   stopOnSignals(running)
   // Requests that are waiting for the port come first.
-  setImmediate(() => announce(flags, startedFrom === undefined ? running : { ...running, startedFrom }))
+  setImmediate(() => {
+    if (flags.port === undefined && port !== DEFAULT_PORT)
+      notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
+    printError(renderBanner(flags, startedFrom === undefined ? running : { ...running, startedFrom }))
+    if (flags.open) openInBrowser(`${controlUrl}/`)
+  })
 }
 
-function announce(flags: ServeFlags, running: Running): void {
-  const { port, controlUrl } = running.serving
-  if (flags.port === undefined && port !== DEFAULT_PORT)
-    notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
-  printError(renderBanner(flags, running, hasColour(process.stderr, process.env)))
-  if (flags.open) openInBrowser(`${controlUrl}/`)
-}
-
-/** With colour, addresses stand out from the rest. */
-function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running, hasColour: boolean): string {
+function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running): string {
   const { url, controlUrl, controlToken } = serving
   const summary = mock.control.summary()
   const state = mock.control.state({ pets: false })
@@ -90,8 +86,8 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running
     ['Try it', key && `curl -H "Authorization: Bearer ${key}" ${url}${LIST_PATH}`],
     ['Warning', findWarning(flags)],
   ]
-  const text = renderRows(rows, '  ')
-  return `animal-store-mock ${summary.version}\n\n${hasColour ? text.replace(/https?:\/\/\S+/g, '\u001b[36m$&\u001b[39m') : text}\n`
+  const paint = hasColour(process.stderr, process.env) ? '\u001b[36m$&\u001b[39m' : '$&'
+  return `animal-store-mock ${summary.version}\n\n${renderRows(rows, '  ').replace(/https?:\/\/\S+/g, paint)}\n`
 }
 
 function describeKeys(keys: readonly string[] | undefined, key: string): string {
@@ -115,10 +111,8 @@ function stopOnSignals({ stop }: Running): void {
   const onSignal = (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
     isStopping = true
-    void stop().then(() => {
-      // With everything closed the process ends by itself; this is for what is still open.
-      setTimeout(() => process.exit(), EXIT_GRACE_MS).unref()
-    })
+    // With everything closed the process ends by itself; this is for what is still open.
+    void stop().then(() => setTimeout(() => process.exit(), EXIT_GRACE_MS).unref())
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
 }

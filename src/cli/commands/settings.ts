@@ -31,7 +31,6 @@ interface Setting<T> extends Omit<Action<T>, 'change'> {
   readonly change?: Change<T>
   readonly actions?: Readonly<Record<string, Action<T>>>
   read(mock: ControlClient): Promise<T>
-  /** One text for each line. */
   render(value: T): readonly string[]
 }
 

@@ -15,7 +15,6 @@ import { startMock } from '../start-mock.ts'
 import { runCommand, takesCommand } from './exec.ts'
 
 const MAX_RUNS = 30
-/** How much of the end of a failed run's output is shown. */
 const MAX_OUTPUT_BYTES = 16 * 2 ** 10
 
 const run = defineCommand({
@@ -100,7 +99,6 @@ export async function shrink<T>(items: readonly T[], fails: (part: readonly T[])
   return left
 }
 
-/** Refuses a command that does not pass without surprises. */
 async function checkClean(command: readonly string[], flags: MockFlags, times: number): Promise<void> {
   const { surprise: _, kinds: __, only: ___, ...clean } = flags
   for (let time = 1; time <= times; time++) {
@@ -129,7 +127,6 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
     // As a shell reports that Ctrl+C or a CI has stopped it.
     if (code === 130 || code === 143) throw new UsageError('stopped')
     for (const label of readFileSync(report, 'utf8').split('\n').filter(Boolean)) labels.add(label)
-    // What it printed last.
     const end = code === 0 ? '' : readFileSync(output).subarray(-MAX_OUTPUT_BYTES).toString()
     return { fails: code !== 0, labels: [...labels], output: end }
   } finally {
