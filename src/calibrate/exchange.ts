@@ -55,7 +55,7 @@ function show(text: string, secret: string): string {
   return !isSecret && (SHOWN.test(text) || new Date(text).toUTCString() === text) ? text : '…'
 }
 
-export function tryJson(text = ''): Json | undefined {
+function tryJson(text = ''): Json | undefined {
   try {
     return parseJson(text)
   } catch {
