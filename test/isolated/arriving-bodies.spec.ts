@@ -29,13 +29,13 @@ it('the server answers 503 when too many bodies are arriving at once, and accept
   const first = await send(port, 1_000_000 + body.length, 1_000_000)
   // The first must have arrived before the second begins, which only the second can show.
   const second = await send(port, 500_000, 200_000)
-  await vi.waitFor(() => expect(second.text() + first.text()).toMatch(/^HTTP\/1\.1 503 /))
+  await vi.waitFor(() => expect(second.text() + first.text()).toMatch(/^HTTP\/1\.1 503 /), 10_000)
   // What comes after its refusal takes no room.
   await new Promise((resolve) => second.socket.write(' '.repeat(300_000), resolve))
   second.socket.destroy()
   if (first.text() === '') {
     first.socket.write(body)
-    await vi.waitFor(() => expect(first.text()).toMatch(/^HTTP\/1\.1 201 /))
+    await vi.waitFor(() => expect(first.text()).toMatch(/^HTTP\/1\.1 201 /), 10_000)
   }
   // Clients that leave, in the middle of a body and with requests that wait, leave room.
   const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k\r\nPrefer: delay=60000\r\n\r\n'
@@ -48,5 +48,5 @@ it('the server answers 503 when too many bodies are arriving at once, and accept
   }
   const third = await send(port, body.length, 0)
   third.socket.write(body)
-  await vi.waitFor(() => expect(third.text()).toMatch(/^HTTP\/1\.1 201 /))
+  await vi.waitFor(() => expect(third.text()).toMatch(/^HTTP\/1\.1 201 /), 10_000)
 })
