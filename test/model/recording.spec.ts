@@ -125,7 +125,7 @@ describe('a mock that shows a recording', () => {
 
   it('goes back to a row and stands still at its moment', () => {
     const mock = createMock({ now: '2030-01-01' })
-    mock.answer(call('GET', '/v1/pets'))
+    mock.answer(toCall('GET', '/v1/pets'))
     mock.control.clock.advance('P1Y')
     const opened = open(mock.control.recording())
     opened.control.rewind(1)
@@ -134,7 +134,7 @@ describe('a mock that shows a recording', () => {
 
   it('has as many sandboxes as a mock can have', () => {
     const mock = createMock({ sandbox: true })
-    for (let one = 0; one < MAX_SANDBOXES; one++) mock.answer(call('GET', '/v1/pets?limit=1', undefined, `key-${one}`))
+    for (let one = 0; one < MAX_SANDBOXES; one++) mock.answer(toCall('GET', '/v1/pets?limit=1', undefined, `key-${one}`))
     expect(open(mock.control.recording({ sandbox: '*' })).control.sandboxes()).toHaveLength(MAX_SANDBOXES)
   })
 })
