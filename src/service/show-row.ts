@@ -21,7 +21,10 @@ export function showRow(row: Readonly<KeptRow>, sandbox: string | null): Timelin
   return isChange(row) ? showChange(row, sandbox) : showRequest(row, sandbox)
 }
 
-function showChange({ before, obstacle, subject, isWhole, startsAgain, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {
+function showChange(
+  { before, obstacle, subject, isWhole, startsAgain, isRecorded, ...row }: KeptChange,
+  sandbox: string | null,
+): ChangeRow {
   const { type, id, at, realAt, ...rest } = row
   return deepFreeze({ type, id, at: toText(at), realAt: toText(realAt), sandbox, ...rest })
 }
