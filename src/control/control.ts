@@ -30,14 +30,13 @@ import type {
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
 export interface StateControl {
   /**
-   * Calls a method by its name, with its arguments by name as over HTTP, and returns what it returned with the id of the row that it
-   * added to the timeline.
+   * Calls a method by its name, with its arguments by name as over HTTP.
    *
    * @example
    * const { row } = control.call('faults.add', { operation: 'createPet', status: 503 })
    */
   call(method: ControlMethod, input?: Readonly<Record<string, unknown>>): Outcome | Promise<Outcome>
-  /** Resets to the loaded scenario: animals, ids, clock, faults, choices and random numbers. `requests` starts again; the timeline stays. */
+  /** Resets to the loaded scenario, random numbers included. `requests` starts again; the timeline stays. */
   reset(): StateSummary
   /**
    * Replaces the whole state with a shipped scenario, or with a value that extends one or generates animals. Rejects with a UsageError
@@ -47,35 +46,15 @@ export interface StateControl {
    * await control.load('sold-out')
    */
   load(scenario: ScenarioReference): Promise<StateSummary>
-  /**
-   * Replaces the whole state with a scenario, at once. Throws a UsageError that names every problem, and changes nothing, if it is invalid.
-   *
-   * @example
-   * control.load({ ...scenarios['sold-out'], now: '2030-12-06' })
-   */
+  /** Replaces the whole state with a scenario, at once. Throws a UsageError, and changes nothing, if it is invalid. */
   load(scenario: Scenario): StateSummary
-  /**
-   * The whole state as a scenario. Loading it restores the state exactly, without the request log. `pets: false` omits the animals.
-   * `before` is the id of a row: the state that it saw, with its moment, frozen, and without API keys.
-   *
-   * @example
-   * control.state({ before: 12 })
-   */
+  /** The whole state as a scenario, which restores it exactly when it is loaded; `before` a row it is frozen, and without API keys. */
   state(options?: StateOptions): ReadScenario
   /** The scenario's name, the number of animals and the latency, without the cost of the whole state. */
   summary(): StateSummary
-  /**
-   * Everything that differs from the loaded scenario, or with `since` from the state before that row: animals, clock, latency, faults and
-   * choices; with `before`, just before that row.
-   */
+  /** What differs from the loaded scenario, or with `since` from the state before that row; with `before`, just before that row. */
   diff(options?: DiffOptions): StateDiff
-  /**
-   * Requests and changes, in one sequence of ids. A filter on operation, status, method or API key leaves the
-   * changes out.
-   *
-   * @example
-   * control.timeline({ limit: 20 })
-   */
+  /** Requests and changes, in one sequence of ids. A filter on operation, status, method or API key leaves the changes out. */
   timeline(filter?: RequestFilter): TimelineRow[]
   /**
    * The timeline as a text to save, with the state before every row and without API keys; `animal-store-mock open` shows it. With
@@ -88,18 +67,9 @@ export interface StateControl {
   /**
    * Takes one change back and leaves what happened since: by default the latest that is not undone. Undoing an undo is a redo. Throws a
    * UsageError with status 409, and changes nothing, if what it touched has changed since.
-   *
-   * @example
-   * control.undo()
    */
   undo(id?: number): ChangeRow
-  /**
-   * Goes back to the state before a row, as a whole: animals, next id, faults and their counts, choices, latency, random numbers, clock. It
-   * is a change itself, so that it can be undone.
-   *
-   * @example
-   * control.rewind(12)
-   */
+  /** Goes back to the state before a row, as a whole, clock and random numbers included. It is a change, so that it can be undone. */
   rewind(id: number): ChangeRow
   /**
    * The response that the request of a row would get from the state before it, with a change; without one, the response that it got.
@@ -111,17 +81,9 @@ export interface StateControl {
   whatIf(id: number, change?: WhatIfChange): WhatIf
   /** One line for each change of one thing that mattered, if it gives another response. */
   whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
-  /**
-   * Changes the animals by hand, for what happens in a store but no operation of the API can do. A reset takes it
-   * back.
-   */
+  /** Changes the animals by hand, for what happens in a store but no operation of the API can do. */
   readonly pets: {
-    /**
-     * Adds an animal under its `id`, or under the next one if it has none, and returns it.
-     *
-     * @example
-     * control.pets.add({ name: 'Rex', categoryId: 3, status: 'available' })
-     */
+    /** Adds an animal under its `id`, or under the next one if it has none, and returns it. */
     add(pet: AddedPet): Pet
     /**
      * Changes some fields of an animal, removes those that are null, and returns the animal; throws a UsageError if there is none.
@@ -173,8 +135,8 @@ export interface StateControl {
     /** The time, and whether it stands still. */
     get(): ClockState
     /**
-     * Sets the clock to a date, or a date and time (UTC unless it names a zone). It goes on running, or stays frozen, unless `frozen`
-     * is given. With null it follows real time again.
+     * Sets the clock to a date, or a date and time (UTC unless it names a zone); with null it follows real time again. It goes on
+     * running, or stays frozen, unless `frozen` is given.
      *
      * @example
      * control.clock.set('2030-12-06', { frozen: true })
@@ -187,14 +149,9 @@ export interface StateControl {
   }
   /** The delay of every response of this state. */
   readonly latency: {
-    /** The delay of every response, in milliseconds or between two times; null if there is none. */
+    /** Milliseconds, or the shortest and the longest; null if there is none. */
     get(): DelayMs | null
-    /**
-     * Delays every response of the service from now on; null or `off` ends that. A reset brings back what the scenario says.
-     *
-     * @example
-     * control.latency.set('200ms-1.5s')
-     */
+    /** Delays every response from now on, such as `200ms-1.5s`; null or `off` ends that. */
     set(latency: Delay | null): void
   }
   /** Every question that the API leaves open, with the current choice and how many logged requests depend on it. */
@@ -230,20 +187,9 @@ export interface Control extends StateControl {
   removeSandbox(key: string): boolean
   /** The shipped scenarios. */
   scenarios(): ScenarioSummary[]
-  /**
-   * What has been exercised since the mock was made, in all sandboxes; resets and removed sandboxes lose nothing.
-   *
-   * @example
-   * const { cells } = control.coverage() // { 'listPets': 3, 'listPets.200': 3, 'listPets.limit=absent': 2, … }
-   */
+  /** What has been exercised since the mock was made, in all sandboxes; resets and removed sandboxes lose nothing. */
   coverage(options?: { readonly outcomes?: boolean }): Coverage & { readonly outcomes?: readonly OutcomeCount[] }
-  /**
-   * Calls `listener` on every request and change, in sequence, once the change is complete; returns unsubscribe. A request whose response
-   * is delayed at that moment begins for the listener at once.
-   *
-   * @example
-   * const unsubscribe = control.subscribe((event) => console.log(event.type))
-   */
+  /** Calls `listener` on every request and change, once it is complete; returns unsubscribe. Delayed requests begin for it at once. */
   subscribe(listener: (event: MockEvent) => void): () => void
 }
 

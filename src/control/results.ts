@@ -1,8 +1,7 @@
 // What the control methods take and return.
-import type { Problem } from '../contract/problem.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { Delay, DelayMs, LiveFault } from '../world/faults.ts'
-import type { LogFilter } from '../world/row.ts'
+import type { LogFilter, RequestRow } from '../world/row.ts'
 
 /** The id of a row: just before it. */
 export interface BeforeOption {
@@ -47,12 +46,8 @@ export interface WhatIfChange {
   }
 }
 
-/** A response that was not sent. */
-export interface WhatIf {
-  /** The row whose request it would answer. */
-  readonly id: number
-  /** 0 if the connection would be dropped. */
-  readonly status: number
+/** A response that was not sent, to the request of the row `id`. */
+export interface WhatIf extends Pick<RequestRow, 'id' | 'status' | 'problems' | 'assumptions' | 'faults' | 'notes'> {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** Whether the connection would be dropped. */
@@ -61,14 +56,9 @@ export interface WhatIf {
   readonly delay: number
   /** Why it would be refused; null if it would not. */
   readonly reason: string | null
-  readonly problems: readonly Problem[]
-  readonly assumptions: readonly AssumptionId[]
-  /** The ids of the faults that would apply, or `Prefer`. */
-  readonly faults: readonly string[]
-  readonly notes: readonly string[]
   /** What the request would change in the state. */
   readonly after: StateDiff
-  /** How it differs from the response that was sent, but for its date: the status that was sent, if that differs; null if it is the same. */
+  /** What differs from the response that was sent, but for its date, with the status that was sent; null if nothing does. */
   readonly differs: { readonly status: number | null; readonly headers: readonly string[]; readonly body: boolean } | null
 }
 
@@ -165,23 +155,23 @@ export interface StateDiff {
   /** The animals that are new, have other fields, or are gone. */
   readonly pets: {
     readonly added: readonly Pet[]
-    readonly changed: readonly { readonly before: Pet; readonly after: Pet }[]
+    readonly changed: readonly Pair<Pet>[]
     readonly removed: readonly Pet[]
   }
   /** Null if it is as the scenario has it; a `now` is null where the clock follows real time. */
-  readonly clock: { readonly before: ClockDiff; readonly after: ClockDiff } | null
+  readonly clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
   /** Null if it is as the scenario has it. */
-  readonly latency: { readonly before: DelayMs | null; readonly after: DelayMs | null } | null
+  readonly latency: Pair<DelayMs | null> | null
   /** A fault that was replaced by another of the same id is in both. */
   readonly faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
   /** The choices that differ. */
-  readonly assume: readonly { readonly id: AssumptionId; readonly before: string; readonly after: string }[]
+  readonly assume: readonly ({ readonly id: AssumptionId } & Pair<string>)[]
 }
 
-/** One side of a difference between clocks. */
-interface ClockDiff {
-  readonly now: string | null
-  readonly frozen: boolean
+/** Both sides of a difference. */
+interface Pair<T> {
+  readonly before: T
+  readonly after: T
 }
 
 /** What the mock's clock shows. */
