@@ -42,6 +42,26 @@ it('a call that makes a row says its id, and one that changes nothing does not',
   expect(rows).toEqual([String(control.timeline().at(-1)?.id), undefined, undefined])
 })
 
+it('every method refuses a parameter that it does not know, and a value of the wrong type inside another', async () => {
+  const { api, toCall, control } = start()
+  const put = (path: string, value: unknown) =>
+    api.answer({ ...toCall(path === '/what-if' ? 'POST' : 'PUT', path), body: new TextEncoder().encode(JSON.stringify(value)) })
+  expect(JSON.parse((await put('/state?x=1', { pets: [] })).body).problems).toMatchObject([{ kind: 'unknown-field', path: 'x' }])
+  const asked = await put('/what-if', { id: 1, request: { headers: { accept: 5 } } })
+  expect(JSON.parse(asked.body).problems).toMatchObject([{ kind: 'mismatch', path: 'request.headers.accept' }])
+  const loaded = await put('/state', { surprise: { seed: 1, calls: { listPets: 'often' } } })
+  expect(JSON.parse(loaded.body).problems).toMatchObject([{ kind: 'mismatch', path: 'surprise.calls.listPets' }])
+  expect(control.timeline()).toEqual([])
+})
+
+it('a call by name gives the value that the method returns, and the number of all rows', () => {
+  const { control, answer } = start()
+  for (const key of ['a', 'b']) answer({ method: 'GET', target: '/v1/pets', header: () => `Bearer ${key}` })
+  expect(control.call('state')).toMatchObject({ result: control.state() })
+  expect(control.call('requests', { sandbox: '*', limit: 1 })).toMatchObject({ result: [{ key: '…' }], total: 2 })
+  expect(control.call('recording')).toMatchObject({ result: expect.stringMatching(/^\{"format":1,/) })
+})
+
 it('a host that has one sandbox refuses to address all of them', async () => {
   const { ask } = start({ keepsAll: false })
   const statuses = ['', '?sandbox=a-key', '?sandbox=*'].map(async (query) => (await ask('GET', `/requests${query}`)).status)

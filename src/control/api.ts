@@ -1,5 +1,5 @@
-// The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the precedence of the
-// responses. Nothing here is logged as a request or carries a CORS field.
+// The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the
+// precedence of the responses. Nothing here is logged as a request or carries a CORS field.
 import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { version } from '../generated/version.ts'
@@ -49,6 +49,7 @@ export interface ControlApiSettings {
 
 type Refusal = Pick<UsageError, 'status' | 'message' | 'problems'>
 
+const KEPT_APART = 'sandbox: expected one key; this host keeps every sandbox apart'
 /** As seen from the path of the control API. */
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
@@ -98,7 +99,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     }
   }
 
-  /** Site, files of the console, token, target, path, OPTIONS, method, and what a write must bring; then what is left to do. */
+  /** Site, console, token, target, path, OPTIONS, method, what a write must bring; then what is left to do. */
   function admit(call: Call): Reply | (() => Promise<ControlReply>) {
     if (!isOn) throw new ApiError(404, `The control API is off; ${whyOff}`)
     checkSite(call, schemes)
@@ -118,7 +119,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (call.method === 'OPTIONS') return finish(call, 204, '', { Allow: allow })
     const rows = here.filter(([, { method }]) => method === (isRead ? 'GET' : call.method))
     if (rows.length === 0) {
-      throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
+      const message = `${call.method} is not allowed on ${path}; allowed: ${allow}`
+      throw new ApiError(405, message, { headers: { Allow: allow } })
     }
     if (!isRead) checkWrite(call)
     return async () => toReply(call, await run(call, rows, segments.at(-1) as string, query))
@@ -128,7 +130,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const [[, row]] = rows as [NamedRow]
     if (row.method !== 'GET') checkBody(call, MAX_DOCUMENT_BYTES)
     const { sandbox, ...parameters } = readQuery(query, row)
-    if (sandbox === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
+    if (sandbox === '*' && !keepsAll) throw new ApiError(400, KEPT_APART)
     return runRoute(rows, { call, id, sandbox, ...address(control, row, sandbox, parameters) })
   }
 

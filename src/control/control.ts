@@ -1,5 +1,5 @@
-// The tester's side of the mock, as plain methods. `methods.ts` gives each of them its HTTP route; the Node server, the Worker, the
-// remote client, the command line, the kits and the console all go through these methods.
+// The tester's side of the mock, as plain methods. `methods.ts` gives each of them its HTTP route; the Node server, the
+// Worker, the remote client, the command line, the kits and the console all go through these methods.
 
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
@@ -39,8 +39,8 @@ export interface StateControl {
   /** Resets to the loaded scenario, random numbers included. `requests` starts again; the timeline stays. */
   reset(): StateSummary
   /**
-   * Replaces the whole state with a shipped scenario, or with a value that extends one or generates animals. Rejects with a UsageError
-   * that names every problem, and changes nothing, if it is invalid.
+   * Replaces the whole state with a shipped scenario, or with a value that extends one or generates animals. Rejects
+   * with a UsageError that names every problem, and changes nothing, if it is invalid.
    *
    * @example
    * await control.load('sold-out')
@@ -48,32 +48,32 @@ export interface StateControl {
   load(scenario: ScenarioReference): Promise<StateSummary>
   /** Replaces the whole state with a scenario, at once. Throws a UsageError, and changes nothing, if it is invalid. */
   load(scenario: Scenario): StateSummary
-  /** The whole state as a scenario, which restores it exactly when it is loaded; `before` a row it is frozen, and without API keys. */
+  /** The whole state as a scenario, which can be loaded; `before` a row it is frozen, and without API keys. */
   state(options?: StateOptions): ReadScenario
   /** The scenario's name, the number of animals and the latency, without the cost of the whole state. */
   summary(): StateSummary
-  /** What differs from the loaded scenario, or with `since` from the state before that row; with `before`, just before that row. */
+  /** What differs from the loaded scenario, or from the state before the row `since`; now, or before the row `before`. */
   diff(options?: DiffOptions): StateDiff
-  /** Requests and changes, in one sequence of ids. A filter on operation, status, method or API key leaves the changes out. */
+  /** Requests and changes, in one sequence of ids. A filter on what only requests have leaves the changes out. */
   timeline(filter?: RequestFilter): TimelineRow[]
   /**
-   * The timeline as a text to save, with the state before every row and without API keys; `animal-store-mock open` shows it. With
-   * `sandbox: '*'` that of all sandboxes, which have numbers instead of their keys.
+   * The timeline as a text to save, with the state before every row and without API keys; `animal-store-mock open`
+   * shows it. With `sandbox: '*'` that of all sandboxes, which have numbers instead of their keys.
    *
    * @example
    * writeFileSync('bug.jsonl', control.recording())
    */
   recording(options?: Pick<RequestFilter, 'sandbox'>): string
   /**
-   * Takes one change back and leaves what happened since: by default the latest that is not undone. Undoing an undo is a redo. Throws a
-   * UsageError with status 409, and changes nothing, if what it touched has changed since.
+   * Takes one change back and leaves what happened since: by default the latest that is not undone. Undoing an undo is
+   * a redo. Throws a UsageError with status 409, and changes nothing, if what it touched has changed since.
    */
   undo(id?: number): ChangeRow
-  /** Goes back to the state before a row, as a whole, clock and random numbers included. It is a change, so that it can be undone. */
+  /** Goes back to the state before a row, clock and random numbers included. As a change, it can be undone. */
   rewind(id: number): ChangeRow
   /**
-   * The response that the request of a row would get from the state before it, with a change; without one, the response that it got.
-   * Nothing happens to the mock.
+   * The response that the request of a row would get from the state before it, with a change; without one, the response
+   * that it got. Nothing happens to the mock.
    *
    * @example
    * const { status } = control.whatIf(13, { assume: { 'invalid-query': 'clamp' } })
@@ -86,7 +86,7 @@ export interface StateControl {
     /** Adds an animal under its `id`, or under the next one if it has none, and returns it. */
     add(pet: AddedPet): Pet
     /**
-     * Changes some fields of an animal, removes those that are null, and returns the animal; throws a UsageError if there is none.
+     * Changes some fields of an animal, and removes those that are null; throws a UsageError if there is none.
      *
      * @example
      * control.pets.update(1, { status: 'sold' }) // sold meanwhile
@@ -107,7 +107,7 @@ export interface StateControl {
   /** Deliberate misbehaviour of this state; `reset` restores the scenario's. */
   readonly faults: {
     /**
-     * Adds a fault after the others, or replaces the one with its `id` in place, and returns it with its id and counters.
+     * Adds a fault after the others, or replaces the one with its `id`, and returns it with its id and counters.
      *
      * @example
      * control.faults.add({ operation: 'createPet', status: 503, times: 2, retryAfter: 1 })
@@ -121,8 +121,8 @@ export interface StateControl {
     clear(): void
   }
   /**
-   * The requests since the last load, reset or clear, in the order in which the mock decided them: all, or those that match the filter.
-   * `sandbox: '*'` includes all sandboxes, by default with the last 1,000 requests.
+   * The requests since the last load, reset or clear, in the order in which the mock decided them: all, or those that
+   * match the filter. `sandbox: '*'` includes all sandboxes, by default with the last 1,000 requests.
    *
    * @example
    * const [last] = control.requests({ operation: 'createPet', limit: 1 })
@@ -135,8 +135,8 @@ export interface StateControl {
     /** The time, and whether it stands still. */
     get(): ClockState
     /**
-     * Sets the clock to a date, or a date and time (UTC unless it names a zone); with null it follows real time again. It goes on
-     * running, or stays frozen, unless `frozen` is given.
+     * Sets the clock to a date, or a date and time (UTC unless it names a zone); with null it follows real time again.
+     * It goes on running, or stays frozen, unless `frozen` is given.
      *
      * @example
      * control.clock.set('2030-12-06', { frozen: true })
@@ -189,7 +189,7 @@ export interface Control extends StateControl {
   scenarios(): ScenarioSummary[]
   /** What has been exercised since the mock was made, in all sandboxes; resets and removed sandboxes lose nothing. */
   coverage(options?: { readonly outcomes?: boolean }): Coverage & { readonly outcomes?: readonly OutcomeCount[] }
-  /** Calls `listener` on every request and change, once it is complete; returns unsubscribe. Delayed requests begin for it at once. */
+  /** Calls `listener` on every request and change; returns unsubscribe. Delayed requests begin for it at once. */
   subscribe(listener: (event: MockEvent) => void): () => void
 }
 

@@ -1,5 +1,6 @@
-// Builds the control over the worlds of a mock. Every method, called with positional arguments here, over HTTP or by an agent, goes
-// through `call`: it checks the input by the table, applies the method, adds a row for what it changed, and reports that.
+// Builds the control over the worlds of a mock. Every method, called with positional arguments here, over HTTP or by an
+// agent, goes through `call`: it checks the input by the table, applies the method, adds a row for what it changed, and
+// reports that.
 import { describeValue, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
@@ -57,6 +58,7 @@ export function createControl(
     sandboxes: ({ sandboxes }) => ({ result: sandboxes.keys() }),
   }
   const { times } = worlds
+  const nameSchema: Schema = { enum: Object.keys(methods) }
   const look = (key: string | undefined): View => {
     const world = worlds.peek(key)
     const { state } = world
@@ -121,7 +123,7 @@ export function createControl(
 
   const createState = (key?: string): StateControl =>
     ({
-      call: (name: ControlMethod, input: Input = {}) => callAll(key, checkValue({ enum: Object.keys(methods) }, name, 'method'), input),
+      call: (name: ControlMethod, input: Input = {}) => callAll(key, checkValue(nameSchema, name, 'method'), input),
       ...createFunctions((name, input) => unwrap(callAll(key, name, input())), key === undefined),
     }) as StateControl
 

@@ -1,5 +1,5 @@
-// The response at `/`, outside the service: tools that wait for a server see that it is up, and a browser is led to the console.
-// Neither this nor a browser's request for an icon is logged.
+// The response at `/`, outside the service: tools that wait for a server see that it is up, and a browser is led to the
+// console. Neither this nor a browser's request for an icon is logged.
 import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { toHttpDate } from './api.ts'

@@ -1,6 +1,6 @@
-// Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same machine, so what a
-// browser sends for another site is refused, and a write needs a header that no form or plain link can send. A mock that others can
-// reach has a token besides.
+// Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same
+// machine, so what a browser sends for another site is refused, and a write needs a header that no form or plain link
+// can send. A mock that others can reach has a token besides.
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { findViolations } from '../contract/schema.ts'
 import { MIN_TOKEN_CHARACTERS } from '../limits.ts'
@@ -11,9 +11,10 @@ import { apiKeySchema } from '../settings/rows.ts'
 
 const JSON_TYPE = 'application/json'
 const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header X-Mock-Control: 1 if it has no body`
-const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
+const BEHIND_PROXY = `Behind a proxy the control API needs a token; \
+give the mock one with --control-token or the option controlToken`
 
-/** Refuses requests from pages of other origins; the mock's own pages, which have one of these schemes, and programs may pass. */
+/** Refuses requests from pages of other origins than the mock's, which has one of these schemes. Programs may pass. */
 export function checkSite({ header }: Call, schemes: readonly string[] = ['http']): void {
   const origin = header('origin')?.toLowerCase()
   const host = header('host')?.toLowerCase()
@@ -25,7 +26,8 @@ export function checkSite({ header }: Call, schemes: readonly string[] = ['http'
 
 /** Refuses what came through a proxy or tunnel: everyone who can reach that could use a control API without a token. */
 export function checkDirect({ header }: Call): void {
-  if (header('forwarded') !== undefined || header('x-forwarded-for') !== undefined) throw new ApiError(403, BEHIND_PROXY)
+  const forwarded = header('forwarded') ?? header('x-forwarded-for')
+  if (forwarded !== undefined) throw new ApiError(403, BEHIND_PROXY)
 }
 
 /** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
@@ -49,7 +51,7 @@ function checkType({ header }: Call): void {
   if (type !== JSON_TYPE) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
 }
 
-/** Returns a token that someone has chosen; throws a UsageError, which does not repeat it, if it is too short or cannot be sent. */
+/** A token that someone has chosen, if it is long enough and can be sent. The UsageError does not repeat it. */
 export function parseControlToken(token: unknown, path = 'controlToken: '): string {
   if (typeof token !== 'string' || findViolations(apiKeySchema, token).length > 0) {
     throw new UsageError(`${path}expected a bearer token (RFC 6750: letters, digits and -._~+/)`)
@@ -68,7 +70,7 @@ export function checkToken(call: Call, token: string, whichToken = 'which the mo
   })
 }
 
-/** The refusal of a call to the service that carries the control token: as a key, a secret would become the name of a sandbox. */
+/** Refuses a call to the service with the control token: as a key, a secret would become the name of a sandbox. */
 export function findMisusedToken(call: Call, token: string | undefined): ApiError | undefined {
   const isMisused = token !== undefined && isToken(readBearer(call) ?? '', token)
   return isMisused ? createKeyError('This is the control token, not an API key') : undefined

@@ -1,5 +1,6 @@
-// The table of control methods. A row declares a method: its HTTP route, its arguments, and whether it changes something. The local
-// control, the routes of the hosts, the remote client, the tools for agents and the tables of the docs follow from it.
+// The table of control methods. A row declares a method: its HTTP route, its arguments, and whether it changes
+// something. The local control, the routes of the hosts, the remote client, the tools for agents and the tables of the
+// docs follow from it.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { newPetSchema, petSchema } from '../contract/pet.ts'
@@ -32,7 +33,7 @@ export interface MethodRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/__mock`. Routes with the same method and path differ in their first argument. */
   readonly path: string
-  /** The arguments in their order: names of the input, or `*` for the rest of it. Over HTTP they are in path, query or body. */
+  /** The arguments in their order, or `*` for the rest of the input. Over HTTP they are in path, query or body. */
   readonly args?: readonly string[]
   /** Over HTTP, the body is the value of this argument. */
   readonly body?: string
@@ -61,7 +62,7 @@ export interface ControlRow extends MethodRow {
 
 type Methods = Readonly<Record<ControlMethod, ControlRow>>
 
-/** A method that returns nothing answers 204, any other 200, unless its row says otherwise. Bundlers leave out an unused table. */
+/** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
 export const methods: Methods = /* @__PURE__ */ createMethods()
 
 function createMethods(): Methods {
@@ -71,7 +72,8 @@ function createMethods(): Methods {
   const count = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
   const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: null }] })
   const delayOr = (others: readonly unknown[], title: string, description: string): Schema => {
-    return { oneOf: [...(delaySchema.oneOf ?? []), { enum: others }], title: `${delaySchema.title}; or ${title}`, description }
+    const oneOf = [...(delaySchema.oneOf ?? []), { enum: others }]
+    return { oneOf, title: `${delaySchema.title}; or ${title}`, description }
   }
   const row: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
   const animal: Schema = { type: 'integer', format: 'int64', description: 'The id of an animal.' }
@@ -209,7 +211,7 @@ export const extras = {
   events: { method: 'GET', path: '/events', hasAll: true },
 } as const satisfies Record<string, MethodRow>
 
-/** The methods of the table as functions, `pets.get` as `pets: { get }`; `run` gets a name and the arguments by their names. */
+/** The methods as functions, `pets.get` as `pets: { get }`; `run` gets a name and the arguments by their names. */
 export function createFunctions(run: (name: ControlMethod, input: () => Input) => unknown, hasGlobal = true): object {
   const functions: Record<string, unknown> = {}
   for (const [name, row] of Object.entries(methods) as [ControlMethod, ControlRow][]) {

@@ -1,5 +1,5 @@
-// The control methods for the animals of a state: by hand, and as pages. By id, and without a search, a page costs by its length;
-// otherwise by the number of animals.
+// The control methods for the animals of a state: by hand, and as pages. By id, and without a search, a page costs by
+// its length; otherwise by the number of animals.
 import { UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
@@ -91,7 +91,7 @@ function parse(text: string): Pet {
   return LONG_NUMBER.test(text) ? parsePetText(text) : JSON.parse(text)
 }
 
-/** Part of the name or of the id, or the whole category. The text of an animal that matches has the words in it somewhere. */
+/** Part of the name or of the id, or the whole category. The text of a match has the words in it somewhere. */
 function createSearch(wanted: string): (text: string) => boolean {
   const written = JSON.stringify(wanted).slice(1, -1)
   return (text) => {

@@ -1,4 +1,5 @@
-// What the routes of the control API do. Most call a method of the table; the rest load scenarios, stream events and serve the spec.
+// What the routes of the control API do. Most call a method of the table; the rest load scenarios, stream events and
+// serve the spec.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
@@ -65,7 +66,7 @@ export function createRunner(control: Control, origin = toHttpOrigin, mcp?: McpR
   }
 }
 
-/** The state that a caller addresses, and its input: where a method can concern all states, `*` is an argument of it. */
+/** The state that a caller addresses, and its input: `*` is an argument of a method that can concern all. */
 export function address(control: Control, { isGlobal, hasAll }: MethodRow, sandbox: string | undefined, given: Input) {
   const isAll = sandbox === '*' && hasAll
   const state = sandbox === undefined || isAll || isGlobal ? control : control.sandbox(sandbox)
@@ -105,7 +106,7 @@ export async function describeApi(origin: string): Promise<unknown> {
   return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }
 }
 
-/** Calls the method of the row that fits the body; several rows may have the same route. Takes effect at once if it can. */
+/** Calls the method of the row that fits the body. Takes effect at once if it can. */
 async function runMethod(rows: readonly Method[], { call, state, id, input }: RouteRequest): Promise<RouteOutcome> {
   const body = readSent(call)
   const [name, row] = pickRow(rows, body)
@@ -126,7 +127,7 @@ function show({ of, returns, type }: ControlRow, outcome: Outcome, id: string): 
   return { status: returns === 'added' ? 201 : 200, headers, text: toJson(result) }
 }
 
-/** A shipped scenario by its name, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
+/** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
 async function loadScenario({ call, state, id }: RouteRequest): Promise<RouteOutcome> {
   const sent = readSent(call)
   const load = async (scenario: unknown) => show(methods.load, await callShared(state, 'load', { scenario }), id)
@@ -144,8 +145,9 @@ async function loadScenario({ call, state, id }: RouteRequest): Promise<RouteOut
   })
 }
 
-function checkFields<Name extends string>(properties: Readonly<Record<Name, Schema>>, sent: unknown): Record<Name, string> {
-  return checkValue({ type: 'object', additionalProperties: false, required: Object.keys(properties), properties }, sent as never)
+function checkFields<Name extends string>(properties: Record<Name, Schema>, sent: unknown): Record<Name, string> {
+  const required = Object.keys(properties)
+  return checkValue({ type: 'object', additionalProperties: false, required, properties }, sent as never)
 }
 
 /** The value of a body; a repeated key is an error, as in a scenario file. */
@@ -158,7 +160,8 @@ function readSent({ method, body }: Call): Json | undefined {
 function readBody({ args = [], body: whole }: ControlRow, body: Json | undefined): Input {
   if (whole !== undefined) return { [whole]: body }
   if (body === undefined) return {}
-  if (!isPlainObject(body)) throw new UsageError({ kind: 'mismatch', path: 'body', expected: 'an object', got: describeValue(body) })
+  const got = describeValue(body)
+  if (!isPlainObject(body)) throw new UsageError({ kind: 'mismatch', path: 'body', expected: 'an object', got })
   if (args.length === 0 && Object.keys(body).length > 0) throw new UsageError('body: expected an empty body')
   return body
 }

@@ -117,7 +117,8 @@ export const stateMethods = {
   state: showState,
   diff(view: View, { before, since }: DiffOptions) {
     const after = stateAt(view, before)
-    return { result: since === undefined ? diffFromOrigin(after.state, after.now) : diffStates(stateAt(view, since), after) }
+    if (since !== undefined) return { result: diffStates(stateAt(view, since), after) }
+    return { result: diffFromOrigin(after.state, after.now) }
   },
   'faults.list': ({ state }: View) => ({ result: state.faults.map(showFault) }),
   'faults.add': addOne,

@@ -1,5 +1,5 @@
-// What the functions behind the control methods get and give. A method that reads is a function of a view; one that changes something
-// also gives the next state, and `create.ts` does the rest.
+// What the functions behind the control methods get and give. A method that reads is a function of a view; one that
+// changes something also gives the next state, and `create.ts` does the rest.
 import { UsageError } from '../contract/errors.ts'
 import type { OverridableService } from '../service/answer.ts'
 import type { Times } from '../world/clock.ts'

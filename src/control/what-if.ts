@@ -1,5 +1,5 @@
-// What if: the response that the request of a row would get from the state before it, with one thing changed. It takes values and gives
-// values, so that nothing happens to the mock.
+// What if: the response that the request of a row would get from the state before it, with one thing changed. It takes
+// values and gives values, so that nothing happens to the mock.
 import { UsageError } from '../contract/errors.ts'
 import { refuse } from '../contract/options.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions, contract } from '../generated/contract.ts'
@@ -73,7 +73,7 @@ function applyChange(before: State, { without, assume, latency, at }: WhatIfChan
   }
 }
 
-/** The request as it was sent. The log has no API keys: one that is as valid takes the place of a key that the mock does not know. */
+/** The request as it was sent. The log has no API keys: one that is as valid takes the place of an unknown one. */
 function recall(row: Row, { loaded }: State, sandbox: string | undefined, given: WhatIfChange['request'] = {}): Call {
   const fields = new Map<string, string>()
   for (let index = 0; index + 1 < row.fields.length; index += 2) {
@@ -94,7 +94,7 @@ function recall(row: Row, { loaded }: State, sandbox: string | undefined, given:
   return { method, target, header: (name) => fields.get(name), body: bytes }
 }
 
-/** One change for each thing that mattered, if it gives another response: without its faults, every other choice, after the removal. */
+/** One change of each thing that mattered, if it gives another response: its faults, choices, the removal. */
 function listAlternatives(view: View, row: Row): Alternative[] {
   const before = row.before as State
   const own = row.faults.filter((id) => before.faults.some(({ fault }) => fault.id === id))

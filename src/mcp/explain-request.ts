@@ -32,18 +32,21 @@ export interface Surroundings extends Pick<Reach, 'service'> {
   /** Where the mock is, as in `http://127.0.0.1:7387`. */
   readonly origin: string
   /** Calls a method for the state that the agent named. */
-  call(method: ControlMethod, input: ToolInput): Outcome | Promise<Outcome>
+  readonly call: Call
 }
+
+type Call = (method: ControlMethod, input: ToolInput) => Outcome | Promise<Outcome>
 
 const MAX_BODY_CHARACTERS = 1_000
 const MAX_TEST_CHARACTERS = 2_000
+const EMPTY = 'The request log is empty: no request has reached the mock since its scenario was loaded'
 
-/** Whether the mock or a tool refused what the agent asked for. By its name: each bundle of the package has its own class. */
+/** Whether the mock or a tool refused something. By its name: each bundle of the package has its own class. */
 export function isRefusal(error: unknown): error is UsageError | ControlError {
   return error instanceof Error && (error.name === 'UsageError' || error.name === 'ControlError')
 }
 
-/** One request, explained for someone who has only this text. Without an id, the last refused request, or else the last one. */
+/** One request, explained for someone who has only this text. Without an id, the last refused or else the last one. */
 export async function explainRequest({ call, origin }: Surroundings, { id }: ToolInput): Promise<string> {
   const entry = await findEntry(call, id)
   const request = requestOf(entry, undefined, origin)
@@ -71,7 +74,7 @@ export async function explainRequest({ call, origin }: Surroundings, { id }: Too
 }
 
 /** The state before a row; a text if it is no longer known. */
-async function readMoment(call: Surroundings['call'], before: number): Promise<Moment | string> {
+async function readMoment(call: Call, before: number): Promise<Moment | string> {
   try {
     return { state: await read(call, 'state', { before }), diff: await read(call, 'diff', { before }) }
   } catch (error) {
@@ -80,20 +83,17 @@ async function readMoment(call: Surroundings['call'], before: number): Promise<M
   }
 }
 
-async function findEntry(call: Surroundings['call'], id: unknown): Promise<RequestRow> {
+async function findEntry(call: Call, id: unknown): Promise<RequestRow> {
   const limit = id === undefined ? MAX_ROWS : Number.MAX_SAFE_INTEGER
   const entries = await read<RequestRow[]>(call, 'requests', { waiting: true, limit })
-  if (id === undefined) {
-    const found = entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)
-    if (found) return found
-    throw new UsageError('The request log is empty: no request has reached the mock since its scenario was loaded')
-  }
-  const found = entries.find((one) => String(one.id) === String(id))
+  const last = entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)
+  const found = id === undefined ? last : entries.find((one) => String(one.id) === String(id))
   if (found) return found
+  if (id === undefined) throw new UsageError(EMPTY)
   throw new UsageError(`Request ${toJson(id)} is not in the request log; list_requests has the ids`)
 }
 
-async function read<T>(call: Surroundings['call'], method: ControlMethod, input: ToolInput): Promise<T> {
+async function read<T>(call: Call, method: ControlMethod, input: ToolInput): Promise<T> {
   return (await call(method, input)).result as T
 }
 
@@ -102,7 +102,7 @@ function describeBody(body: string): string {
   return `response${cut}: ${cutLine(body, MAX_BODY_CHARACTERS)}`
 }
 
-/** Sends a request as the app would, and shows its row. `path` is one of the API's, so that it goes to this mock alone. */
+/** Sends a request as the app would, and shows its row. It has a `path`, so that it goes to this mock alone. */
 export async function sendRequest({ call, origin, service }: Surroundings, input: ToolInput): Promise<string> {
   const { again, sandbox } = input
   const logged = again === undefined ? undefined : requestOf(await findEntry(call, again), undefined, origin)

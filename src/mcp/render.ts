@@ -1,4 +1,5 @@
-// Results as short texts for an agent. Whatever a client or a scenario chose is escaped, so that it cannot look like a line of ours.
+// Results as short texts for an agent. Whatever a client or a scenario chose is escaped, so that it cannot look like a
+// line of ours.
 import { isObject } from '../contract/describe-value.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { cutText } from '../contract/problem.ts'

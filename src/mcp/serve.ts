@@ -1,6 +1,6 @@
-// The MCP server of a mock: tools, resources and prompts over its control, on standard input and output, and as a route of the control
-// API (Streamable HTTP, one response for each request). The SDK speaks the protocol. Loaded when it is first used: the SDK takes longer
-// to load than the mock takes to start.
+// The MCP server of a mock: tools, resources and prompts over its control, on standard input and output, and as a route
+// of the control API (Streamable HTTP, one response for each request). The SDK speaks the protocol. Loaded when it is
+// first used: the SDK takes longer to load than the mock takes to start.
 import { createMcpHandler, fromJsonSchema, type JsonSchemaType, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isPlainObject } from '../contract/describe-value.ts'
@@ -72,8 +72,8 @@ export async function answerMcp(reach: Reach, { method, target, fields = [], bod
 }
 
 /**
- * A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments of a tool, which
- * may have a scenario, go past the SDK, with int64 exact. A problem has its JSON-RPC code.
+ * A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments
+ * of a tool, which may have a scenario, go past the SDK, with int64 exact. A problem has its JSON-RPC code.
  */
 export function readMessage(text: string) {
   try {
@@ -91,7 +91,7 @@ export function readMessage(text: string) {
   }
 }
 
-/** `origin` is where the mock is, for the agent; `exact` are the arguments of a tool, if they do not come through the SDK. */
+/** `origin` is where the mock is; `exact` are the arguments of a tool, if they do not come through the SDK. */
 function createMcpServer(origin: string, reach: Reach, exact?: ToolInput): McpServer {
   const server = new McpServer({ name: MOCK_NAME, version }, { instructions: instruct(origin + contract.basePath) })
   for (const { name, description, isReadOnly, isDestructive, inputSchema, run } of tools) {

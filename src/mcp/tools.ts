@@ -1,5 +1,5 @@
-// The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its methods take, by name.
-// The control checks the arguments, so that an agent reads the same problems as everyone else.
+// The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its
+// methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
@@ -20,8 +20,6 @@ interface ToolRow {
   readonly purpose: string
   /** What it does if the agent does not say. */
   readonly call?: ControlMethod
-  /** Whether undo cannot take it back. */
-  readonly isFinal?: true
   /** What it takes besides the arguments of its methods, or in place of them. */
   readonly input?: Fields
   /** What it does, if it is not made of control methods. */
@@ -74,7 +72,6 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
   clean_up: {
     purpose: 'Empty the request log, or remove the sandbox of an API key. Nothing takes that back.',
     call: 'clearRequests',
-    isFinal: true,
   },
   change_settings: {
     purpose:
@@ -116,31 +113,24 @@ const rows = Object.entries(methods) as [ControlMethod, ControlRow][]
 const fieldsOf = ({ input = {} }: ControlRow): Fields =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !OMITTED.includes(name)))
 
-export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call: preset, isFinal = false, input = {}, run }]) => {
+export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call: preset, input = {}, run }]) => {
   const own = rows.filter(([, { tool }]) => tool === name)
-  const calls = own.map(([method]) => method)
   const takes = own.map(([method, row]) => `${method}(${Object.keys(fieldsOf(row)).join(', ')})`)
-  const call: Schema = { enum: calls, description: 'What to do.' }
-  const fields: Fields = {
-    ...(run ? {} : { call }),
-    ...Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input),
-    sandbox,
-    ...(run ? {} : { detail }),
-  }
-  const properties = Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, describeArgument(field, schema)]))
+  const call: Schema = { enum: own.map(([method]) => method), description: 'What to do.' }
+  const taken: Fields = { ...Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input), sandbox }
+  const fields: Fields = run ? taken : { call, ...taken, detail }
+  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(field, schema)])
+  const calls = `What to pass as call, and its arguments: ${takes.join(', ')}.${preset ? ` Without call: ${preset}.` : ''}`
   return {
     name,
-    description: run
-      ? purpose
-      : `${purpose}\nWhat to pass as call, and its arguments: ${takes.join(', ')}.${preset ? ` Without call: ${preset}.` : ''}`,
+    description: run ? purpose : `${purpose}\n${calls}`,
     isReadOnly: name === 'explain_request' || (!run && own.every(([, { kind }]) => kind === 'reads')),
-    isDestructive: isFinal,
-    inputSchema: { type: 'object', properties, required: run || preset ? [] : ['call'] },
+    isDestructive: name === 'clean_up',
+    inputSchema: { type: 'object', properties: Object.fromEntries(described), required: run || preset ? [] : ['call'] },
     /** The answer as text. */
-    async run(given: ToolInput, origin: string, { call, service }: Reach): Promise<string> {
-      const { sandbox } = given
-      const key = typeof sandbox === 'string' ? sandbox : undefined
-      const surroundings: Surroundings = { origin, service, call: (method, input) => call(key, method, input) }
+    async run(given: ToolInput, origin: string, reach: Reach): Promise<string> {
+      const key = typeof given.sandbox === 'string' ? given.sandbox : undefined
+      const surroundings = { ...reach, origin, call: reach.call.bind(undefined, key) }
       if (!run) return callMethod(own, given, preset, surroundings)
       const unknown = Object.keys(given).find((field) => !Object.hasOwn(fields, field))
       if (unknown === undefined) return run(surroundings, given)
@@ -155,9 +145,10 @@ async function callMethod(
   preset: ControlMethod | undefined,
   { origin, call: callMock }: Surroundings,
 ): Promise<string> {
-  const found = own.find(([method]) => method === (call ?? preset)) ?? (call === undefined ? findOnly(own, input) : undefined)
-  const calls = own.map(([method]) => method)
-  if (!found) throw new UsageError(`call: ${suggest(call === undefined ? '' : String(call), calls)}`)
+  const named = own.find(([method]) => method === (call ?? preset))
+  const found = named ?? (call === undefined ? findOnly(own, input) : undefined)
+  const names = own.map(([method]) => method)
+  if (!found) throw new UsageError(`call: ${suggest(String(call ?? ''), names)}`)
   const [method, { of, input: fields = {} }] = found
   const limit = fields.limit && isWhole !== true ? { limit: method === 'pets.list' ? MAX_PETS : MAX_ROWS } : {}
   const { result, total } = await callMock(method, { ...limit, ...input })
