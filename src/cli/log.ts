@@ -3,7 +3,7 @@ import { MAX_LOG_BACKLOG_BYTES } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeTimes, hasColour, isRepeat, type Repeats, toLine } from '../render/rows.ts'
-import type { ChangeRow, RequestRow } from '../world/row.ts'
+import type { RequestRow, TimelineRow } from '../world/row.ts'
 
 /** How long a repeated request may wait for others. */
 const REPEATS_MS = 1_000
@@ -32,8 +32,8 @@ export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: No
 
 /** Shows a request at once. Identical ones after it wait for another row or the end of a second, and are one line then. */
 export function createRepeatFilter(colour: boolean, add: (toLine: () => string | undefined) => void) {
-  let first: RequestRow | ChangeRow | undefined
-  let held: Repeats<RequestRow | ChangeRow> | undefined
+  let first: TimelineRow | undefined
+  let held: Repeats<TimelineRow> | undefined
   let timer: NodeJS.Timeout | undefined
 
   function release(): string | undefined {
@@ -45,7 +45,7 @@ export function createRepeatFilter(colour: boolean, add: (toLine: () => string |
 
   return {
     release,
-    show(row: RequestRow | ChangeRow): string | undefined {
+    show(row: TimelineRow): string | undefined {
       if (first && isRepeat(first, row)) {
         if (!held) timer = setTimeout(() => add(release), REPEATS_MS).unref()
         held = { row, first, times: (held?.times ?? 1) + 1 }

@@ -2,10 +2,8 @@
 // another server; nothing in the text can move a cursor.
 import { cutText } from '../contract/problem.ts'
 import { SURPRISE_HEADER } from '../surprise/surprise.ts'
-import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
+import { isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'
-
-type Row = RequestRow | ChangeRow
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
 type Colour = keyof typeof COLOURS

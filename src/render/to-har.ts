@@ -1,13 +1,10 @@
 // Log entries as an HTTP Archive (HAR 1.2), for browsers' developer tools and whatever else reads one. It holds what the request log
 // shows: keys are redacted, cookies left out, long bodies cut.
-import { type ChangeRow, isChange, type RequestRow } from '../world/row.ts'
+import { isChange, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 const HTTP = { httpVersion: 'HTTP/1.1', cookies: [] } as const
 
-export function toHar(
-  rows: readonly (RequestRow | ChangeRow)[],
-  { version, origin }: { readonly version: string; readonly origin: string },
-) {
+export function toHar(rows: readonly TimelineRow[], { version, origin }: { readonly version: string; readonly origin: string }) {
   // Custom fields begin with an underscore.
   const changes = rows.filter(isChange)
   return {

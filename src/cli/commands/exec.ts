@@ -8,7 +8,7 @@ import { createReport } from '../../coverage/report.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { describeRequests } from '../../render/rows.ts'
-import type { ChangeRow, RequestRow } from '../../world/row.ts'
+import type { TimelineRow } from '../../world/row.ts'
 import { type CliCommand, defineCommand, flagTables, type MockFlags, mockNotes } from '../flags.ts'
 import { count, notify, printError } from '../output.ts'
 import { PRIVATE, PUBLIC, removeOld, replaceFile } from '../save-file.ts'
@@ -63,11 +63,10 @@ export const execCommand = defineCommand({
 const MAX_SHOWN_ROWS = 1_000
 
 /** The last rows so far. Not those of the timeline, since a reset starts a new one, and a test may remove its sandbox. */
-function recordRows({ control }: Mock): readonly (RequestRow | ChangeRow)[] {
-  const rows: (RequestRow | ChangeRow)[] = []
+function recordRows({ control }: Mock): readonly TimelineRow[] {
+  const rows: TimelineRow[] = []
   control.subscribe((event) => {
-    if (event.type === 'request') rows.push(event.row)
-    else if (event.type === 'change') rows.push(event.row)
+    if (event.type === 'request' || event.type === 'change') rows.push(event.row)
     if (rows.length > MAX_SHOWN_ROWS) rows.shift()
   })
   return rows

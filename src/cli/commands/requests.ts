@@ -7,12 +7,10 @@ import { version } from '../../generated/version.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { describeTimes, groupRepeats, hasColour, toLine } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
-import { type ChangeRow, isChange, type RequestRow } from '../../world/row.ts'
+import { isChange, type TimelineRow as Row } from '../../world/row.ts'
 import { type CliCommand, defineCommand, flagTables, type RequestsFlags } from '../flags.ts'
 import { notify, print, toJsonText } from '../output.ts'
 import { withState } from '../with-mock.ts'
-
-type Row = RequestRow | ChangeRow
 
 export const requestsCommand = defineRows('show the requests that a running mock received, and what changed among them', [
   'requests --follow',
@@ -66,7 +64,7 @@ function defineRows(summary: string, examples: readonly string[], isTimeline = f
           const toName = ({ id, sandbox }: Row) => `${id} ${sandbox}`
           const shown = new Set(rows.map(toName))
           for await (const event of events) {
-            const row = event.type === 'request' ? event.row : event.type === 'change' && event.row
+            const row = event.type === 'request' || event.type === 'change' ? event.row : undefined
             if (row && isWanted(row) && !shown.has(toName(row))) await print(renderRow(row, flags))
           }
           notify('The mock has stopped')
