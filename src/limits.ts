@@ -1,5 +1,5 @@
-// Every limit of the mock, in one place: what the code enforces and what the docs list. Imports nothing, so that every floor can use it.
-// How much of something a message shows is decided where it is shown. Sizes are in bytes and times in milliseconds, as the names say; characters are UTF-16 code units.
+// Every limit of the mock that someone can meet: what the code enforces and what the docs list. How much a message shows, the sizes of caches
+// and estimates of memory are where they are used. Characters are UTF-16 code units.
 
 const KIB = 2 ** 10
 const MIB = 2 ** 20

@@ -50,7 +50,8 @@ export function isPromise<T>(value: T): value is Extract<T, PromiseLike<unknown>
 /** `a Date`, `a URL`; plain objects and those of unnamed classes are `an object`. */
 function toKind(value: object): string {
   const name = String((Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name)
-  return /^[A-Z][A-Za-z0-9]*$/.test(name) && name !== 'Object' ? `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}` : 'an object'
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(name) || name === 'Object') return 'an object'
+  return `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}`
 }
 
 /** The fields that have a value. */

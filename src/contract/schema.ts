@@ -200,6 +200,6 @@ function bounds(low: number | undefined, high: number | undefined): string {
 }
 
 function toPath(trail: readonly (string | number)[]): string {
-  const path = trail.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
-  return cutText(path, MAX_PATH_CHARACTERS)
+  const path = trail.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
+  return cutText(typeof trail[0] === 'string' ? path.slice(1) : path, MAX_PATH_CHARACTERS)
 }

@@ -112,7 +112,8 @@ export function createService(settings: ServiceSettings): OverridableService {
 
   /** The Error that a thrown error becomes; anything but a refusal is a bug of ours. */
   function turnDown(error: unknown, recorder: Recorder): Respond {
-    const refusal = error instanceof ApiError ? error : error instanceof FullError ? new ApiError(507, error.message) : BUG
+    const answered = error instanceof FullError ? new ApiError(507, error.message) : error
+    const refusal = answered instanceof ApiError ? answered : BUG
     if (refusal === BUG) onBug(error)
     const { status, message, headers, assumption } = refusal
     for (const name in headers) addHeader(recorder, name, headers[name] as string)

@@ -94,7 +94,7 @@ function redactJson(text: string): string {
   /** Open brackets of a secret value. */
   let depth = 0
   for (const { 0: part, 1: name = '', 2: colon, index } of text.matchAll(JSON_PART)) {
-    const step = '{['.includes(part) ? 1 : '}]'.includes(part) ? -1 : 0
+    const step = Number('{['.includes(part)) - Number('}]'.includes(part))
     const isValue = isSecret && colon === undefined && step >= 0
     if (isValue) shown += `${text.slice(end, index)}"…"`
     if (isValue || depth > 0) {

@@ -52,8 +52,7 @@ export function refuseDeliberately({ status, retryAfter }: Strike, { allow }: Ro
 /** The response of a fault, which never runs the operation. Its fields replace ours. */
 export function respondAsGiven({ status, headers = {}, body }: FaultResponse, recorder: Recorder): Decision {
   for (const [name, value] of Object.entries(headers)) addHeader(recorder, capitalize(name), value)
-  const text = body === undefined ? '' : typeof body === 'string' ? body : toJson(body)
-  return { status, body: text }
+  return { status, body: typeof body === 'string' || body === undefined ? (body ?? '') : toJson(body) }
 }
 
 /** As we spell the names of our own fields, so that each is there once. */

@@ -15,19 +15,8 @@ const ISO = `P(?=T?\\d)${part('Y')}${part('M')}${part('W')}${part('D')}(?:${TIME
 const ONE = `(?:${NUMBER}(?:ms|[smhd])?|${ISO})`
 const PERIOD = new RegExp(`^[+-]?${ONE}$`)
 const RANGE = new RegExp(`^(${ONE})(?:-(${ONE}))?$`)
-const PARTS = /([\d.]+)(ms|[smhdHMSDW])/g
-const UNITS_MS = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  S: 1_000,
-  M: 60_000,
-  H: 3_600_000,
-  D: 86_400_000,
-  W: 604_800_000,
-}
+const PARTS = /([\d.]+)(ms|[smhdw])/gi
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
 /** `200`, `1.5s`, `-1d`, `P1M`: a time span that may go back. Years and months go by the calendar, so they are apart. */
 export function parsePeriod(given: Duration, name = ''): Period {
@@ -37,7 +26,8 @@ export function parsePeriod(given: Duration, name = ''): Period {
   const signed = (amount: number) => (text.startsWith('-') ? 0 - amount : amount)
   const [, years = 0, months = 0] = /P(?:(\d+)Y)?(?:(\d+)M)?/.exec(text) ?? []
   const rest = text.replace(/P(?:\d+Y)?(?:\d+M)?/, '').replace(/^[+-]?[\d.]+$/, '$&ms')
-  const milliseconds = [...rest.matchAll(PARTS)].reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS_MS[unit as 'ms'], 0)
+  const units = [...rest.matchAll(PARTS)].map(([, amount, unit = '']) => Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms'])
+  const milliseconds = units.reduce((sum, one) => sum + one, 0)
   return { months: signed(Number(years) * 12 + Number(months)), milliseconds: signed(Math.round(milliseconds)) }
 }
 

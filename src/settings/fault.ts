@@ -21,6 +21,9 @@ const FIELD_NAME = /^[!#$%&'*+.^_`|~\w-]{1,100}$/
 /** Fields that say how a message is framed or how a connection goes on, which is up to the host. */
 const HOST_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer)$/i
 
+const status: Schema = { type: 'integer', minimum: 200, maximum: 599 }
+const response = { status, headers: { type: 'object', properties: {}, additionalProperties: fieldValue }, body: {} }
+
 export const faultSchema: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -28,18 +31,9 @@ export const faultSchema: Schema = {
   properties: {
     operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
     petId: { type: 'integer', format: 'int64' },
-    status: { type: 'integer', minimum: 200, maximum: 599 },
+    status,
     body: { enum: Object.keys(FAULT_BODIES) },
-    response: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['status'],
-      properties: {
-        status: { type: 'integer', minimum: 200, maximum: 599 },
-        headers: { type: 'object', properties: {}, additionalProperties: fieldValue },
-        body: {},
-      },
-    },
+    response: { type: 'object', additionalProperties: false, required: ['status'], properties: response },
     delay: delaySchema,
     drop: { type: 'boolean' },
     times: count,
@@ -91,24 +85,20 @@ export function checkFault(value: unknown): TimedFault {
 /** A fault must do something, and one thing only. */
 function checkOneFault(value: unknown, path: string): Problem[] {
   if (!isPlainObject(value)) return []
-  const fault: Unchecked<Fault> = value
-  const { operation, petId, status, delay, drop, retryAfter, body, response } = fault
+  const { operation, petId, status, delay, drop, retryAfter, body, response }: Unchecked<Fault> = value
   const problems: Problem[] = checkResponse(response, `${path}.response`)
-  if (status === undefined && delay === undefined && body === undefined && response === undefined && !drop) {
-    problems.push({ kind: 'mismatch', path, expected: 'a status, a body, a response, a delay or drop: true', got: 'none of them' })
-  } else if (status === undefined && retryAfter !== undefined) {
-    problems.push({ kind: 'mismatch', path, expected: 'a status along with retryAfter', got: 'none' })
+  const expect = (isRight: boolean, expected: string, got: string, at = '') => {
+    if (!isRight) problems.push({ kind: 'mismatch', path: path + at, expected, got })
   }
-  const outcomes = [status !== undefined || body !== undefined, response !== undefined, drop === true]
-  if (outcomes.filter(Boolean).length > 1) {
-    problems.push({ kind: 'mismatch', path, expected: 'one outcome: a status or a body, a response, or drop: true', got: 'more' })
-  }
-  if (body === undefined && typeof status === 'number' && status >= 200 && status < 400) {
-    problems.push({ kind: 'mismatch', path: `${path}.status`, expected: '400 to 599 unless the fault has a body', got: String(status) })
-  }
-  if (body !== undefined && body !== 'empty' && BODILESS_STATUSES.includes(status as number)) {
-    problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `empty, since a ${status} has no body`, got: describeValue(body) })
-  }
+  const outcomes = [status !== undefined || body !== undefined, response !== undefined, drop === true].filter(Boolean).length
+  const isEmpty = outcomes === 0 && delay === undefined
+  expect(!isEmpty, 'a status, a body, a response, a delay or drop: true', 'none of them')
+  expect(isEmpty || status !== undefined || retryAfter === undefined, 'a status along with retryAfter', 'none')
+  expect(outcomes <= 1, 'one outcome: a status or a body, a response, or drop: true', 'more')
+  const isSuccess = typeof status === 'number' && status >= 200 && status < 400
+  expect(body !== undefined || !isSuccess, '400 to 599 unless the fault has a body', String(status), '.status')
+  const isBodiless = BODILESS_STATUSES.includes(status as number)
+  expect(!isBodiless || body === undefined || body === 'empty', `empty, since a ${status} has no body`, describeValue(body), '.body')
   if (petId !== undefined && operation !== '*' && Object.hasOwn(contract.operations, String(operation))) {
     const { path: target } = contract.operations[operation as OperationId]
     if (!target.includes('{petId}')) problems.push({ kind: 'text', path: `${path}.petId`, text: `${operation} has no petId` })
