@@ -54,7 +54,6 @@ function toKind(value: object): string {
   return `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}`
 }
 
-/** The fields that have a value. */
 export function withoutUndefined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }

@@ -7,7 +7,6 @@ import { type Problem, say } from './problem.ts'
 /** What a JSON text can hold here: integers beyond 2^53 are bigints. */
 export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: Json }
 
-/** The text is not JSON. */
 export class JsonError extends Error {
   readonly problem: Extract<Problem, { readonly kind: 'syntax' }>
 
@@ -70,7 +69,6 @@ function fail(
   throw new JsonError(found, findLine(text, at), at - text.slice(0, at).lastIndexOf('\n'))
 }
 
-/** The line of a place in a text. */
 export function findLine(text: string, at: number): number {
   let line = 1
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line++

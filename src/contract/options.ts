@@ -27,7 +27,6 @@ export function refuse(problems: readonly Problem[], caller?: string): void {
   if (problems.length > 0) throw new UsageError(problems.map((problem) => ({ ...addHint(problem), ...(caller && { caller }) })))
 }
 
-/** Names that other tools have for our fields. */
 const OTHER_NAMES = new Map(Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }))
 
 /** The problem with what was meant, if that can be guessed. */

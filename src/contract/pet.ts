@@ -15,7 +15,6 @@ export function toPet(id: Int64, fields: NewPet): Pet {
   return pet as unknown as Pet
 }
 
-/** The names of the value's fields that the contract does not have. */
 export function findUnknownFields(value: Readonly<Record<string, unknown>>): string[] {
   const unknown: string[] = []
   for (const name in value) if (!NEW_PET_FIELDS.includes(name)) unknown.push(name)

@@ -5,7 +5,6 @@ import { UsageError } from './errors.ts'
 import { isInt64 } from './int64-json.ts'
 import { cutText, isEnough, joinWords, type Problem } from './problem.ts'
 
-/** A schema with its references resolved, as the build writes it. */
 export interface Schema {
   readonly type?: string
   readonly format?: string
@@ -25,7 +24,6 @@ export interface Schema {
   readonly default?: unknown
   readonly oneOf?: readonly Schema[]
   readonly title?: string
-  /** What it is for. */
   readonly description?: string
   /** A secret: what is wrong with it is said without showing it. */
   readonly writeOnly?: boolean

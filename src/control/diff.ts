@@ -17,7 +17,6 @@ interface Moment {
   readonly now: number
 }
 
-/** How a state differs from one before it. */
 export function diffStates(before: Moment, after: Moment): StateDiff {
   const toSide = ({ state, now }: Moment) => describeSide(describeClock(state.clock, now))
   const isSame = before.state.clock === after.state.clock

@@ -12,7 +12,6 @@ import type { World } from '../world/worlds.ts'
 import type { RequestFilter } from './results.ts'
 import { type Changed, findRow, type View } from './view.ts'
 
-/** The world of this state, or with `*` all of them. */
 function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] {
   return sandbox === undefined ? [world] : worlds.all().map(([, one]) => one)
 }

@@ -18,7 +18,6 @@ export const INVALID_KEY_CHALLENGE = `${CHALLENGE}, error="invalid_token"`
 /** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
 const RESERVED = 'invalid'
 
-/** Where the worlds come from. */
 export interface WorldSource {
   /** The world of a valid key; without one, the world of unsigned calls. */
   worldOf(key?: string): World

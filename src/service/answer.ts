@@ -126,7 +126,6 @@ export function createService(settings: ServiceSettings): OverridableService {
     return { status, body, refusal }
   }
 
-  /** Makes the reply and its row. */
   function respond(call: Call, decided: Decision, recorder: Recorder, realAt: number) {
     const outcome = decided.drop ? decided : applyEffects(call, decided, recorder)
     const at = readClock(recorder.state.clock, times, realAt)
@@ -183,7 +182,6 @@ export function createService(settings: ServiceSettings): OverridableService {
   return { answer, refuse, override, imagine }
 }
 
-/** The latency of a response, in milliseconds. */
 function drawLatency(recorder: Recorder): number {
   const { state } = recorder
   const { latency = 0 } = state
@@ -194,7 +192,6 @@ function drawLatency(recorder: Recorder): number {
   return delay
 }
 
-/** What changed a response. */
 type Effect = Pick<Decision, 'refusal' | 'surprise'>
 
 /** What the request log keeps. Headers are copied, since the reply is handed out. */

@@ -70,7 +70,6 @@ export function createRecorder(world: World, { method }: Call): Recorder {
   }
 }
 
-/** Moves the call into the world of its key. */
 export function enterWorld(recorder: Recorder, world: World): void {
   recorder.world = world
   recorder.state = world.state
@@ -133,7 +132,6 @@ export interface Preflight {
   readonly fields: readonly string[]
 }
 
-/** Undefined if the call is not a preflight. */
 export function readPreflight({ method, header }: Call): Preflight | undefined {
   const asked = header('access-control-request-method')
   if (method !== 'OPTIONS' || asked === undefined || header('origin') === undefined) return undefined
@@ -160,7 +158,6 @@ function explainRefusal(origin: string): string {
   return `A page of the origin ${origin} may not read this response; ${remedy}`
 }
 
-/** Instants as HTTP dates. */
 function createDates(): (instant: number) => string {
   let last = Number.NaN
   let text = ''
@@ -177,7 +174,6 @@ function createDates(): (instant: number) => string {
 /** Never read, so that all mocks can share it. */
 const scratch = new Uint8Array(2 ** 15)
 
-/** The UTF-8 length of a text. */
 function createByteLength(): (text: string) => number {
   const encoder = new TextEncoder()
   /** The last text that was measured: clients that poll get the same one again and again. */

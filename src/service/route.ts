@@ -116,7 +116,6 @@ export function toAllow(methods: readonly string[]): string {
   return [...withHead(methods), 'OPTIONS'].join(', ')
 }
 
-/** HEAD comes with every GET. */
 function withHead(methods: readonly string[]): string[] {
   return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 }
@@ -126,5 +125,4 @@ const documented = [...new Set(Object.values(contract.operations).map((operation
 /** Every method that some path supports, except OPTIONS. */
 export const methodsAnywhere = withHead(documented)
 
-/** The Allow of `OPTIONS *`. */
 export const allowAnywhere = toAllow(documented)

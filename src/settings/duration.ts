@@ -55,7 +55,6 @@ export function parseDelay(given: Delay): DelayMs {
   return longest === undefined ? shortest : [shortest, longest]
 }
 
-/** What the schema cannot say of a delay. */
 export function findDelayProblems(delay: unknown, path: string): Problem[] {
   // The schema's violations are already reported.
   if (findViolations(delaySchema, delay).length > 0) return []

@@ -59,7 +59,6 @@ export function findFaultProblems(faults: unknown, path: string): Problem[] {
   return [...listed.flatMap((fault, index) => checkOneFault(fault, `${path}[${index}]`)), ...findDuplicates(ids, path)]
 }
 
-/** The ids in a list that come twice. */
 export function findDuplicates(ids: readonly (Int64 | string | undefined)[], path: string): Problem[] {
   // In ascending order no id comes twice, and a million need not be remembered.
   if (ids.every((id, index) => id !== undefined && (index === 0 || (id as Int64) > (ids[index - 1] as Int64)))) return []
@@ -127,7 +126,6 @@ function checkResponse(value: unknown, path: string): Problem[] {
   return problems
 }
 
-/** The fault with its delay in milliseconds. */
 export function timeFault(fault: Fault): TimedFault {
   return (fault.delay === undefined ? fault : { ...fault, delay: parseDelay(fault.delay) }) as TimedFault
 }

@@ -2,7 +2,6 @@
 // Worker take the same.
 import { UsageError } from '../contract/errors.ts'
 
-/** One flag. */
 export interface Flag {
   /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
   readonly syntax: string
@@ -11,7 +10,6 @@ export interface Flag {
   readonly group?: string
   /** From text to value; throws a UsageError. Without it the text is the value. */
   readonly parse?: (text: string) => unknown
-  /** As it would be typed. */
   readonly default?: string
   /** The names of the values that it cannot be combined with. */
   readonly conflicts?: readonly string[]
@@ -53,14 +51,12 @@ export function readVariable({ syntax, parse = String }: Pick<Flag, 'syntax' | '
 const ON = ['1', 'true', 'yes', 'on']
 const OFF = ['0', 'false', 'no', 'off']
 
-/** A switch that a variable sets. */
 export function parseSwitch(text: string): boolean {
   const word = text.toLowerCase()
   if (!ON.includes(word) && !OFF.includes(word)) throw new UsageError(`expected 1 or 0, got ${JSON.stringify(text)}`)
   return ON.includes(word)
 }
 
-/** Several values in one text. */
 export function splitList(text: string): string[] {
   return text.split(/[\s,]+/).filter((part) => part !== '')
 }

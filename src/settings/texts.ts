@@ -82,7 +82,6 @@ export const settingTexts = {
   }),
 }
 
-/** The settings that the values of flags ask for. */
 export function readSettings(values: object): Settings {
   return withoutUndefined(Object.assign({}, ...Object.values(settingTexts).map(({ read }) => read(values as never))))
 }

@@ -17,7 +17,6 @@ import {
   trimList,
 } from './sorted.ts'
 
-/** There is no room for another animal. */
 export class FullError extends Error {}
 
 export type PetTexts = Sorted<Int64, string>
@@ -28,7 +27,6 @@ export interface Catalogue {
   readonly withoutStatus: PetTexts
 }
 
-/** Which animals a list has. */
 export interface ListQuery {
   readonly limit: number
   readonly offset?: number
@@ -46,7 +44,6 @@ const STATUSES = contract.schemas.PetStatus.enum
 const OVERHEAD_BYTES = 128
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/
 
-/** A catalogue of animals in the order of their ids. */
 export function buildCatalogue(pets: readonly Pet[]): Catalogue {
   const ids = pets.map(({ id }) => normalizeInt64(id))
   const texts = pets.map(toPetText)
@@ -104,7 +101,6 @@ export function listOf({ all, byStatus }: Catalogue, status: PetStatus | undefin
   return Object.hasOwn(byStatus, status) ? byStatus[status] : EMPTY_LIST
 }
 
-/** One page of a list, as texts. */
 export function pageOf(list: PetTexts, { limit, offset = 0, newestFirst }: Omit<ListQuery, 'status'>): string[] {
   if (!newestFirst) return sliceList(list, offset, offset + limit)
   const end = Math.max(list.size - offset, 0)

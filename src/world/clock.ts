@@ -26,7 +26,6 @@ export interface Course {
   readonly wasTurned: boolean
 }
 
-/** The two clocks of the machine, in milliseconds. */
 export interface Times {
   /** Since the epoch. */
   real(): number
@@ -82,7 +81,6 @@ export function passTime(setting: ClockSetting, milliseconds: number): ClockSett
   return now === undefined || frozen ? setting : { now: new Date(toRange(Date.parse(now) + milliseconds)).toISOString() }
 }
 
-/** In whole milliseconds. */
 function toRange(instant: number): number {
   return Math.min(Math.max(Math.floor(instant), 0), LAST_INSTANT)
 }
@@ -102,7 +100,6 @@ export function parseInstant(text: string, name = ''): number {
   return instant
 }
 
-/** The instant after a period. */
 function addPeriod(from: number, { months, milliseconds }: Period): number {
   const date = new Date(from)
   const day = date.getUTCDate()

@@ -43,7 +43,6 @@ export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
     get isOver(): boolean {
       return bytes > maxBytes
     },
-    /** A state becomes the present one of a world. */
     take(to: State, from?: State): void {
       if (to === from) return
       bytes += sizeOfOwn(to, from)

@@ -13,7 +13,6 @@ import { buildList, type Sorted, sliceList } from './sorted.ts'
 export interface Loaded {
   readonly name: string
   readonly apiKeys: ReadonlySet<string>
-  /** Which unusual responses a state gives; none by default. */
   readonly surprise: Surprise | undefined
   readonly calibrated: Scenario['calibrated']
 }
@@ -32,7 +31,6 @@ export interface Origin {
   readonly random: number
   /** How often each target such as `listPets?status=sold` was called, which decides the surprises of a response. */
   readonly calls: Sorted<string, number>
-  /** Roughly the memory of its animals and faults. */
   readonly bytes: number
 }
 

@@ -22,10 +22,8 @@ interface Holder {
   forgetOldestState(): void
 }
 
-/** The limits of one request log, and of all together. */
 export function createRequestLogs(memory: Memory, limits: RequestLogLimits = {}) {
   const { entries: maxEntries = MAX_LOG_ENTRIES, bytes: maxBytes = MAX_LOG_BYTES, totalBytes: maxTotalBytes = MAX_LOGS_BYTES } = limits
-  /** The request logs that hold something. */
   const holders = new Set<Holder>()
   let lastId = 0
   let totalBytes = 0
@@ -47,7 +45,6 @@ export function createRequestLogs(memory: Memory, limits: RequestLogLimits = {})
 
   /** The log of a world. `present` is what comes after its last row. */
   function create(present: () => State) {
-    /** In the order in which they were decided. */
     const kept: KeptRow[] = []
     /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
     const sizes: number[] = []
@@ -154,7 +151,6 @@ export function createRequestLogs(memory: Memory, limits: RequestLogLimits = {})
         }
         forgetExcess()
       },
-      /** A row with the state after it; undefined if it is not here. */
       find(id: number) {
         const index = readRows().findIndex((row) => row.id === id)
         const row = kept[index]
@@ -185,7 +181,6 @@ export function createRequestLogs(memory: Memory, limits: RequestLogLimits = {})
   return { create, forgetOldestState }
 }
 
-/** Which requests a filter asks for. */
 function createMatch(filter: LogFilter): (row: Readonly<KeptRequest>) => boolean {
   const digest = filter.apiKey === undefined ? undefined : hash(filter.apiKey)
   return (row) => {

@@ -217,7 +217,6 @@ function parseBody(text: string): Json | undefined {
   }
 }
 
-/** The beginning of a long body. */
 export function cutBody(body: string): string {
   return body.length <= MAX_LOGGED_BODY_CHARACTERS ? body : cutAt(body, MAX_LOGGED_BODY_CHARACTERS)
 }

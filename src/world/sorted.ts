@@ -43,7 +43,6 @@ export function findIn<Key extends Int64 | string, Value>(list: Sorted<Key, Valu
   return place < length && keys[place] === key ? values[place] : undefined
 }
 
-/** The list with this value under the key. */
 export function putIn<Key extends Int64 | string, Value>(list: Sorted<Key, Value>, key: Key, value: Value): Sorted<Key, Value> {
   const last = lastKey(list)
   if (last === undefined || last < key) return append(list, key, value)
@@ -83,7 +82,6 @@ export function lastKey<Key extends Int64 | string, Value>({ full, tail, tailSiz
   return tailSize > 0 ? tail.keys[tailSize - 1] : full.at(-1)?.keys.at(-1)
 }
 
-/** The values from one place to another. */
 export function sliceList<Value>(list: Sorted<never, Value> | Sorted<Int64 | string, Value>, from = 0, to = list.size): Value[] {
   const { full, tail, tailSize } = list
   const found: Value[] = []
@@ -147,7 +145,6 @@ function collectOthers<Key extends Int64 | string, Value>(
   return found
 }
 
-/** The list with an entry behind its last one. */
 function append<Key extends Int64 | string, Value>(list: Sorted<Key, Value>, key: Key, value: Value): Sorted<Key, Value> {
   const { full, tail, tailSize, size } = list
   if (tailSize === CHUNK_SIZE) {

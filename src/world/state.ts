@@ -20,11 +20,9 @@ export interface State {
   readonly faults: readonly CountedFault[]
   /** The highest number that was the id of a fault, also of one that is gone: none is used again. */
   readonly lastFaultId: number
-  /** The current choices for what the spec leaves open. */
   readonly choices: Readonly<AssumptionChoices>
   readonly latency: DelayMs | undefined
   readonly clock: Course
-  /** Where the random generator stands. */
   readonly random: number
   /** How often each target was called, which decides the surprises of a response. */
   readonly calls: Sorted<string, number>
@@ -58,7 +56,6 @@ export function setPet(state: State, pet: Pet): State {
   return setPetText(state, id, toPetText({ ...pet, id }))
 }
 
-/** The state with this text for an animal, or without the animal. */
 export function setPetText(state: State, id: Int64, text: string | undefined): State {
   const isAbove = text !== undefined && BigInt(id) >= state.nextId
   return { ...state, catalogue: restorePet(state.catalogue, id, text), nextId: isAbove ? BigInt(id) + 1n : state.nextId }
@@ -82,7 +79,6 @@ export function resume(saved: Origin, origin: Origin, times: Times): State {
   return { ...begin(saved, times), origin, clock, catalogue: mergeCatalogues(origin.catalogue, saved.catalogue) }
 }
 
-/** The state as a scenario, without its animals. */
 export function describeState(state: State, now: number): ReadScenario {
   return describeParts(state, describeClock(state.clock, now))
 }

@@ -11,7 +11,6 @@ import { begin, type State } from './state.ts'
 
 export type World = ReturnType<typeof createWorld>
 
-/** What the worlds of a mock share. */
 export interface Surroundings {
   readonly times: Times
   readonly requestLogs: RequestLogs
@@ -57,7 +56,6 @@ export function createWorld(first: State, { requestLogs, memory }: Surroundings,
       memory.release(state, next)
       state = next
     },
-    /** Begins to count. */
     enter(): void {
       memory.take(state)
       isCounted = true
@@ -83,7 +81,6 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
   /** The world of a key, or one that begins now and is not kept yet. */
   const look = (key: string | undefined) => find(key) ?? createWorld(begin(shared.state.origin, times), surroundings, key)
 
-  /** Keeps a world, as the one that was used last. */
   function keep(key: string | undefined, world: World): World {
     if (!hasSandboxes || key === undefined) return world
     const isNew = !sandboxes.delete(key)
@@ -122,9 +119,7 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
     },
     /** The shared world, without a key, and that of every sandbox. */
     all: (): (readonly [key: string | undefined, world: World])[] => [[undefined, shared], ...sandboxes],
-    /** The keys that have a sandbox, the one idle longest first. */
     keys: () => [...sandboxes.keys()],
-    /** Returns false if the key has no sandbox. */
     remove,
     /** Calls `listener` with the key of every sandbox that is created or removed. */
     watch(listener: (key: string) => void): void {
