@@ -1,6 +1,6 @@
 // The client's `fetch` for a mock in the same process: the control API answers its calls without HTTP.
 import type { ControlApi } from '../control/api.ts'
-import type { EventStream } from '../control/event-stream.ts'
+import type { EventStream } from '../control/events.ts'
 import type { ControlFetch } from './client.ts'
 
 export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {

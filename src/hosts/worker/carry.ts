@@ -3,7 +3,7 @@
 import { toErrorText } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
 import { type ControlReply, isControlTarget } from '../../control/api.ts'
-import { HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
+import { HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
 import { isToken } from '../../control/guard.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import { toCall as describeRequest, toResponse } from '../../mock/fetch.ts'
