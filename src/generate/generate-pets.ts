@@ -1,5 +1,5 @@
-// Seeded animals. Animal i is drawn from (seed, i) alone, so asking for more never changes the earlier ones. The build has compiled what a
-// field may hold (value pools, from the contract) and what animals are called (faker's words).
+// Seeded animals. Animal i is drawn from (seed, i) alone, so asking for more never changes the earlier ones. The build
+// has compiled what a field may hold (value pools, from the contract) and what animals are called (faker's words).
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'

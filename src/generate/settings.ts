@@ -1,4 +1,4 @@
-// What can be asked of the generator, and whether it makes sense. Without the words, so that checking a document stays cheap.
+// What can be asked of the generator. Without the words, so that checking a document stays cheap.
 import type { Problem } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import { contract, type PetStatus } from '../generated/contract.ts'

@@ -1,4 +1,4 @@
-// The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and all others go where they always went.
+// The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and passes all others on.
 // Clients keep the `fetch` that they find when they are imported, so a kit puts a pass-through there first.
 import { UsageError } from '../contract/errors.ts'
 import { type BaseUrl, findTarget, pageAddress, parseBaseUrl } from '../mock/base-address.ts'
@@ -17,7 +17,7 @@ interface PassThrough {
 const PASS_THROUGH = Symbol.for('animal-store-mock.fetch')
 const marks = globalThis as { [PASS_THROUGH]?: PassThrough }
 
-/** Call it when a kit is imported: a client that is imported later keeps the pass-through. Alone it changes no request. */
+/** Call it when a kit is imported, for clients that are imported later. Alone it changes no request. */
 export function installPassThrough(): void {
   const original = globalThis.fetch
   if (marks[PASS_THROUGH] || !original) return
@@ -54,8 +54,8 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
 }
 
 /**
- * Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. Meanwhile it finds the `fetch`
- * below: what it passes on must not come back to it. If somebody else has replaced `fetch`, the pass-through stays as it was.
+ * Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. Meanwhile
+ * it finds the original: what it passes on must not come back to it. A `fetch` that others have replaced stays.
  */
 export function replaceFetchBy(listen: () => void): () => void {
   const kept = globalThis.fetch === marks[PASS_THROUGH]?.fetch ? marks[PASS_THROUGH] : undefined

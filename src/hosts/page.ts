@@ -1,6 +1,5 @@
-// The console inside an app's page, where MSW or a fetch answers and there is no server. One element in the page holds a button and a drawer;
-// the console itself runs in a frame, so that no style, key or script of the page and the console meet.
-
+// The console inside an app's page, where MSW or a fetch answers and there is no server: a button and a drawer. The
+// console itself runs in a frame, so that no style, key or script of the page and the console meet.
 import type { Transport } from '../client/client.ts'
 import { createLocalFetch } from '../client/local-fetch.ts'
 import { readOptions, TEXT } from '../contract/options.ts'
@@ -15,7 +14,7 @@ export interface ConsoleOptions {
   readonly baseUrl?: string
 }
 
-/** What a reload does not lose: whether the drawer is open, on which side, the part of the window that it takes, and what it shows. */
+/** What a reload does not lose; `share` is the part of the window that the drawer takes. */
 interface Kept {
   isOpen: boolean
   side: 'bottom' | 'right'
@@ -113,6 +112,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
       const back = focused instanceof HTMLElement && focused !== document.body && focused.isConnected ? focused : opener
       return back.focus()
     }
+    const move = () => place({ side: kept.side === 'bottom' ? 'right' : 'bottom' })
     const { page, start } = await loadPage({ ...transport, drawer: { close: () => show(false), move, detach } })
     // You may have closed it meanwhile.
     if (drawer.hidden) return
@@ -147,33 +147,28 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     })
   }
 
-  function move(): void {
-    place({ side: kept.side === 'bottom' ? 'right' : 'bottom' })
-  }
-
   /** The app keeps the rest of the window. */
   function place(change: Partial<Kept>): void {
     Object.assign(kept, change)
-    const { isOpen, side, share } = kept
-    const size = `${Math.round(100 * share)}${side === 'right' ? 'vw' : 'vh'}`
-    drawer.classList.toggle('right', side === 'right')
-    drawer.style.width = side === 'right' ? size : ''
-    drawer.style.height = side === 'right' ? '' : size
-    edge.ariaValueNow = String(Math.round(100 * share))
-    edge.ariaOrientation = side === 'right' ? 'vertical' : 'horizontal'
-    push(isOpen ? size : '')
+    const isRight = kept.side === 'right'
+    const percent = Math.round(100 * kept.share)
+    const size = `${percent}${isRight ? 'vw' : 'vh'}`
+    drawer.classList.toggle('right', isRight)
+    Object.assign(drawer.style, isRight ? { width: size, height: '' } : { width: '', height: size })
+    edge.ariaValueNow = String(percent)
+    edge.ariaOrientation = isRight ? 'vertical' : 'horizontal'
+    push(kept.isOpen ? size : '')
     remember()
   }
 
   function push(size: string): void {
-    const { style } = document.documentElement
-    style.paddingBottom = kept.side === 'bottom' ? size : ''
-    style.paddingRight = kept.side === 'right' ? size : ''
+    const [paddingBottom, paddingRight] = kept.side === 'bottom' ? [size, ''] : ['', size]
+    Object.assign(document.documentElement.style, { paddingBottom, paddingRight })
   }
 
   function countFailures(amount: number): void {
     failed = amount
-    failures.textContent = amount === 0 ? '' : String(amount)
+    failures.textContent = String(amount || '')
     failures.ariaLabel = amount === 0 ? null : `${amount} failed`
   }
 
@@ -196,7 +191,7 @@ function recall(): Kept {
   }
 }
 
-/** The page of the console for a frame or a window, and what starts its script there. Loaded when it is first needed. */
+/** The page of the console for a frame or a window, and what starts its script there. */
 async function loadPage(transport: Transport) {
   const { files } = await import('../generated/console.ts')
   // Unlike randomUUID, also where the page is not secure.
@@ -205,14 +200,12 @@ async function loadPage(transport: Transport) {
   return {
     page: files['/'].body.replace(/<link rel="stylesheet".*|<script.*/g, '').replace('<meta', `${policy}<meta`),
     start(target: Window): void {
-      const add = (tag: 'style' | 'script', text: string) => {
-        const element = Object.assign(target.document.createElement(tag), { nonce, textContent: text })
-        if (tag === 'script') element.setAttribute('type', 'module')
-        target.document.head.append(element)
-      }
+      const create = (tag: 'style' | 'script', own: object) => Object.assign(target.document.createElement(tag), { nonce, ...own })
       Object.assign(target, { animalStoreMock: transport })
-      add('style', files['/console.css'].body)
-      add('script', files['/console.js'].body)
+      target.document.head.append(
+        create('style', { textContent: files['/console.css'].body }),
+        create('script', { textContent: files['/console.js'].body, type: 'module' }),
+      )
     },
   }
 }

@@ -1,5 +1,4 @@
 // The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
-
 import { BOOLEAN, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'

@@ -1,5 +1,5 @@
-// What kits do with files, where there is Node: scenarios that they read, recordings and surprises that they write. Not for Storybook, whose
-// pages have no files: a bundler would look for Node's modules.
+// What kits do with files, where there is Node: scenarios that they read, recordings and surprises that they write.
+// Not for Storybook, whose pages have no files: a bundler would look for Node's modules.
 import type { Control } from '../control/control.ts'
 import { hash } from '../random.ts'
 import { isReference } from '../scenario/document.ts'
@@ -14,7 +14,7 @@ export function findScenario(given: unknown): ReadScenario | Promise<ReadScenari
   return import('../scenario/files.ts').then((files) => files.findScenario(given))
 }
 
-/** A file for the recording of a test: its name, and a few characters that tell it from tests of the same name in other files. */
+/** A file for a recording: the name of the test, and a hash for tests of the same name in other files. */
 export function nameRecording(folder: string, name: string, callSite: string): string {
   const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)
   return `${folder}/${words}-${hash(`${callSite} ${name}`).toString(36)}.jsonl`

@@ -49,7 +49,7 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
       isOverridden = true
       server.use(logOverrides(overrides))
     },
-    /** Whether a request that Node reports may be right: an override let it pass, or MSW 3, which has no `handleRequest`, answers it. */
+    /** Whether a request that Node reports may be right: it is overridden, or MSW 3 (without `handleRequest`) answers it. */
     letsPass: () => isOverridden || !('handleRequest' in msw),
     stop(): void {
       server.close()

@@ -1,5 +1,5 @@
-// The kit for Jest: its hooks and its `expect`, nothing else. Jest's hooks do not learn whether a test failed: that is read from
-// the state of jest-circus, as it is in Jest 27 to 30.
+// The kit for Jest: its hooks and its `expect`, nothing else. Jest's hooks do not learn whether a test failed: that is
+// read from the state of jest-circus, as it is in Jest 27 to 30.
 // biome-ignore lint/suspicious/noTsIgnore: an error here, where Jest is not installed, and none in a project that has it
 // @ts-ignore
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'

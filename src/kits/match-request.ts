@@ -48,7 +48,7 @@ export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
   timeout: upTo(60_000),
 }
 
-/** How a request differs from the expected one, a line for each field; none if it matches. `hasKey` says whether it has the expected key. */
+/** How a request differs from the expected one, a line for each field; none if it matches. */
 export function findDifferences(entry: RequestRow, expected: Expectation, hasKey = true): string[] {
   const { operation, query = {}, petId, headers = {}, body, apiKey, status } = expected
   // Text that is not JSON stays text.

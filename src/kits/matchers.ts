@@ -1,5 +1,5 @@
-// The matchers, the same for every runner. They read the request log of a store, in this process or another, and wait for the request to
-// come. A failure shows the nearest requests and how they differ.
+// The matchers, the same for every runner. They read the request log of a store, in this process or another, and wait
+// for the request to come. A failure shows the nearest requests and how they differ.
 import { describeKey, describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions, refuse } from '../contract/options.ts'
@@ -41,17 +41,17 @@ export interface StoreMatchers {
 /** A control, of this process or from `connect`, or what has one: a mock, or the store of a kit. */
 export type RequestSource = Receiver | { readonly control: Receiver }
 interface Receiver {
-  /** The requests so far, also those whose response is delayed; all, or those with that API key: only the mock can compare whole keys. */
+  /** The requests so far, also those whose response is delayed. Only the mock can compare whole keys. */
   requests(filter: { readonly waiting: true; readonly apiKey?: string }): Entries | Promise<Entries>
 }
 
-// The platform's own timers, taken once at load, so that fake timers of a test do not stop a matcher. In Node from its module, since a
-// runner can be set to fake the globals from the start.
+// The platform's own timers, taken once at load, so that fake timers of a test do not stop a matcher. In Node from its
+// module, since a runner can be set to fake the globals from the start.
 const builtIn: unknown = globalThis.process?.getBuiltinModule?.('node:timers')
 const { setTimeout, clearTimeout } = (builtIn ?? globalThis) as Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
 
 const POLL_MS = 5
-/** How often in a row a verdict must hold that a late request could still change, such as `times: 1`; `times: 0` takes its own timeout. */
+/** How often in a row a verdict must hold that a late request could change, such as `times: 1`. */
 const QUIET_POLLS = 4
 const MAX_SHOWN = 3
 const DEFAULT_TIMEOUT_MS = 1_000
@@ -103,7 +103,7 @@ function writeArguments(operation?: OperationId, request?: ExpectedRequest): str
   return [operation, shown].flatMap((arg) => (arg === undefined ? [] : show(arg))).join(', ')
 }
 
-/** Watches the request log until it has what the test expects, or the time is up. The failure points at the line of the test. */
+/** Watches the request log until it has what the test expects, or the time is up. */
 async function waitFor(expected: Expectation, { requests, pending, hint, ...store }: Inspection, call: string): Promise<void> {
   const { apiKey, timeout = store.timeout ?? DEFAULT_TIMEOUT_MS } = expected
   const own = { call, callSite: findCallSite(), isCancelled: false }

@@ -1,5 +1,5 @@
-// The kit for Playwright: a store for each test, which is a sandbox of a running mock or of one that the worker starts. The mock may run in
-// another process, so everything goes through the control API.
+// The kit for Playwright: a store for each test, which is a sandbox of a running mock or of one that the worker starts.
+// The mock may run in another process, so everything goes through the control API.
 import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
 import { describeValue, isPromise } from '../contract/describe-value.ts'

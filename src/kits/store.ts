@@ -1,5 +1,5 @@
-// A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for Vitest and Jest
-// bring their hooks.
+// A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for
+// Vitest and Jest bring their hooks.
 import { isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { cutText } from '../contract/problem.ts'
@@ -67,7 +67,7 @@ const LATE = 'mockStore: call it at the top of a file or of a describe block, no
 const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
 const SANDBOXED = 'This store has a sandbox for each API key; pass store.sandbox() to matchers'
 const CONCURRENT = 'is a concurrent test; make it a plain test, or pass sandbox: true to mockStore, and call store.sandbox() in each test'
-/** Marks an active store, on the global object, since that is what interception changes, and the package may be in a process twice. */
+/** Marks an active store, on the global object that interception changes: the package may be in a process twice. */
 const ACTIVE = Symbol.for('animal-store-mock.active')
 const marks = globalThis as { [ACTIVE]?: boolean }
 const KEY_PREFIX = 'sandbox-'

@@ -1,5 +1,5 @@
-// The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key, and so its own
-// sandbox; an app that always sends the same key sees the state of the story that was loaded last.
+// The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key,
+// and so its sandbox; an app that always sends the same key sees the state of the story that was loaded last.
 import { BOOLEAN, readOptions } from '../contract/options.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'

@@ -1,5 +1,5 @@
-// What a kit watches during a test: matchers that it does not await, what `failOn` forbids, and requests that go past the store to the
-// network. Node reports each before it connects; a page reports none.
+// What a kit watches during a test: matchers that it does not await, what `failOn` forbids, and requests that go past
+// the store to the network. Node reports each before it connects; a page reports none.
 import type { Alternative } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
@@ -38,7 +38,7 @@ export const MISSTEPS: Readonly<Record<Misstep, (entry: RequestRow) => boolean>>
   'unused-fault': () => false,
 }
 
-/** Call it when a test begins, and the result when it ends: that finds the failure of a test that has to fail, and the log of one that fails. */
+/** Call it when a test begins, and the result when it ends: it finds why a test fails, and the log of that. */
 export async function watchTest(failOn: readonly Misstep[], { pending, rows, faults, hint, siteOf, alternatives }: Watched) {
   const started = new Set((await faults()).map(({ id }) => id))
   // What a kit loads for a test is not the test's doing.

@@ -1,5 +1,5 @@
-// What answers requests, and nothing else: the states of a mock and its service, without the code of a control. A page that cannot reach
-// the mock of its handlers loads only this.
+// What answers requests, and nothing else: the states of a mock and its service, without the code of a control. A page
+// that cannot reach the mock of its handlers loads only this.
 import { createService, type ServiceSettings } from '../service/answer.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createMemory } from '../world/memory.ts'
@@ -18,7 +18,7 @@ export function createAnswering(given: MockOptions): Answering {
 
 export function createStates(options: MockSettings, memory = createMemory()): Worlds {
   return createWorlds(options.origin, options.sandbox === true, {
-    // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
+    // Looked up at each call, so that a test that replaces the system time moves the mock's clock.
     times: { real: () => Date.now(), steady: createSteadyTime() },
     requestLogs: createRequestLogs(memory, options.requestLog),
     memory,

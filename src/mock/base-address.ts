@@ -20,17 +20,17 @@ const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 const { basePath } = contract
 
 /**
- * The base addresses of a `baseUrl` option, with what a client makes of them by a slip, and without the option the paths of the contract
- * on any origin; throws a UsageError that names the first that cannot be one.
+ * The base addresses of a `baseUrl` option, with what a client makes of them by a slip; without the option, the paths
+ * of the contract on any origin. Throws a UsageError that names the first that cannot be one.
  */
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
-  if (baseUrl === undefined)
-    return [{ pattern: new RegExp(`^${ANY_ORIGIN}(?=${toSource(basePath)}(?:${pathSources()})(?:/|$))`), prefix: '' }]
+  const anywhere = `^${ANY_ORIGIN}(?=${toSource(basePath)}(?:${pathSources()})(?:/|$))`
+  if (baseUrl === undefined) return [{ pattern: new RegExp(anywhere), prefix: '' }]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0) throw new UsageError('baseUrl: the list is empty; leave baseUrl out to match any origin')
   const bases = given.map(parseBase)
-  const addresses = bases.map(({ origin, path }) => ({ pattern: new RegExp(`^${origin}${escapeRegExp(path)}(?=/|$)`), prefix: basePath }))
-  return [...addresses, ...bases.flatMap(toSlipped)]
+  const sources = bases.map(({ origin, path }) => `^${origin}${escapeRegExp(path)}(?=/|$)`)
+  return [...sources.map((source) => ({ pattern: new RegExp(source), prefix: basePath })), ...bases.flatMap(toSlipped)]
 }
 
 /** The target of a URL in the service; undefined if it is under none of the addresses. */
@@ -47,8 +47,8 @@ export function findTarget(
 }
 
 /**
- * The paths of the contract with too many slashes before the version segment, or without it: the service's 404 says what is wrong. The
- * segment must be there if the base is a path such as `/v1`: the page itself may have a `/pets`.
+ * The paths of the contract with too many slashes before the version segment, or without it: the service's 404 says
+ * what is wrong. The segment must be there if the base is a path such as `/v1`: the page itself may have a `/pets`.
  */
 function toSlipped({ origin, path, isPath }: ReturnType<typeof parseBase>): BaseAddress[] {
   if (!path.endsWith(basePath)) return []

@@ -1,4 +1,4 @@
-// Carries a standard Request into the engine and a Response out. It decides nothing: it waits, drops and aborts as it is told.
+// Carries a standard Request into the engine and a Response out. It waits, drops and aborts as it is told.
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
@@ -74,7 +74,7 @@ export function toCall({ method, headers }: Request, target: string): Call {
   return { method, target, header, fields, reportsOutcome: true }
 }
 
-/** Waits as the reply says, and reports how it ended; rejects with the signal's reason if the client leaves meanwhile. */
+/** Waits as the reply says, and reports how it ended; rejects with the signal's reason if the client leaves. */
 export async function carryOut(reply: Reply, signal: AbortSignal | undefined): Promise<void> {
   try {
     if (reply.delay !== undefined) await wait(reply.delay, signal)

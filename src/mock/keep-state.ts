@@ -1,4 +1,4 @@
-// Keeps the state of a mock beyond its life: in a browser's storage, or in a file of the command line. What is kept is a scenario.
+// Keeps the state of a mock beyond its life, as a scenario: in a browser's storage, or in a file of the command line.
 import { UsageError } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { readValue } from '../scenario/document.ts'
@@ -16,7 +16,7 @@ export interface StateStorage {
 
 const ITEM = 'animal-store-mock'
 
-/** Goes on from the storage; the result keeps the state there, if it has changed. If that fails, it is reported, and the mock works without it. */
+/** Goes on from the storage; the result keeps a changed state there. If that fails, the mock works without it. */
 export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void {
   try {
     const text = storage.getItem(ITEM)

@@ -70,7 +70,7 @@ export const mockSchemas: OptionSchemas<MockOptions> = {
   },
 }
 
-/** The options as a plain copy, if their names and types are right. A caller with further options passes their schemas. */
+/** A plain copy of the options, if they are valid. A caller with further options passes their schemas. */
 export function readMockOptions<Options extends OwnOptions = MockOptions>(
   caller: string,
   given: unknown,
@@ -89,7 +89,7 @@ export function openOptions(caller: string, given: unknown): MockSettings {
   return { ...options, origin: createOrigin(openStart(options, caller, (scenario) => readValue(scenario, caller))) }
 }
 
-/** What a mock starts from: the scenario that the checked options name or the default one, with the fields that they change. */
+/** What a mock starts from: the scenario of the checked options or the default one, and the fields that they change. */
 export function openStart<Opened extends ReadScenario | Promise<ReadScenario>>(
   options: { readonly scenario?: unknown },
   caller: string,

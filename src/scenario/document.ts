@@ -1,5 +1,5 @@
-// A scenario as people write it: its type, its schema, what its name means, and whether it is valid. It can use two shortcuts, `extends` and
-// `generate`. What `readValue` returns has been checked, and nothing checks it again.
+// A scenario as people write it: its type, its schema, what its name means, and whether it is valid. It can use two
+// shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
 import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { refuse } from '../contract/options.ts'
@@ -69,7 +69,7 @@ export function isReference(given: unknown): boolean {
   return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
 }
 
-/** Whether it is a file and not a shipped scenario: it has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
+/** Whether it is a file: it has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
 export function isScenarioFile(nameOrFile: string): boolean {
   return FILE_LIKE.test(nameOrFile)
 }
@@ -83,7 +83,7 @@ export function findShipped(shipped: Shipped, name: string): ReadScenario | unde
   return Object.hasOwn(shipped, name) ? shipped[name] : undefined
 }
 
-/** A scenario value, checked and read; a UsageError names every problem. What has to be fetched comes through `openScenario`. */
+/** A scenario value, checked and read; a UsageError names every problem. */
 export function readValue(given: unknown, caller?: string): ReadScenario {
   if (typeof given === 'string') refuse([explainName(given)], caller)
   // A copy, since inherited fields count as absent.
@@ -104,7 +104,7 @@ function explainName(name: string): Problem {
 /** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
 export function findProblems(document: unknown, parent?: ReadScenario): Problem[] {
   if (!isPlainObject(document)) return findViolations(documentSchema, document, 'scenario')
-  // The one `nextId` beyond int64 is right: a state whose last id was given out must not give it out again, even if it was removed.
+  // The one `nextId` beyond int64 is right: the last id was given out, and must not be given out again.
   const checked = document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document
   const problems = findViolations(documentSchema, checked)
   // What is left can be long.

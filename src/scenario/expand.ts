@@ -1,5 +1,5 @@
-// From a checked document to the scenario that it describes: the parent's fields added, the animals generated. Apart from open.ts, since it
-// brings the words of generated animals.
+// From a checked document to the scenario that it describes: the parent's fields added, the animals generated. Apart
+// from open.ts, since it brings the words of generated animals.
 import { UsageError } from '../contract/errors.ts'
 import { refuse } from '../contract/options.ts'
 import { generatePets } from '../generate/generate-pets.ts'
@@ -24,9 +24,9 @@ export function expandScenario(document: ScenarioDocument, parent?: Scenario): R
 }
 
 /**
- * The same for a document that has been checked together with its parent. A field of the document replaces the parent's, with
- * three exceptions: `assume` is merged question by question; `pets` and `generate` are one thing, the animals, so either of
- * them replaces all of the parent's along with its `nextId`; and name and description are not inherited.
+ * The same for a document that has been checked with its parent. A field of the document replaces the parent's, but
+ * `assume` is merged question by question; `pets` and `generate` are one thing, the animals, so either of them replaces
+ * all of the parent's along with its `nextId`; and name and description are not inherited.
  */
 export function expandChecked(document: ScenarioDocument, parent: ReadScenario = {}): ReadScenario {
   const { $schema, extends: _, generate, ...given } = document

@@ -62,7 +62,7 @@ async function readPlace(place: Place, settings: FileSettings): Promise<ReadScen
   })
 }
 
-/** The file that another one extends, or what was expected: it must be in the other's folder or below, links and all. */
+/** The file that another one extends, or what was expected: it must be in the same folder or below, links and all. */
 async function findExtended(wanted: string, { path, label, trail }: Place, settings: FileSettings): Promise<Place | string> {
   const folder = dirname(path)
   const target = resolve(folder, wanted)

@@ -1,5 +1,5 @@
-// The one door for scenarios: from a value, a document, a name or a file to a scenario that is checked. Nothing behind the door checks it
-// again: its type is `ReadScenario`, and `createOrigin` takes no other. The caller knows where files are.
+// The one door for scenarios: from a value, a document, a name or a file to a scenario that is checked. Nothing behind
+// it checks again: `createOrigin` takes `ReadScenario` alone. The caller knows where files are.
 import { describeValue, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { addHint } from '../contract/options.ts'
@@ -17,7 +17,7 @@ export type ScenarioReference =
 export interface Source {
   /** The scenarios that a document can extend by name; the shipped ones by default. */
   readonly shipped?: (() => Promise<Shipped>) | undefined
-  /** The scenario in a file that is named or extended, or why it cannot be that file; absent where there are no files. */
+  /** The scenario in a file that is named or extended, or why it cannot be that file. */
   readFile?(wanted: string): Promise<ReadScenario | string>
   /** Adds to problems where they are, and hints. */
   place?(problems: readonly Problem[]): readonly Problem[]
@@ -25,7 +25,7 @@ export interface Source {
   readonly name?: string
 }
 
-/** The scenario that is meant: at once if it is a value, and as a promise if something has to be fetched. A UsageError names every problem. */
+/** The scenario that is meant: at once if it is a value, and as a promise if something has to be fetched. */
 export function openScenario(given: unknown, source: Source = {}): ReadScenario | Promise<ReadScenario> {
   if (!isReference(given)) return readValue(given)
   if (typeof given !== 'string') return resolveDocument(given, source)

@@ -1,5 +1,5 @@
-// The text of a scenario document, JSON or YAML, as a value, and the way to place its problems: in the file, and in YAML on a line.
-// YAML must be plain data: aliases and tags are refused. Whether the value is a valid document is decided in document.ts.
+// The text of a scenario document, JSON or YAML, as a value, and the way to place its problems: in the file, and in
+// YAML on a line. YAML must be plain data. Whether the value is a valid document is decided in document.ts.
 import type { Document, Node, Pair, Range, Scalar, YAMLMap } from 'yaml'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
@@ -15,7 +15,7 @@ type Report = (offset: number, message: string) => void
 /** How the library reports a text in quotes that does not end. */
 const MISSING_QUOTE = /Missing closing ['"]quote/
 
-/** Reads the text of the file of that name; throws a UsageError where it is neither JSON nor YAML. `place` adds the place and hints to problems. */
+/** Reads the text of a file; a UsageError says where it is neither JSON nor YAML. `place` adds the place and hints. */
 export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
@@ -74,7 +74,7 @@ async function readYaml(text: string) {
   }
 }
 
-/** The library composes tokens by recursion, and V8 does not survive every end of its stack: a text that is too deep has no tokens. */
+/** The library composes tokens by recursion, which can end V8: a text that is too deep has no tokens. */
 function* readTokens(library: Library, text: string, onLine: (offset: number) => void, report: Report) {
   const parser = new library.Parser(onLine)
   for (const lexeme of new library.Lexer().lex(text)) {

@@ -1,4 +1,4 @@
-// What a tester writes, why each kind is legal, and the decision for each kind and place, which depends on the seed and the place alone.
+// What a tester writes, why each kind is legal, and the decision for each kind and place, which depends on the seed.
 import type { Schema } from '../contract/schema.ts'
 import { MAX_LIST_ITEMS } from '../limits.ts'
 import { createRandom, hash, type Random } from '../random.ts'
@@ -40,7 +40,7 @@ export const surpriseSchema: Schema = {
   },
 }
 
-/** The random numbers of a surprise such as `order@listPets#3`; undefined if it is off. Other surprises do not matter. */
+/** The random numbers of a surprise such as `order@listPets#3`; undefined if it is off. */
 export function draw({ seed, only, kinds = [only ? 'all' : 'mild'] }: Surprise, label: string): Random | undefined {
   const [kind] = label.split('@', 1) as [SurpriseKind]
   if (only && !only.some((part) => label.startsWith(part) && /^[@?#]|^$/.test(label.slice(part.length)))) return undefined

@@ -1,5 +1,5 @@
-// Surprises of a state, made when it is loaded, and of a response. Of a state they change generated animals and the ids that the service
-// assigns; animals that a tester wrote stay as they are, since a test may name them.
+// Surprises of a state, made when it is loaded, and of a response. Of a state they change generated animals and the ids
+// that the service assigns; animals that a tester wrote stay as they are, since a test may name them.
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { contract, Int64, OperationId, Pet } from '../generated/contract.ts'

@@ -13,7 +13,7 @@ const FOREIGN_CODES = ['EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL', 'ENOTFOUND']
 /** How many ports are tried: a free one of one loopback address may be taken on the other. */
 const MAX_PORT_PICKS = 20
 
-/** Listens on the address, and on ::1 too if it is 127.0.0.1: `localhost` may mean either. A failure leaves nothing open. */
+/** Listens on the address, and on ::1 too if it is 127.0.0.1: `localhost` may mean either. */
 export async function bind(create: () => Server, port: number, host: string): Promise<Server[]> {
   for (let pick = 1; ; pick++) {
     const first = await listen(create(), port, host)

@@ -21,11 +21,11 @@ import { setTimeout } from './timers.ts'
 interface HandlerSettings extends Pick<ControlApiSettings, 'isOn' | 'schemes'> {
   /** The control token that was chosen, if any. */
   readonly token: string | undefined
-  /** Whether others on the network can reach the control API, so that it needs a token; one is generated if none is given. */
+  /** Whether others on the network can reach the control API, so that it needs a token: by default a generated one. */
   readonly isExposed?: boolean
   /** Whether the client may send this at all: the host that it names, and where it is. */
   readonly checkSender: (request: IncomingMessage) => ApiError | undefined
-  /** Where the server is, if it also answers `/` and a browser's request for an icon; without it they are the service's. */
+  /** Where the server is, if it also answers `/` and a browser's request for an icon. */
   readonly origin?: (host: string | undefined) => string
 }
 
@@ -77,8 +77,8 @@ export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, 
     const call = toCall(request)
     const api = isControl ? control : mock
     const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
-    const problem =
-      refusal ?? checkHead(request, maxBytes) ?? checkSender(request) ?? (isControl ? undefined : control.findMisusedToken(call))
+    const misuse = isControl ? undefined : control.findMisusedToken(call)
+    const problem = refusal ?? checkHead(request, maxBytes) ?? checkSender(request) ?? misuse
     const expectsBody = hasBody(request)
     const early = problem ? api.refuse(call, problem) : answerEarly(call, isControl, expectsBody)
     if (early) sendUnread(early, exchange)

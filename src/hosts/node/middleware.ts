@@ -1,5 +1,5 @@
-// The mock inside an existing server: a handler for Express, Connect, Vite and any server of node:http. Its requests take
-// the same way as in `serve`; the other server listens, and limits the heads of requests.
+// The mock inside an existing server: a handler for Express, Connect, Vite and any server of node:http. The other
+// server listens, and limits the heads of requests.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, UsageError } from '../../contract/errors.ts'
 import { type OptionSchemas, readOptions } from '../../contract/options.ts'
@@ -66,7 +66,10 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
       return next ? next(error) : void response.destroy(error)
     }
     request.url = target ?? request.url
-    translate(request)
+    // HTTP/2 has separate fields for the request line, and for the host, which counts more (RFC 9113 §8.3.1).
+    const { headers, rawHeaders } = request
+    if (headers[':authority'] !== undefined) headers.host = headers[':authority'] as string
+    while (rawHeaders[0]?.startsWith(':')) rawHeaders.splice(0, 2)
     // A response has the same fields on every server. If another handler has begun it, sending ours fails, and cuts it.
     if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
     handler.receive(request, response)
@@ -78,12 +81,6 @@ function findOwn(target: string, addresses: readonly BaseAddress[]): string | un
   if (isControlTarget(target)) return target
   const pathname = target.replace(/\?.*/s, '')
   return findTarget(addresses, { origin: 'http://localhost', pathname, search: target.slice(pathname.length) })
-}
-
-/** HTTP/2 has separate fields for the request line, and for the host, which counts more than Host (RFC 9113 §8.3.1). */
-function translate({ headers, rawHeaders }: IncomingMessage): void {
-  if (headers[':authority'] !== undefined) headers.host = headers[':authority'] as string
-  while (rawHeaders[0]?.startsWith(':')) rawHeaders.splice(0, 2)
 }
 
 function checkNearby({ url = '', socket }: IncomingMessage): ApiError | undefined {

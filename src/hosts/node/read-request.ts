@@ -21,7 +21,6 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?))(?::(\
 /** As node:http has it, which sends 100. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const AUTHORITY = /^https?:\/\/(?:[^/?]*@)?([^/?]*)/i
-const MAX_PORT = 65_535
 const CLOSE = { headers: { Connection: 'close' } }
 
 export function toApiError(code: string): ApiError {
@@ -57,7 +56,7 @@ export function checkHead(request: IncomingMessage, maxBytes: number): ApiError 
 
 /**
  * Gives the error that a request gets for the host that it names, if any. A page on the internet can point its name at
- * this machine (DNS rebinding), but cannot make the browser send another host: names have to be known, addresses are safe.
+ * this machine (DNS rebinding), but cannot make the browser send another host: names must be known, addresses are safe.
  */
 export function createHostPolicy(allowedHosts: readonly string[]) {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
@@ -73,18 +72,16 @@ export function createHostPolicy(allowedHosts: readonly string[]) {
   }
 }
 
-const HOST_NAME = '^[A-Za-z0-9_](?:[A-Za-z0-9._\\-]*[A-Za-z0-9_])?$'
 export const hostNames: Schema = {
   type: 'array',
-  items: { type: 'string', pattern: HOST_NAME, title: 'a host name, without scheme and port' },
+  items: { type: 'string', pattern: '^[A-Za-z0-9_](?:[A-Za-z0-9._\\-]*[A-Za-z0-9_])?$', title: 'a host name, without scheme and port' },
 }
 
 /** The name in a Host field, in lower case, or the address, without its brackets. */
 function parseHost(host: string): string | undefined {
   const [, address, name, port] = HOST.exec(host) ?? []
-  if (Number(port) > MAX_PORT) return undefined
-  if (address === undefined) return name?.toLowerCase()
-  return isIPv6(address) ? address : undefined
+  if (Number(port) > 65_535 || (address !== undefined && !isIPv6(address))) return undefined
+  return address ?? name?.toLowerCase()
 }
 
 export function isLoopback(address: string): boolean {

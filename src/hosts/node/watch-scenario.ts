@@ -1,5 +1,5 @@
-// Reloads the shared state when a scenario file changes, or a file that it extends; sandboxes keep their states. An invalid
-// file changes nothing, and so does one that is written again as it was.
+// Reloads the shared state when a scenario file changes, or a file that it extends; sandboxes keep their states.
+// A file that is invalid, or written again as it was, changes nothing.
 import { statSync } from 'node:fs'
 import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'

@@ -39,10 +39,8 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   }
 
   const values: Record<string, unknown> = {}
-  for (const [name, flag] of [
-    ...Object.values(settingTexts).flatMap(({ flags }) => Object.entries(flags)),
-    ...Object.entries(OTHER_FLAGS),
-  ]) {
+  const flags = Object.assign({}, ...Object.values(settingTexts).map((text) => text.flags), OTHER_FLAGS)
+  for (const [name, flag] of Object.entries<Pick<Flag, 'syntax' | 'parse'>>(flags)) {
     const binding = nameVariable(flag)
     values[name] = attempt(`${binding}: `, () => readBinding(flag, bindings[binding]))
   }

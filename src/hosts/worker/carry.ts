@@ -1,5 +1,5 @@
-// Converts the platform's requests to calls and replies to its responses, and finds the sandbox of a call: that of its API key, or of
-// `?sandbox=` in the control API. Everything else is for the shared state.
+// Converts the platform's requests to calls and replies to its responses, and finds the sandbox of a call: that of its
+// API key, or of `?sandbox=` in the control API. Everything else is for the shared state.
 import { toErrorText } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
 import { type ControlReply, isControlTarget } from '../../control/api.ts'
@@ -61,7 +61,7 @@ export function toDropped(): Response {
 
 declare const FixedLengthStream: new (bytes: number) => { readable: ReadableStream; writable: WritableStream }
 
-/** A stream of events, until the client leaves, too much is unread, or it is ended. What ends it is among `open` as long as it runs. */
+/** A stream of events, until the client leaves or too much is unread. As long as it runs, its end is among `open`. */
 export function toStream({ status, headers, stream }: ControlReply, open: Set<() => void>): Response {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array>

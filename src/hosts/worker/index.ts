@@ -1,4 +1,4 @@
-// The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and the class of its Durable Objects.
+// The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and its Durable Objects.
 import { DurableObject, env } from 'cloudflare:workers'
 import { readBindings } from './bindings.ts'
 import { findKey, SHARED, toCall, toRefusal } from './carry.ts'

@@ -1,5 +1,5 @@
-// A mock whose one state is stored: it starts from the storage or from its base scenario, and writes what differs from the state that it
-// wrote last before a response can show it. The request log follows within a second.
+// A mock whose one state is stored: it starts from the storage or from its base scenario, and writes what differs from
+// the last written state before a response can show it. The request log follows within a second.
 import { parseInt64, parseJson, toJson } from '../../contract/int64-json.ts'
 import type { Int64 } from '../../generated/contract.ts'
 import { createEngine } from '../../mock/mock.ts'
@@ -36,8 +36,8 @@ const PIECES = /.{1,500000}/gsu
 const TABLE = 'CREATE TABLE IF NOT EXISTS kept(part TEXT, id, text TEXT, PRIMARY KEY (part, id)) WITHOUT ROWID'
 
 /**
- * The storage of an object: the scenario that its state started from, in pieces; a row for each animal that was added, changed or removed
- * since; a row for each row of the timeline; a row for the settings; and in the shared object a row for each sandbox.
+ * The storage of an object: the scenario that its state started from, in pieces; a row for each animal that differs;
+ * a row for each row of the timeline; a row for the settings; and in the shared object a row for each sandbox.
  */
 export function createKeep(sql: Sql) {
   const hasTable = () => [...sql.exec('SELECT name FROM sqlite_master WHERE name = ?', 'kept')].length > 0
@@ -115,7 +115,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     return isThere
   }
 
-  /** Its storage first: a key on the list without storage can be removed again, storage without a key on the list cannot. */
+  /** Its storage first: a key on the list without storage can be removed again, but not the reverse. */
   async function erase(sandbox: string): Promise<void> {
     await settings.toObject(sandbox).erase()
     keep.keys.remove(sandbox)

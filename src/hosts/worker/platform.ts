@@ -1,8 +1,7 @@
 // The part of the platform that the worker host uses: Durable Objects and their storage.
-
 type Value = string | number | null
 
-/** The storage of one object. Writes in one turn of the event loop are atomic, and no response leaves the object before they are on disk. */
+/** The storage of one object. Writes in one turn of the event loop are atomic, and on disk before a response leaves. */
 export interface Sql {
   exec(query: string, ...values: readonly Value[]): Iterable<Readonly<Record<string, Value>>>
 }

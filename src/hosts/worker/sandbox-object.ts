@@ -1,5 +1,5 @@
-// One Durable Object: a mock with the sandbox of one key, or with the shared state, kept in the object's storage. It starts with its first
-// request, as it was left. The shared object also has the list of sandboxes.
+// One Durable Object: a mock with the sandbox of one key, or with the shared state, kept in the object's storage. It
+// starts with its first request, as it was left. The shared object also has the list of sandboxes.
 import { ApiError, BUG } from '../../contract/errors.ts'
 import { type ControlApi, createControlApi, isControlTarget } from '../../control/api.ts'
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
