@@ -49,20 +49,20 @@ export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
 }
 
 /** How a request differs from the expected one, a line for each field; none if it matches. */
-export function findDifferences(entry: RequestRow, expected: Expectation, hasKey = true): string[] {
+export function findDifferences(row: RequestRow, expected: Expectation, hasKey = true): string[] {
   const { operation, query = {}, petId, headers = {}, body, apiKey, status } = expected
   // Text that is not JSON stays text.
-  const { json = entry.request.body || undefined } = entry
+  const { json = row.request.body || undefined } = row
   // Then nothing else is worth comparing.
-  if (operation && entry.operation !== operation) return compare('operation', operation, entry.operation ?? undefined)
+  if (operation && row.operation !== operation) return compare('operation', operation, row.operation ?? undefined)
   const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return [
-    ...(petId === undefined ? [] : compare('petId', petId, entry.petId ?? undefined)),
-    ...compareTexts('query', query, entry.query),
-    ...compareTexts('headers', Object.fromEntries(lowerCased), entry.request.headers),
+    ...(petId === undefined ? [] : compare('petId', petId, row.petId ?? undefined)),
+    ...compareTexts('query', query, row.query),
+    ...compareTexts('headers', Object.fromEntries(lowerCased), row.request.headers),
     ...(body === undefined ? [] : compare('body', body, json)),
-    ...(apiKey === undefined || hasKey ? [] : [`apiKey: expected ${describeKey(apiKey)}, got ${entry.key ?? 'nothing'}`]),
-    ...(status === undefined ? [] : compare('status', status, entry.status)),
+    ...(apiKey === undefined || hasKey ? [] : [`apiKey: expected ${describeKey(apiKey)}, got ${row.key ?? 'nothing'}`]),
+    ...(status === undefined ? [] : compare('status', status, row.status)),
   ]
 }
 

@@ -11,8 +11,6 @@ import { type Expectation, type ExpectedRequest, expectedSchemas, findDifference
 
 export type { ExpectedRequest } from './match-request.ts'
 
-type Entries = readonly RequestRow[]
-
 /** The matchers that have not ended. One that is left when the test ends was not awaited, and is cancelled. */
 export type PendingMatchers = Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
 
@@ -42,7 +40,7 @@ export interface StoreMatchers {
 export type RequestSource = Receiver | { readonly control: Receiver }
 interface Receiver {
   /** The requests so far, also those whose response is delayed. Only the mock can compare whole keys. */
-  requests(filter: { readonly waiting: true; readonly apiKey?: string }): Entries | Promise<Entries>
+  requests(filter: { readonly waiting: true; readonly apiKey?: string }): readonly RequestRow[] | Promise<readonly RequestRow[]>
 }
 
 // The platform's own timers, taken once at load, so that fake timers of a test do not stop a matcher. In Node from its
@@ -114,9 +112,9 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
   }, timeout)
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
   const look = async () => {
-    const entries = await requests({ waiting: true })
-    const keyed = apiKey === undefined ? entries : await requests({ waiting: true, apiKey })
-    return matchAll(entries, expected, new Set(keyed.map(({ id }) => id)))
+    const rows = await requests({ waiting: true })
+    const keyed = apiKey === undefined ? rows : await requests({ waiting: true, apiKey })
+    return matchAll(rows, expected, new Set(keyed.map(({ id }) => id)))
   }
   pending.add(own)
   try {
@@ -155,32 +153,32 @@ export function pointAt(callSite: string, error: Error): Error {
 }
 
 /** What the request log says so far; final if no further request can change it. */
-function matchAll(entries: Entries, expected: Expectation, keyed: ReadonlySet<number>) {
+function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: ReadonlySet<number>) {
   const { operation, times, status } = expected
-  const compared = entries.map((entry) => ({ entry, differences: findDifferences(entry, expected, keyed.has(entry.id)) }))
+  const compare = (row: RequestRow, wanted = expected) => findDifferences(row, wanted, keyed.has(row.id))
+  const compared = rows.map((row) => ({ row, differences: compare(row) }))
   const nearest = compared.sort((one, other) => one.differences.length - other.differences.length)
-  const matching = nearest.filter(({ differences }) => differences.length === 0)
-  const count = matching.length
+  const count = nearest.filter(({ differences }) => differences.length === 0).length
   const isTooMany = times !== undefined && count > times
-  /** The status of a delayed response is not known yet. */
-  const matchesBesides = (entry: RequestRow) =>
-    findDifferences(entry, { ...expected, status: entry.status }, keyed.has(entry.id)).length === 0
-  const isOpen = status !== undefined && entries.some((entry) => entry.outcome === 'waiting' && matchesBesides(entry))
+  // The status of a delayed response is not known yet.
+  const waiting = status === undefined ? [] : rows.filter(({ outcome }) => outcome === 'waiting')
+  const isOpen = waiting.some((row) => compare(row, { ...expected, status: row.status }).length === 0)
   return {
     pass: times === undefined ? count > 0 : count === times && !isOpen,
     isFinal: times === undefined ? count > 0 : isTooMany,
     explain(within: string, hint: string): string[] {
-      if (entries.length === 0) return [`Received no requests${within}.`, hint]
+      if (rows.length === 0) return [`Received no requests${within}.`, hint]
       const what = operation ? `matching ${operation} ` : ''
       const wanted = times ? ` (expected ${times})` : ''
       const title = `Received ${count || 'no'} ${what}${count === 1 ? 'request' : 'requests'}${wanted}`
       const others = nearest.slice(count)
-      const own = others.filter(({ entry }) => entry.operation === operation)
-      const show = (some: typeof nearest) => some.slice(0, MAX_SHOWN).flatMap((one) => describeRequest(one.entry, one.differences))
-      if (isTooMany) return [`${title}:`, ...show(matching)]
+      const own = others.filter(({ row }) => row.operation === operation)
+      const show = (some: typeof nearest) => some.slice(0, MAX_SHOWN).flatMap((one) => describeRequest(one.row, one.differences))
+      const matching = show(nearest.slice(0, count))
+      if (isTooMany) return [`${title}:`, ...matching]
       const start = `${title}${within}${isOpen ? '; a response is still delayed' : ''}`
       const near = others.length > 0 ? ['The nearest:', ...show(own.length > 0 ? own : others)] : []
-      return count > 0 ? [`${start}:`, ...show(matching), ...near] : [`${start}. ${near[0]}`, ...near.slice(1)]
+      return count > 0 ? [`${start}:`, ...matching, ...near] : [`${start}. ${near[0]}`, ...near.slice(1)]
     },
   }
 }
