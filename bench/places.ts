@@ -153,7 +153,7 @@ export const DOCUMENT_PLACES: Readonly<Record<string, Place>> = {
   'a scenario to extend': sent('PUT', '/state', (given) => `{"extends":${text(given)}}`),
 }
 
-/** A unit again and again, to so many bytes. */
+/** Repeats a unit up to this many bytes. */
 export function fill(unit: string, bytes: number): string {
   return unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)))
 }

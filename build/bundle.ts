@@ -40,7 +40,7 @@ const COMMANDS = { name: 'commands', test: /\/src\/(?:cli|coverage)\// }
 /** Where Node's modules and those of Workers end and the user's begin. */
 const external = [/^node:/, /^cloudflare:/, ...peers.map((name) => new RegExp(`^${name}(?:/|$)`))]
 
-/** Commander could start commands that are programs of their own. We have none, and loading the module takes 4 ms. */
+/** Commander can start separate programs as commands. We have none, and loading the module takes 4 ms. */
 const withoutChildProcesses: Plugin = {
   name: 'commander-without-child-processes',
   transform: (code, id) => (id.endsWith('/commander/lib/command.js') ? code.replace("require('node:child_process')", '{}') : null),

@@ -20,11 +20,11 @@ export interface TakeBack {
 type Change = Extract<Item, { readonly kind: 'change' }>
 type Fold = Extract<Item, { readonly kind: 'fold' }>
 
-/** Fewer equal requests are lines of their own. */
+/** Fewer equal requests have a line each. */
 const MANY = 3
 /** A browser that lost a connection which it had used before sends the request again at once. */
 const RETRY_MS = 1_000
-/** Clicks on one fault that are no further apart are one change. */
+/** Clicks on one fault within this time are one change. */
 const CLICKS_MS = 5_000
 
 /** `keep` says which rows are shown; the others still count for what is undone and left behind. */

@@ -40,7 +40,7 @@ export type Problem = {
   | { readonly kind: 'syntax'; readonly of?: 'body'; readonly found: string; readonly line?: number; readonly column?: number }
   /** The path that the service compared: with a `baseUrl`, not what the client sent. */
   | { readonly kind: 'unknown-path'; readonly compared: string }
-  /** `base` is the version segment that is missing or there twice; `prefix` is what stands before it. */
+  /** `base` is the version segment that is missing or there twice; `prefix` is what precedes it. */
   | { readonly kind: 'near-path'; readonly slip: PathSlip; readonly near: string; readonly base: string; readonly prefix?: string }
   | { readonly kind: 'not-found'; readonly what: string; readonly id: string }
   | { readonly kind: 'too-large'; readonly maxBytes: number }

@@ -173,7 +173,7 @@ function unwrap(outcome: Outcome | Promise<Outcome>): unknown {
   return outcome instanceof Promise ? outcome.then(unwrap) : outcome.result
 }
 
-/** That there is no room is the service's answer to a client; to a tester it is a UsageError. */
+/** If there is no room, the service answers a client with 507; a tester gets a UsageError. */
 function orTooMuch<T>(run: () => T): T {
   try {
     return run()

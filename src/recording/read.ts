@@ -1,5 +1,4 @@
-// Reads a recording. It is a stranger's file: every line is checked, scenarios by the one check that there is, and all of
-// it is read before anything is made of it.
+// Reads a recording. It is a stranger's file, so every line is checked, scenarios like any other, before the mock uses the first.
 import { isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { JsonError, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
@@ -58,7 +57,7 @@ export function readRecording(text: string, file: string): Recording {
     const { origin, sandbox, row, state, isWhole = false, subject = '' } = checkValue(lineSchema, line, 'line')
     if (origin) return void origins.push(createOrigin(readValue(origin)))
     const before = present.get(sandbox)
-    // The first state has a line of its own. Rows above it have lost theirs.
+    // The first state has a separate line. Rows above it have lost their states.
     const isOutOfPlace = row ? state && !before : before || !state
     if (isOutOfPlace) throw new UsageError('expected an origin, the first state of a sandbox, or a row')
     const after = state ? follow(before, state) : before

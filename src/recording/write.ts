@@ -24,7 +24,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   const settled = new Map<State, Readonly<Record<string, string>>>()
   const started = new Set<World>()
 
-  /** The number of an origin, which has a line of its own. */
+  /** The number of an origin. Its first use writes a line. */
   function number(origin: Origin): number {
     if (!origins.includes(origin)) {
       const loaded = { ...origin.loaded, apiKeys: new Set<string>() }

@@ -111,7 +111,7 @@ export function findProblems(document: unknown, parent?: ReadScenario): Problem[
   return isEnough(problems) ? problems : [...problems, ...findConflicts(document, parent)]
 }
 
-/** What only the whole can show: duplicate ids, `nextId`, weights, and what a setting says of its own value. */
+/** What only the whole can show: duplicate ids, `nextId`, weights, and problems that a setting finds in its value. */
 export function findConflicts(document: Unchecked<ScenarioDocument>, parent: ReadScenario = {}): Problem[] {
   const { pets, nextId, generate } = document
   const { count, status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}

@@ -55,7 +55,7 @@ export function respondAsGiven({ status, headers = {}, body }: FaultResponse, re
   return { status, body: typeof body === 'string' || body === undefined ? (body ?? '') : toJson(body) }
 }
 
-/** As we spell the names of our own fields, so that each is there once. */
+/** As the service spells its header names, so that each is there once. */
 function capitalize(name: string): string {
   return name.toLowerCase().replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
 }

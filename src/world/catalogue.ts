@@ -37,7 +37,7 @@ export interface ListQuery {
 /** A client can ask for any number of different pages, and fill each with long names; the cache must not grow with that. */
 const MAX_PAGES = 32
 const MAX_PAGE_CHARACTERS = 16 * 2 ** 10
-/** One change copies a chunk; with more of them, a catalogue with chunks of its own is made faster. */
+/** Each change copies a chunk; for more changes than this, a new catalogue is faster. */
 const MAX_MERGED = 1_000
 const STATUSES = contract.schemas.PetStatus.enum
 /** Beside the text: its places in the lists, and the room that those keep to grow. */
