@@ -57,7 +57,14 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
     build({
       ...settings,
       input: SHARED,
-      output: { ...output(root, 'cjs'), entryFileNames: 'shared/[name].cjs', chunkFileNames: 'shared/[name].cjs', minify: true },
+      plugins: [withoutScenarios(root)],
+      output: {
+        ...output(root, 'cjs'),
+        dynamicImportInCjs: false,
+        entryFileNames: 'shared/[name].cjs',
+        chunkFileNames: 'shared/[name].cjs',
+        minify: true,
+      },
     }),
     build({
       ...settings,
@@ -99,6 +106,18 @@ function output(root: string, extension: 'js' | 'cjs') {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `chunks/[name].${extension}`,
   } as const
+}
+
+/** What both builds share takes the scenarios from the entry point, or the package would have them three times. */
+function withoutScenarios(root: string): Plugin {
+  return {
+    name: 'without-scenarios',
+    async resolveId(source, importer, { kind }) {
+      if (kind !== 'dynamic-import') return null
+      const module = await this.resolve(source, importer, { skipSelf: true })
+      return module?.id === join(root, 'src/scenarios.ts') ? { id: '../scenarios.cjs', external: true } : null
+    },
+  }
 }
 
 function shareFrom(root: string): Plugin {
