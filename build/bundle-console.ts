@@ -12,12 +12,22 @@ const TABLE = '/* @__PURE__ */ createMethods()'
 export async function bundleConsole(root: string): Promise<RolldownOutput> {
   // Imported only now, because it imports generated modules.
   const { methods } = await import('../src/control/methods.ts')
-  const routes = Object.entries(methods).map(([name, { input: _, required: __, tool: ___, kind: ____, ...row }]) => [name, row])
+  const routes = Object.entries(methods).map(([name, { method, path, args, body, isGlobal, of }]) => {
+    return [name, { method, path, args, body, isGlobal, of }]
+  })
+  const platformJson = join(root, 'src/console/platform-json.ts')
   const output = await build({
     cwd: root,
     input: 'src/console/main.tsx',
     platform: 'browser',
     plugins: [
+      {
+        name: 'json-of-the-platform',
+        resolveId: {
+          filter: { id: /int64-json\.ts$/ },
+          handler: (_, importer) => (importer === platformJson ? null : platformJson),
+        },
+      },
       {
         name: 'routes-without-schemas',
         // The mock checks what the page sends.

@@ -1,6 +1,5 @@
 // Builds a control from the table of methods: every method becomes one request.
 import { UsageError } from '../contract/errors.ts'
-import { addHint } from '../contract/options.ts'
 import type { Control, ControlMethod, MockEvent, Outcome, StateControl } from '../control/control.ts'
 import { createFunctions, extras, type Input, type MethodRow, methods } from '../control/methods.ts'
 import type { Alternative, StateSummary, WhatIf, WhatIfChange } from '../control/results.ts'
@@ -72,7 +71,7 @@ export function toRequest(row: MethodRow, { id, ...input }: Input, sandbox: stri
   // What the mock does not know is sent too, so that it can refuse it.
   const hasBody = !isQuery && (args.some((name) => name !== 'id' || !hasId) || Object.keys(rest).length > 0)
   const other = Object.keys(rest).find((name) => whole !== undefined && name !== whole)
-  if (other !== undefined) throw new UsageError(addHint({ kind: 'unknown-field', path: other, name: other, known: [whole as string] }))
+  if (other !== undefined) throw new UsageError({ kind: 'unknown-field', path: other, name: other, known: [whole as string] })
   return {
     row,
     target: parameters.length > 0 ? `${target}?${parameters.join('&')}` : target,

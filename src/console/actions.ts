@@ -1,26 +1,23 @@
-// What you do to the mock, and what the page says about it: one handler turns errors into messages. The mock says which row of the timeline
-// a change has made, and Undo is about the rows that were made from here, each in its sandbox.
+// What you do to the mock, and what the page says about it. The mock says which row of the timeline a change has made, and Undo is about
+// the rows that were made from here, each in its sandbox.
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { JsonError } from '../contract/int64-json.ts'
 import { type ChangeRow, isChange } from '../world/row.ts'
-import { isSameClick, type TakeBack, verbOf } from './arrange.ts'
 import { control } from './connection.ts'
-import { currentSandbox } from './route.ts'
-import { signal } from './signal.ts'
+import { currentSandbox, signal } from './route.ts'
+import { isSameClick } from './rows.ts'
 
-/** Shows what the mock refused, and why. */
 export type OnProblem = (text: string) => void
 
-/** A change that was made from here. */
-interface Mine extends TakeBack {
+/** A change that was made from here, or its undo: the last row, and all rows to undo, in this order. */
+interface Mine {
   readonly row: ChangeRow
+  readonly steps: readonly number[]
 }
 
-/** What has just happened. */
 interface Notice {
   readonly text: string
   readonly kind: 'done' | 'problem'
-  /** The change that can be taken back. */
   readonly mine?: Mine | undefined
 }
 
@@ -29,7 +26,6 @@ const UNDO_MS = 30_000
 /** Other rows may come between a change and the question for its row. */
 const NEWEST = 200
 
-/** The message that the page shows. */
 export const notice = signal<Notice | undefined>(undefined)
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
 /** What was done from here, and what was undone, the last one at the end. */
@@ -60,30 +56,29 @@ export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (
   }
 }
 
-/** Makes a change, and says what its row says. Resolves to what the mock returned and to the row; to undefined if the mock refused. */
+/** Makes a change, and says what its row says. Resolves to what the mock returned; to undefined if the mock refused. */
 export async function change<T>(
   run: (mock: ControlClient) => Promise<T>,
   onProblem?: OnProblem,
   sandbox = currentSandbox(),
-): Promise<{ readonly result: T; readonly row: number | undefined } | undefined> {
+): Promise<{ readonly result: T } | undefined> {
   let row: number | undefined
   const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => (row = id))) }), onProblem)
-  if (!made) return undefined
-  const rows = row === undefined ? undefined : await attempt(() => control(sandbox).timeline({ limit: NEWEST }))
+  if (row === undefined) return made
+  const rows = await attempt(() => control(sandbox).timeline({ limit: NEWEST }))
   const found = rows?.filter(isChange).find(({ id }) => id === row)
-  if (found) {
-    const last = done.at(-1)
-    const isMore = last !== undefined && isSameClick(last.row, found)
-    const mine = { row: found, verb: verbOf(found), steps: [found.id, ...(isMore ? last.steps : [])] }
-    done = [...(isMore ? done.slice(0, -1) : done), mine]
-    undone = []
-    say(mine)
-  }
-  return { ...made, row }
+  if (!found) return made
+  const last = done.at(-1)
+  const isMore = last !== undefined && isSameClick(last.row, found)
+  const mine = { row: found, steps: [found.id, ...(isMore ? last.steps : [])] }
+  done = [...(isMore ? done.slice(0, -1) : done), mine]
+  undone = []
+  say(mine)
+  return made
 }
 
 /** Takes changes back, the newest first. Undoing an undo is redo. */
-export async function undo({ steps }: Pick<TakeBack, 'steps'>, sandbox: string | null): Promise<void> {
+export async function undo(steps: readonly number[], sandbox: string | null): Promise<void> {
   const rows: ChangeRow[] = []
   const isWhole = await attempt(async () => {
     for (const id of steps) rows.push(await control(sandbox).undo(id))
@@ -92,7 +87,7 @@ export async function undo({ steps }: Pick<TakeBack, 'steps'>, sandbox: string |
   const [row] = rows
   if (!row) return
   const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
-  const mine = { row, verb: verbOf(row), steps: rows.map(({ id }) => id).reverse() }
+  const mine = { row, steps: rows.map(({ id }) => id).reverse() }
   done = [...done.filter(isOther), ...(row.isUndo ? [] : [mine])]
   undone = [...undone.filter(isOther), ...(row.isUndo ? [mine] : [])]
   // Otherwise the message says why not.
@@ -102,7 +97,7 @@ export async function undo({ steps }: Pick<TakeBack, 'steps'>, sandbox: string |
 /** Undoes the last change that was made from here, or redoes the last one that was undone. */
 export async function undoMine(isRedo: boolean): Promise<void> {
   const mine = (isRedo ? undone : done).at(-1)
-  if (mine) await undo(mine, mine.row.sandbox)
+  if (mine) await undo(mine.steps, mine.row.sandbox)
   else notify(`You have nothing to ${isRedo ? 'redo' : 'undo'} here. Each change in the timeline has its own Undo.`)
 }
 

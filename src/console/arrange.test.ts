@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { isChange } from '../world/row.ts'
-import { arrange, type Item } from './arrange.ts'
-import { mergeRows } from './entry.ts'
+import { arrange, type Item, mergeRows } from './rows.ts'
 
-/** The lines of a mock: what each is, the ids of its rows, and what takes it back. */
+/** The lines of a mock: what each is, the ids of its rows, whether it is undone, and the rows to undo. */
 function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep?: Parameters<typeof arrange>[1]) {
   const mock = createMock()
   run(mock, (target = '/v1/pets') => mock.answer(toCall('GET', target)))
@@ -14,7 +13,9 @@ function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep
 
 function showLine(item: Item): unknown {
   const ids = item.rows.map(({ id }) => id)
-  return item.kind === 'request' ? [item.kind, ids] : [item.kind, ids, item.takeBack.verb, item.takeBack.steps]
+  if (item.kind === 'request') return [item.kind, ids]
+  const verb = item.kind === 'fold' ? 'Return' : item.rows[0]?.isUndone ? 'Redo' : 'Undo'
+  return [item.kind, ids, verb, item.steps]
 }
 
 const fail = (mock: Mock, times: number) => mock.control.faults.add({ id: 'x', operation: '*', status: 503, times })
@@ -63,11 +64,11 @@ describe('changes', () => {
 
   it('have their undo and redo in them', () => {
     expect(linesOf(({ control }) => [control.latency.set(1), control.undo(1)])).toEqual([['change', [1], 'Redo', [2]]])
-    expect(linesOf(({ control }) => [control.latency.set(1), control.undo(1), control.undo(2)])).toEqual([['change', [1], 'Undo', [3]]])
+    expect(linesOf(({ control }) => [control.latency.set(1), control.undo(1), control.undo(2)])).toEqual([['change', [1], 'Undo', [1]]])
   })
 
   it('that nothing takes back have no Undo', () => {
-    expect(linesOf(({ control }) => control.clearRequests())).toEqual([['change', [1], undefined, [1]]])
+    expect(linesOf(({ control }) => control.clearRequests())).toEqual([['change', [1], 'Undo', []]])
   })
 })
 

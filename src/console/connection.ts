@@ -3,8 +3,7 @@
 import { type ControlClient, ControlError, createClient, type Transport } from '../client/client.ts'
 import type { MockEvent } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
-import { currentSandbox } from './route.ts'
-import { signal } from './signal.ts'
+import { currentSandbox, signal } from './route.ts'
 
 type State = 'connecting' | 'live' | 'waiting' | 'locked' | 'refused'
 
@@ -14,12 +13,10 @@ type Message = { readonly state: State; readonly isNew?: boolean } | { readonly 
 const TOKEN = 'animal-store-mock.token'
 const RETRY_MS = 1_000
 const POLL_MS = 2_000
-/** Where a mock is by default. */
 const USUAL_ADDRESS = 'http://127.0.0.1:7387'
 
 const transport = (globalThis as { animalStoreMock?: Transport }).animalStoreMock
 
-/** Whether the console is inside the app's page. */
 export const isInPage = transport !== undefined
 
 /** What the app's page can do with the console, if it is in a drawer there. */
@@ -28,7 +25,6 @@ export const drawer = transport?.drawer
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
 export const mockUrl = findAddress()
 
-/** The address of the API. */
 export const baseUrl = mockUrl + contract.basePath
 
 /** Where a copied command goes: an app's page has no server, but the command line starts one. */
@@ -45,12 +41,10 @@ export function control(sandbox: string | null = currentSandbox(), onRow: (id: n
   return createClient(mockUrl, { ...more, onRow, sandbox: sandbox ?? undefined })
 }
 
-/** Sends a request to the service, as any client would. */
 export function send(target: string, init: RequestInit): Promise<Response> {
   return (transport?.service ?? fetch)(mockUrl + target, init)
 }
 
-/** Whether the page lacks a valid control token. */
 export function isLocked(): boolean {
   return connection.value === 'locked' || connection.value === 'refused'
 }
@@ -78,7 +72,6 @@ export async function listen(onLive: (wasAway: boolean) => void, onEvent: (event
   }
 }
 
-/** Until the token changes. */
 async function takePart(ended: AbortSignal, apply: (message: Exclude<Message, string>) => void): Promise<void> {
   // Only a secure context has locks.
   if (isInPage || !navigator.locks) return lead(ended, apply)
@@ -118,15 +111,14 @@ async function lead(ended: AbortSignal, tell: (message: Exclude<Message, string>
   }
 }
 
-/** The events of all sandboxes, or nothing again and again: a Worker keeps sandboxes apart, and without locks each window would hold a connection. */
+/** The events of all sandboxes, or nothing again and again where a host keeps sandboxes apart, as a Worker does. */
 async function openStream(ended: AbortSignal): Promise<AsyncIterable<MockEvent | undefined>> {
-  try {
-    if (isInPage || navigator.locks) return await control('*').events(ended)
-    await control(null).summary()
-  } catch (error) {
-    if (!(error instanceof ControlError) || error.status !== 400) throw error
-  }
-  return poll(ended)
+  return control('*')
+    .events(ended)
+    .catch((error: ControlError) => {
+      if (error.status === 400) return poll(ended)
+      throw error
+    })
 }
 
 async function* poll(ended: AbortSignal): AsyncGenerator<undefined> {
@@ -138,7 +130,6 @@ async function* poll(ended: AbortSignal): AsyncGenerator<undefined> {
   }
 }
 
-/** For some time, and no longer than until `ended`. */
 function sleep(milliseconds: number | undefined, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     ended.addEventListener('abort', () => resolve(), { once: true })

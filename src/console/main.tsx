@@ -1,20 +1,20 @@
-// Starts the page: the head with the base URL, the bar, the view that the address names, and the message at the bottom.
+// Starts the page: the head with the base URL, the bar of every view, the view that the address names, and the message at the bottom.
 import { type ComponentType, render } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { dismiss, notice, undo } from './actions.ts'
-import { baseUrl, connection, drawer, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
-import { toneOf } from './entry.ts'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ControlClient } from '../client/client.ts'
+import { describeDelay, describeFault, isUsedUp } from '../render/describe-fault.ts'
+import { isRequest } from '../world/row.ts'
+import { attempt, change, dismiss, notice, undo } from './actions.ts'
+import { baseUrl, connection, control, drawer, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
 import { listenForKeys } from './keys.ts'
-import { renderWatching, scope, start, use, useRequests } from './mock.ts'
-import { currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
-import { renderWith } from './signal.ts'
-import { count, showHidden } from './text.ts'
-import { Bar } from './ui/bar.tsx'
-import { Act, Copy, Field, Form, Sign } from './ui/controls.tsx'
+import { hasSandboxes, mockNow, renderWatching, scope, start, use, useRequests } from './mock.ts'
+import { currentSandbox, followAddress, go, link, renderWith, route, type ViewId } from './route.ts'
+import { count, dateTime, isMoved, shorten, showHidden } from './text.ts'
+import { Act, Button, Copy, Field, Form, Item, Menu, Sign, useResize } from './ui/controls.tsx'
 import { keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
-import { Faults } from './views/faults.tsx'
+import { BreakMenu, Faults } from './views/faults.tsx'
 import { acceptFiles, Scenarios } from './views/scenarios.tsx'
 import { Timeline } from './views/timeline.tsx'
 
@@ -28,7 +28,7 @@ const VIEWS: Readonly<Record<ViewId, View>> = {
   faults: { label: 'Faults', more: ' and clock', component: Faults },
   assumptions: { label: 'Assumptions', component: Assumptions, amount: countUsed },
 }
-/** What the head says, and in which tone. */
+const NARROWEST_PX = 80
 const CONNECTIONS = {
   connecting: ['Connecting', ''],
   live: ['Live', 'good'],
@@ -37,10 +37,7 @@ const CONNECTIONS = {
   refused: ['Locked', 'warn'],
 } as const
 const AWAY = { text: 'The mock is not responding. You see what it had last.', kind: undefined, mine: undefined }
-const iconLink = document.querySelector<HTMLLinkElement>('link[rel=icon]')
-const icon = iconLink?.href ?? ''
-/** The icon after a failure: its green is red. */
-const redIcon = icon.replace('%230c6b5f', '%23b3241b')
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
 function App() {
   const { view } = route.value
@@ -76,13 +73,10 @@ function App() {
         {!isInPage && (
           <span class="url">
             <code>{baseUrl}</code>
-            <Copy aria-label="Copy URL" title={baseUrl} text={() => baseUrl}>
-              Copy
-            </Copy>
+            <Copy aria-label="Copy URL" title={baseUrl} of={() => baseUrl} />
           </span>
         )}
         <span class={`live ${tone}`}>{state}</span>
-        {!isLocked() && <Icon />}
         {drawer && (
           <span class="drawer-buttons">
             <Sign label="Move to the other side" sign="⇲" onClick={drawer.move} />
@@ -98,14 +92,6 @@ function App() {
   )
 }
 
-/** The icon of the tab is red while the last request has failed, or there is no mock. */
-function Icon() {
-  const [last] = useRequests()
-  const isRed = connection.value === 'waiting' || (last !== undefined && toneOf(last) === 'bad')
-  useEffect(() => iconLink?.setAttribute('href', isRed ? redIcon : icon), [isRed])
-  return null
-}
-
 function ChooseSandbox() {
   return (
     <Page title="Choose a sandbox">
@@ -114,14 +100,132 @@ function ChooseSandbox() {
   )
 }
 
+/** Which state is shown, what is not normal about it, each with a way to remove it, and what to break. */
+function Bar() {
+  const chosen = currentSandbox()
+  const { recording } = use('summary', null) ?? {}
+  const isUnknown = chosen !== null && use('sandboxes', null)?.includes(chosen) === false
+  return (
+    <section class="bar" aria-label="State">
+      {hasSandboxes() && <SandboxMenu />}
+      <a class="pill" href={link('scenarios')}>
+        <span class="long">Scenario</span> <b>{shorten(showHidden(use('state')?.name ?? ''))}</b>
+      </a>
+      {recording && (
+        <p class="bar-text">
+          Recording <b>{showHidden(recording.file)}</b>
+          <span class="long">{`, made by version ${recording.version} on ${dateTime(recording.madeAt)}`}</span>
+        </p>
+      )}
+      {scope() === '*' ? (
+        <p class="bar-text">New sandboxes start from this scenario.</p>
+      ) : (
+        <>
+          {/* Before what it adds, so that it stays where you click. */}
+          <BreakMenu />
+          {isUnknown && <p class="bar-text">No request has used this key yet.</p>}
+          <Conditions />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Without a chosen one, the timeline shows all. */
+function SandboxMenu() {
+  const chosen = currentSandbox()
+  const sandboxes = use('sandboxes', null) ?? []
+  const rows = (use('rows', '*') ?? []).filter(isRequest)
+  const [doomed, setDoomed] = useState('')
+  const choose = (key: string | null) => go(link(route.value.view, '', {}, key))
+  // Nothing brings a sandbox back, so the first click asks.
+  const remove = async (key: string) => {
+    if (doomed !== key) return setDoomed(key)
+    if ((await attempt(() => control(null).removeSandbox(key))) && key === chosen) choose(null)
+  }
+  return (
+    <Menu class="pill" name="Sandbox" value={chosen === null ? 'all' : shorten(chosen)}>
+      <Item label="All sandboxes" more="Their requests in one list" isCurrent={chosen === null} onClick={() => choose(null)} />
+      {sandboxes.map((key) => {
+        const sent = count(rows.filter(({ sandbox }) => sandbox === key).length, 'request')
+        const text = doomed === key ? 'Remove for good' : 'Remove'
+        return (
+          <div key={key} class="inline">
+            <Item label={shorten(key, 20)} more={sent} isCurrent={key === chosen} onClick={() => choose(key)} />
+            <Act class="button quiet" aria-label={`Remove ${key}`} text={text} onClick={() => remove(key)} />
+          </div>
+        )
+      })}
+      {sandboxes.length === 0 && <p class="item muted">A sandbox begins with the first request of its API key.</p>}
+    </Menu>
+  )
+}
+
+/** One line of what is not normal; a button opens the rest. */
+function Conditions() {
+  const list = useRef<HTMLUListElement>(null)
+  const [hidden, setHidden] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  const measure = () => {
+    const items = [...(list.current?.children ?? [])] as HTMLElement[]
+    // A sliver of one would look broken.
+    const text = items[0]?.querySelector('a')
+    const isTight = text && text.clientWidth < Math.min(text.scrollWidth, NARROWEST_PX)
+    const below = items.filter((item) => isTight || item.offsetTop > (items[0]?.offsetTop ?? 0) + 4)
+    for (const item of items) item.inert = !isOpen && below.includes(item)
+    setHidden(below.length)
+  }
+  useLayoutEffect(measure)
+  useResize(list, measure, isOpen)
+  return (
+    <>
+      <ul ref={list} class={`conditions ${isOpen ? 'open' : ''}`} data-focus-list aria-label="What is not normal">
+        {findConditions().map(([text, href, label, remove]) => (
+          <li key={label} class="condition">
+            <a href={href}>{text}</a>
+            {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
+          </li>
+        ))}
+      </ul>
+      {(hidden > 0 || isOpen) && (
+        <Button class="pill" aria-expanded={isOpen} text={isOpen ? 'Less' : `+${hidden}`} onClick={() => setOpen(!isOpen)} />
+      )}
+    </>
+  )
+}
+
+type Condition = [text: string | false | undefined, href: string, label?: string, remove?: (mock: ControlClient) => Promise<unknown>]
+
+function findConditions(): Condition[] {
+  const [state, clock] = [use('state'), use('clock')]
+  if (!state || !clock) return []
+  const { latency = 0, surprise } = state
+  const faults = (use('faults') ?? []).filter((fault) => !isUsedUp(fault))
+  const changed = (use('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
+  const isClockMoved = clock.frozen || isMoved(Date.parse(clock.now), clock.readAt)
+  const time = `${dateTime(mockNow(clock))}${clock.frozen ? ', frozen' : ''}`
+  const here = link('faults')
+  const conditions: Condition[] = [
+    ...faults.map((one): Condition => [describeFault(one), here, `Remove fault ${one.id}`, (mock) => mock.faults.remove(one.id)]),
+    [latency !== 0 && `+${describeDelay(latency)}`, here, 'Remove the latency', (mock) => mock.latency.set(null)],
+    [isClockMoved && time, here, 'Set the clock to real time', (mock) => mock.clock.set(null)],
+    ...changed.map(({ id, choice, default: usual }): Condition => {
+      return [`${id}: ${choice}`, link('assumptions', id), `Reset ${id}`, (mock) => mock.assume({ [id]: usual })]
+    }),
+    [surprise && `surprises of seed ${surprise.seed}`, here],
+  ]
+  return conditions.filter(([text]) => text)
+}
+
 /** It goes by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
   const { kind = '', text = '', mine } = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
+  const verb = mine && (mine.row.isUndo ? 'Redo' : mine.row.backTo === undefined ? 'Undo' : 'Return')
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text)}</bdi>}
-      {mine && <Act onClick={() => undo(mine, mine.row.sandbox)}>{mine.verb}</Act>}
-      {mine && <kbd>{mine.verb === 'Redo' ? 'Shift Z' : 'Z'}</kbd>}
+      {mine && <Act text={verb} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
+      {mine && <kbd>{verb === 'Redo' ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}
     </div>
   )

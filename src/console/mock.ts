@@ -2,16 +2,15 @@
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { MockEvent } from '../control/control.ts'
-import type { ClockState, PetFilter, PetPage, StateDiff } from '../control/results.ts'
+import type { ClockState, PetFilter, PetPage } from '../control/results.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
 import { isRequest, type RequestRow } from '../world/row.ts'
 import { notify } from './actions.ts'
 import { control, listen } from './connection.ts'
-import { mergeRows, type Row } from './entry.ts'
-import { currentSandbox } from './route.ts'
-import { type Signal, signal } from './signal.ts'
+import { adjust, currentSandbox, type Signal, signal } from './route.ts'
+import { mergeRows, type Row } from './rows.ts'
 
 const READERS = {
   summary: (mock) => mock.summary(),
@@ -43,9 +42,7 @@ const BATCH_MS = 60
 
 const cache = new Map<string, Resource>()
 const waitingEvents: MockEvent[] = []
-/** How often the mock has restarted since this page was opened. */
-export const restarts = signal(0)
-let known: { rows: readonly Row[]; requests: readonly RequestRow[] } = { rows: [], requests: [] }
+let lastRows: readonly Row[] = []
 
 export function start(): void {
   const onLive = (wasAway: boolean) => {
@@ -60,21 +57,21 @@ export function start(): void {
 
 /** Ids only count up while a mock runs: a log that begins before the newest known row and lacks it belongs to another run. */
 async function welcomeBack(): Promise<void> {
-  const [before] = known.rows
+  const [before] = lastRows
   const rows = await READERS.rows(control(scope())).catch(() => undefined)
   if (!rows) return
   const isThere = rows.some(({ id, realAt }) => id === before?.id && realAt === before.realAt)
   const isNew = before !== undefined && !isThere && (rows.at(-1)?.id ?? 0) <= before.id
-  if (isNew) restarts.value++
+  // Another request may have the id of the one that is shown.
+  if (isNew) adjust({ part: '' })
   notify(isNew ? 'The mock is back. It has restarted, so its state and its log are new.' : 'The mock is back.')
 }
 
-/** What the mock has; undefined until it has been read. A component that calls this is rendered again when it changes. */
+/** What the mock has; undefined until it has been read. The page is rendered again when it changes. */
 export function use<K extends keyof Readers>(kind: K, sandbox = currentSandbox()): Awaited<ReturnType<Readers[K]>> | undefined {
   return find<unknown>(kind, sandbox, '', () => READERS[kind](control(sandbox))) as Awaited<ReturnType<Readers[K]>> | undefined
 }
 
-/** The mock's time now. */
 export function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
   return Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
 }
@@ -85,21 +82,18 @@ export function hasSandboxes(): boolean | undefined {
   return summary && summary.sandboxes !== undefined
 }
 
-/** The sandbox whose requests are shown: `*`, all of them, if there are sandboxes and none is chosen. */
 export function scope(): string | null {
   return hasSandboxes() && currentSandbox() === null ? '*' : currentSandbox()
 }
 
-/** Requests and changes, newest first. */
 export function useRows(): readonly Row[] | undefined {
   const rows = hasSandboxes() === undefined ? undefined : use('rows', scope())
-  if (rows && rows !== known.rows) known = { rows, requests: rows.filter(isRequest) }
+  lastRows = rows ?? lastRows
   return rows
 }
 
-/** The request log, newest first. */
 export function useRequests(): readonly RequestRow[] {
-  return useRows() ? known.requests : []
+  return (useRows() ?? []).filter(isRequest)
 }
 
 /** A Worker keeps sandboxes apart and refuses to list the rows of all. */
@@ -108,9 +102,9 @@ async function readEach(): Promise<Row[]> {
   return (await Promise.all(keys.map((key) => control(key).timeline({ waiting: true })))).flat()
 }
 
-/** The state just before a request, without its animals, and how it differed from its scenario; a text if the mock has forgotten it. */
-export function useMoment({ id, sandbox }: RequestRow): Moment | string | undefined {
-  return find('past', sandbox, String(id), () => readMoment(id, sandbox, false).catch(sayRefusal))
+/** What the mock says about the past of a row, which stays; a text if the mock refuses, as when it has forgotten that. */
+export function usePast<T>({ id, sandbox }: Row, what: string, read: (mock: ControlClient) => Promise<T>): T | string | undefined {
+  return find('past', sandbox, `${id} ${what}`, () => read(control(sandbox)).catch(sayRefusal))
 }
 
 /** What is shown stays if the mock does not respond. */
@@ -119,33 +113,23 @@ function sayRefusal(error: ControlError): string {
   return error.message
 }
 
-/** How the states before two rows differ, the older one first; without a second row, how it differs from now. */
-export function useComparison({ id: since, sandbox }: Row, other: Row | undefined): StateDiff | string | undefined {
-  const newest = other ?? known.rows.find((row) => row.sandbox === sandbox)
-  const options = { since, ...(other && { before: other.id }) }
-  return find('past', sandbox, `${since} ${other?.id} ${newest?.id}`, () => control(sandbox).diff(options).catch(sayRefusal))
-}
-
-export async function readMoment(before: number, sandbox: string | null, pets: boolean): Promise<Moment> {
+export async function readMoment({ id: before, sandbox, realAt }: RequestRow, pets: boolean): Promise<Moment> {
   const mock = control(sandbox)
-  const [state, diff] = await Promise.all([mock.state({ before, pets }), mock.diff({ before })])
-  return { state, diff }
+  const [state, diff, { recording }] = await Promise.all([mock.state({ before, pets }), mock.diff({ before }), mock.summary()])
+  // Rows since then are not in the file.
+  return { state, diff, file: recording && realAt <= recording.madeAt ? recording.file : undefined }
 }
 
 /** A page of animals; a text if the mock refuses the filter. */
 export function usePets(filter: PetFilter): PetPage | string | undefined {
-  const { pets } = control()
-  return find('pets', currentSandbox(), JSON.stringify(filter), () => pets.list(filter).catch(sayRefusal))
+  return find('pets', currentSandbox(), JSON.stringify(filter), () => control().pets.list(filter).catch(sayRefusal))
 }
 
-/** An animal; null if there is none. */
 export function usePet(id: string): Pet | null | undefined {
-  const { pets } = control()
   const digits = parseInt64(id)
-  return find('pets', currentSandbox(), `id ${id}`, async () => (digits !== undefined && (await pets.get(digits))) || null)
+  return find('pets', currentSandbox(), `id ${id}`, async () => (digits !== undefined && (await control().pets.get(digits))) || null)
 }
 
-/** The value of a resource, which begins when it is first asked for. */
 function find<T>(kind: Kind, sandbox: string | null, variant: string, read: () => Promise<T>): T | undefined {
   const name = JSON.stringify([kind, sandbox, variant])
   const known = cache.get(name)
@@ -188,22 +172,22 @@ function applyEvents(): void {
     const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
     if (own.some((event) => isStaleAfter(event, resource.kind))) void refresh(resource)
     const rows = own.flatMap((event): readonly Row[] => ('row' in event ? [event.row] : []))
-    if (resource.kind === 'rows' && rows.length > 0) addRows(resource, rows)
+    if (resource.kind !== 'rows' || rows.length === 0) continue
+    const log = resource.value.value as Row[] | undefined
+    // A log that is being read may lack a row of now.
+    if (resource.isReading || !log) void refresh(resource)
+    if (log) resource.value.value = mergeRows(log, rows, MAX_LOG_ENTRIES)
   }
 }
 
-function addRows(resource: Resource, rows: readonly Row[]): void {
-  const log = resource.value.value as Row[] | undefined
-  // A log that is being read may lack a row of now.
-  if (resource.isReading || !log) void refresh(resource)
-  if (log) resource.value.value = mergeRows(log, rows, MAX_LOG_ENTRIES)
-}
-
-/** A request counts faults and uses of assumptions, and may add an animal. A change can be about anything; one that names nothing replaced all rows. */
+/**
+ * A request counts faults and uses of assumptions, and may add an animal. A change can be about anything; one that undoes another, or
+ * names nothing that it changed, also decides again which rows can be undone.
+ */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
   if (kind === 'past') return false
   if (event.type === 'sandbox') return kind === 'sandboxes' || kind === 'summary'
-  if (event.type === 'change') return kind !== 'rows' || event.row.changed.length === 0
+  if (event.type === 'change') return kind !== 'rows' || event.row.undoes !== null || event.row.changed.length === 0
   const isAdded = event.row.operation === 'createPet' && (kind === 'pets' || kind === 'summary')
   return isAdded || kind === 'faults' || kind === 'assumptions'
 }

@@ -1,6 +1,5 @@
 // Where the page is, as the part of its address after the `#`: a view, one thing in it, and the view's filters, as in
-// `#/timeline/12?show=5xx&sandbox=ann-key`. Everything that you can look at has an address that you can send to somebody.
-import { signal } from './signal.ts'
+// `#/timeline/12?show=5xx&sandbox=ann-key`. And values that the page shows: any change of one renders all of it again.
 
 const VIEWS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const
 export type ViewId = (typeof VIEWS)[number]
@@ -12,7 +11,39 @@ export interface Place {
   readonly query: Readonly<Record<string, string>>
 }
 
-/** The route of an address; the first view if it names none. */
+export interface Signal<T> {
+  value: T
+}
+
+let render = () => {}
+let isDue = false
+
+/** A value; when it changes, the page is rendered soon. */
+export function signal<T>(initial: T): Signal<T> {
+  let current = initial
+  return {
+    get value() {
+      return current
+    },
+    set value(next) {
+      if (Object.is(next, current)) return
+      current = next
+      if (!isDue) {
+        queueMicrotask(() => {
+          isDue = false
+          render()
+        })
+      }
+      isDue = true
+    },
+  }
+}
+
+export function renderWith(run: () => void): void {
+  render = run
+  run()
+}
+
 export function parsePlace(hash: string): Place {
   const [, view, part = '', query = ''] = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
   return {
@@ -26,11 +57,9 @@ export function parsePlace(hash: string): Place {
 /** The address of a route, without parameters that are empty. */
 export function formatPlace({ view, part, query }: Place): string {
   const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))
-  const search = parameters.size === 0 ? '' : `?${parameters}`
-  return `#/${view}${part === '' ? '' : `/${encodeURIComponent(part)}`}${search}`
+  return `#/${view}${part === '' ? '' : `/${encodeURIComponent(part)}`}${parameters.size === 0 ? '' : `?${parameters}`}`
 }
 
-/** Where the page is now. */
 export const route = signal(parsePlace(globalThis.location?.hash ?? ''))
 
 /** The key whose sandbox is shown; null for the shared state, or for all sandboxes in the timeline. */
@@ -38,7 +67,6 @@ export function currentSandbox(): string | null {
   return route.value.query.sandbox || null
 }
 
-/** An address in the sandbox that is shown, or in another one. */
 export function link(view: ViewId, part = '', query: Place['query'] = {}, sandbox = currentSandbox()): string {
   return formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
 }
@@ -59,7 +87,7 @@ export function go(address: string): void {
 export function followAddress(): void {
   const update = () => {
     route.value = parsePlace(location.hash)
-    history.replaceState(history.state, '', formatPlace(route.value))
+    adjust({})
   }
   addEventListener('hashchange', update)
   addEventListener('click', (event) => {

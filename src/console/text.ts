@@ -3,7 +3,6 @@ import { escapeCharacter, UNSAFE } from '../render/escape.ts'
 
 /** Ordinary white space, and the joiners of scripts and emoji. */
 const HARMLESS = ['\n', '\t', '\u200c', '\u200d']
-/** The parts of JSON text. */
 const JSON_PART = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:\s]+/gs
 /** Deeper levels are not indented further: 16 KiB of `[` would otherwise become 268 MB. */
 const MAX_INDENTS = 40
@@ -21,7 +20,6 @@ export function shorten(text: string, maxCharacters = 24): string {
   return `${characters.slice(0, Math.ceil(half)).join('')}…${characters.slice(-Math.floor(half)).join('')}`
 }
 
-/** As in `1,000` and `1 animal`, `2 animals`. */
 export function count(amount: number, noun?: string): string {
   const digits = amount.toLocaleString('en')
   return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
@@ -29,7 +27,6 @@ export function count(amount: number, noun?: string): string {
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-/** As in `6 Dec 2030, 08:30`. */
 export function dateTime(instant: number | string): string {
   return DATE.format(new Date(instant))
 }
@@ -39,13 +36,11 @@ export function timeOf(iso: string): string {
   return iso.slice(11, 21)
 }
 
-/** As in `0.4 ms`, `120 ms` or `2.1 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`
   return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`
 }
 
-/** Whether an instant is far enough from real time to mention it. */
 export function isMoved(instant: number, realNow = Date.now()): boolean {
   return Math.abs(instant - realNow) > 60_000
 }
@@ -72,18 +67,27 @@ export function indentJson(text: string): string {
   return result
 }
 
+/** The indexes of the lines between what two texts have in common at their beginnings and at their ends, for both. */
+export function diffLines(one: readonly string[], other: readonly string[]): number[][] {
+  const isSame = (left: string | undefined, right: string | undefined) => left?.replace(/,$/, '') === right?.replace(/,$/, '')
+  const shorter = Math.min(one.length, other.length)
+  let start = 0
+  while (start < shorter && isSame(one[start], other[start])) start++
+  let end = 0
+  while (end < shorter - start && isSame(one.at(-1 - end), other.at(-1 - end))) end++
+  return [one, other].map(({ length }) => Array.from({ length: length - start - end }, (_, index) => start + index))
+}
+
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** A line for each header. */
 export function fieldLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 }
 
-/** As in `119 B` or `3.4 kB`. */
 export function size(text: string): string {
   const bytes = new TextEncoder().encode(text).length
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`

@@ -51,7 +51,7 @@ export class UsageError extends Error {
 }
 
 /** The names of the error statuses (RFC 9110 and its registry), which `error-codes` spells in three ways. */
-const REASONS = new Map(
+const REASONS = /* @__PURE__ */ readReasons(
   `400 Bad Request, 401 Unauthorized, 402 Payment Required, 403 Forbidden, 404 Not Found, 405 Method Not Allowed, 406 Not Acceptable,
   407 Proxy Authentication Required, 408 Request Timeout, 409 Conflict, 410 Gone, 411 Length Required, 412 Precondition Failed,
   413 Content Too Large, 414 URI Too Long, 415 Unsupported Media Type, 416 Range Not Satisfiable, 417 Expectation Failed,
@@ -59,10 +59,13 @@ const REASONS = new Map(
   428 Precondition Required, 429 Too Many Requests, 431 Request Header Fields Too Large, 451 Unavailable For Legal Reasons,
   500 Internal Server Error, 501 Not Implemented, 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout,
   505 HTTP Version Not Supported, 506 Variant Also Negotiates, 507 Insufficient Storage, 508 Loop Detected, 510 Not Extended,
-  511 Network Authentication Required`
-    .split(/,\s+/)
-    .map((entry) => [Number(entry.slice(0, 3)), entry.slice(4)]),
+  511 Network Authentication Required`,
 )
+
+/** A call, so that a page which names no status leaves the list out. */
+function readReasons(list: string): ReadonlyMap<number, string> {
+  return new Map(list.split(/,\s+/).map((entry) => [Number(entry.slice(0, 3)), entry.slice(4)]))
+}
 
 /** The name of an error status; one without a registered name, such as 418, goes by its class (RFC 9110 §15). */
 export function toReason(status: number): string {

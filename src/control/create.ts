@@ -33,6 +33,8 @@ export interface ControlHost {
   readonly home?: string | undefined
   /** The sandboxes of all its mocks, by default those of this one. */
   readonly sandboxes?: View['sandboxes']
+  /** The recording that it shows. */
+  readonly recording?: View['recording']
 }
 
 type Method = (view: View, input: never) => Found | Changed | Later
@@ -43,7 +45,7 @@ export function createControl(
   events: Events<MockEvent>,
   coverage: Control['coverage'],
   imagine: View['imagine'],
-  { onRow = () => {}, sandboxes = worlds }: ControlHost = {},
+  { onRow = () => {}, sandboxes = worlds, recording }: ControlHost = {},
 ) {
   /** One function for each row of the table. Made here, so that a bundler can leave all of them out. */
   const functions: Readonly<Record<ControlMethod, Method>> = {
@@ -62,7 +64,7 @@ export function createControl(
   const look = (key: string | undefined): View => {
     const world = worlds.peek(key)
     const { state } = world
-    return { key, world, state, now: readClock(state.clock, times), times, worlds, sandboxes, coverage, imagine }
+    return { key, world, state, now: readClock(state.clock, times), times, worlds, sandboxes, coverage, imagine, recording }
   }
 
   /** Calls a method of the table with its arguments by name. */

@@ -146,6 +146,8 @@ export interface StateSummary {
   readonly latency?: DelayMs
   /** The number of sandboxes; absent if the mock was started without them. */
   readonly sandboxes?: number
+  /** The recording that the mock shows, the version that made it, and when. */
+  readonly recording?: { readonly file: string; readonly version: string; readonly madeAt: string }
 }
 
 /** How a state differs from its scenario. */

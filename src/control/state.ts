@@ -16,7 +16,7 @@ import { diffFromOrigin, diffStates } from './diff.ts'
 import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateOptions, StateSummary } from './results.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './view.ts'
 
-function summarize({ state, worlds, sandboxes }: View): StateSummary {
+function summarize({ state, worlds, sandboxes, recording }: View): StateSummary {
   const { loaded, catalogue, latency } = state
   return {
     version,
@@ -25,6 +25,7 @@ function summarize({ state, worlds, sandboxes }: View): StateSummary {
     byStatus: countByStatus(catalogue),
     ...(latency !== undefined && { latency }),
     ...(worlds.hasSandboxes && { sandboxes: sandboxes.keys().length }),
+    ...(recording && { recording }),
   }
 }
 

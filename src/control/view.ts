@@ -7,6 +7,7 @@ import type { KeptChange } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Control, Outcome } from './control.ts'
+import type { StateSummary } from './results.ts'
 
 /** What a method may look at. */
 export interface View {
@@ -22,6 +23,7 @@ export interface View {
   readonly sandboxes: { keys(): string[]; remove(key: string): boolean }
   readonly coverage: Control['coverage']
   readonly imagine: OverridableService['imagine']
+  readonly recording: StateSummary['recording'] | undefined
 }
 
 /** What a method gives. A long result may be made when it is read. */

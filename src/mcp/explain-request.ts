@@ -8,7 +8,7 @@ import type { Alternative } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { MAX_ROWS } from '../limits.ts'
-import { authorize, type CommandRequest, type Moment, renderCurl, renderTest, requestOf, testOf, workingKey } from '../render/copy.ts'
+import { authorize, type CommandRequest, type Moment, renderCurl, renderTests, requestOf, testOf, workingKey } from '../render/copy.ts'
 import { describeAlternatives } from '../render/differences.ts'
 import { describeRequest } from '../render/rows.ts'
 import type { RequestRow } from '../world/row.ts'
@@ -54,7 +54,7 @@ export async function explainRequest({ call, origin }: Surroundings, { id }: Too
   const moment = await readMoment(call, entry.id)
   const alternatives = await read<Alternative[]>(call, 'whatIf', { id: entry.id, alternatives: true }).catch(() => [])
   const differences = typeof moment === 'string' ? moment : renderDifferences(moment.diff)
-  const test = typeof moment === 'string' ? '' : renderTest(testOf(entry, moment, origin))
+  const test = typeof moment === 'string' ? '' : renderTests([testOf(entry, moment, origin)])
   return [
     `#${entry.id} at ${entry.at}`,
     ...describeRequest(entry),

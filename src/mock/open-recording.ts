@@ -14,7 +14,7 @@ export function openRecording(recording: Recording, before?: number, options: Pa
   const moment = before === undefined ? undefined : findMoment(recording, before)
   const requestLog = { entries: Math.max(rows.length, MAX_LOG_ENTRIES) }
   const { origin } = starts.get(undefined) as State
-  const engine = createEngine({ origin, ...options, sandbox: starts.size > 1, requestLog })
+  const engine = createEngine({ origin, ...options, sandbox: starts.size > 1, requestLog }, { recording: { file, version, madeAt } })
   const { worlds, mock } = engine
   const { times } = worlds
   for (const [sandbox, state] of starts) worlds.resume(state, sandbox)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CommandRequest, hasType, quoteForScript, renderFetch, renderLiteral, renderTest, type TestedRequest } from './copy.ts'
+import { type CommandRequest, hasType, quoteForScript, renderFetch, renderLiteral, renderTests, type TestedRequest } from './copy.ts'
 import { UNSAFE } from './escape.ts'
 
 const origin = 'http://127.0.0.1:7387'
@@ -100,7 +100,7 @@ describe('the copied test', () => {
   }
 
   it('sends the request to a store in the same state and expects the same response', () => {
-    expect(renderTest(tested)).toBe(`import { mockStore } from 'animal-store-mock/vitest'
+    expect(renderTests([tested])).toBe(`import { mockStore } from 'animal-store-mock/vitest'
 import { expect, it } from 'vitest'
 
 const store = mockStore({ scenario: 'sold-out', now: '2031-01-01T00:00:00.000Z', faults: [{ operation: 'createPet', status: 503 }] })
@@ -119,19 +119,19 @@ it('createPet responds 503', async () => {
   })
 
   it('is short for a plain request that got no response', () => {
-    const text = renderTest({ ...tested, method: 'GET', headers: {}, body: '', status: 0, operation: null, options: {} })
+    const text = renderTests([{ ...tested, method: 'GET', headers: {}, body: '', status: 0, operation: null, options: {} }])
     expect(text.split('\n').slice(3, 6)).toEqual(['const store = mockStore()', '', "it('GET /v1/pets?x=1 gets no response', async () => {"])
     expect(text.split('\n').slice(7, 9)).toEqual([
       "  await expect(fetch(new URL(store.url).origin + '/v1/pets?x=1')).rejects.toThrow()",
       '})',
     ])
-    expect(renderTest({ ...tested, status: 0 })).toContain("toHaveReceived('createPet')")
+    expect(renderTests([{ ...tested, status: 0 }])).toContain("toHaveReceived('createPet')")
   })
 
   it('runs and sends one request to this mock, for any text in the request', async () => {
     await fc.assert(
       fc.asyncProperty(requests, fc.integer({ min: 0, max: 599 }), async (request, status) => {
-        const text = renderTest({ ...tested, ...request, status })
+        const text = renderTests([{ ...tested, ...request, status }])
         expect(isHidden(text)).toBe(false)
         const code = text.replace(/^import .*$/gm, '')
         let ran = 0

@@ -3,7 +3,7 @@
 // copied always goes to this mock, whatever host the request named.
 import { withoutUndefined } from '../contract/describe-value.ts'
 import type { Json } from '../contract/int64-json.ts'
-import type { StateDiff } from '../control/results.ts'
+import type { StateDiff, WhatIfChange } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
@@ -31,6 +31,8 @@ export interface TestedRequest extends CommandRequest {
 export interface Moment {
   readonly state: Scenario
   readonly diff: StateDiff
+  /** The recording that has the request. */
+  readonly file?: string | undefined
 }
 
 /** Valid in every state that does not list its keys. */
@@ -65,16 +67,35 @@ export function requestOf(entry: RequestRow, state: Scenario | undefined, origin
   return { method, origin, target, headers, body: isCut(request.body) ? request.body.slice(0, -CUT.length) : request.body }
 }
 
-/** A test with a store that starts from the moment of the request, so that it gets the same response. */
-export function testOf(entry: RequestRow, moment: Moment, origin: string): TestedRequest {
-  const { status, operation } = entry
-  const scenario = scenarioOf(entry, moment)
+/** A test with a store that starts from the moment of the request, so that it gets the same response; or from that moment with a change. */
+export function testOf(entry: RequestRow, moment: Moment, origin: string, change: WhatIfChange = {}): TestedRequest {
+  const { status } = entry
+  const { method = entry.method, target = entry.target } = change.request ?? {}
+  // Another request may be one of another operation.
+  const operation = method === entry.method && target === entry.target ? entry.operation : null
+  const start = Object.keys(change).length === 0 && moment.file !== undefined ? `${moment.file}#${entry.id}` : scenarioOf(entry, moment)
+  const scenario = changeScenario(start, moment.state, change)
   const options = {
     ...(scenario !== 'default' && { scenario }),
     // A store responds to unknown paths only below a base URL that you give it.
     ...(operation === null && { baseUrl: origin + contract.basePath }),
   }
-  return { ...requestOf(entry, moment.state, origin), status, operation, options }
+  return { ...changeRequest(requestOf(entry, moment.state, origin), change), status, operation, options }
+}
+
+function changeRequest(request: CommandRequest, { request: change = {} }: WhatIfChange): CommandRequest {
+  const fields = Object.entries({ ...request.headers, ...change.headers }).filter((field): field is [string, string] => field[1] !== null)
+  return { ...request, ...change, headers: Object.fromEntries(fields) }
+}
+
+function changeScenario(scenario: Json, state: Scenario, { without, assume, at }: WhatIfChange): Json {
+  const different = {
+    ...(without && { faults: (state.faults ?? []).filter(({ id = '' }) => without !== 'faults' && !without.includes(id)) }),
+    ...(assume && { assume: { ...state.assume, ...assume } }),
+    ...(at !== undefined && { now: at, frozen: true }),
+  }
+  if (Object.keys(different).length === 0) return scenario
+  return { ...(typeof scenario === 'string' ? { extends: scenario } : (scenario as object)), ...different } as unknown as Json
 }
 
 /** The name of a shipped scenario, with what was different if anything was; the whole state if it started from no shipped one. */
@@ -151,7 +172,17 @@ export function renderFetch(request: CommandRequest): string {
   return `await fetch(${quoteForScript(request.origin + pathOf(request.target))}${renderOptions(request)})`
 }
 
-export function renderTest(request: TestedRequest): string {
+/** The same requests to fresh mocks in the same states, and the responses that they got. */
+export function renderTests(requests: readonly TestedRequest[]): string {
+  const isOne = requests.length === 1
+  const indent = (text: string) => text.replace(/^(?=.)/gm, '  ')
+  const stores = requests.map(renderStore)
+  const blocks = isOne ? stores : stores.map((text, index) => `describe('${index + 1}', () => {\n${indent(text)}})\n`)
+  const head = `import { mockStore } from 'animal-store-mock/vitest'\nimport { ${isOne ? '' : 'describe, '}expect, it } from 'vitest'\n`
+  return [head, ...blocks].join('\n')
+}
+
+function renderStore(request: TestedRequest): string {
   const { operation, method, status, options } = request
   const path = pathOf(request.target)
   const result = status === 0 ? 'gets no response' : `responds ${status}`
@@ -159,9 +190,6 @@ export function renderTest(request: TestedRequest): string {
   const call = `fetch(new URL(store.url).origin + ${quoteForScript(path)}${renderOptions(request, '  ')})`
   const responds = [`const response = await ${call}`, `expect(response.status).toBe(${status})`]
   return [
-    `import { mockStore } from 'animal-store-mock/vitest'`,
-    `import { expect, it } from 'vitest'`,
-    '',
     `const store = mockStore(${Object.keys(options).length === 0 ? '' : renderLiteral(options)})`,
     '',
     `it(${quoteForScript(`${operation ?? `${method} ${path}`} ${result}`)}, async () => {`,

@@ -32,6 +32,8 @@ export interface Opened {
 }
 
 export interface OpenOptions extends MockOptions {
+  /** Instead of one with these options. */
+  readonly mock?: Mock
   readonly view?: string
   readonly serve?: ServeOptions
   readonly context?: BrowserContextOptions
@@ -68,9 +70,10 @@ export async function openConsole({
   serve: serveOptions,
   context,
   isReady = true,
+  mock: given,
   ...options
 }: OpenOptions = {}): Promise<Opened> {
-  const mock = createMock(options)
+  const mock = given ?? createMock(options)
   const { url, port, close } = await serve(mock, serveOptions)
   const origin = new URL(url).origin
   const page = await openPage(origin, context)

@@ -1,6 +1,8 @@
 // What people do in the console, by mouse and by keyboard. The commonest tasks are in test/smoke, which is part of `npm test`.
 import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../src/scenarios.ts'
@@ -11,6 +13,8 @@ import { createFolder } from '../support/cli-process.ts'
 useBrowser()
 
 const run = promisify(execFile)
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const KIT = join(ROOT, 'src/kits/vitest.ts')
 
 describe('the quick start', () => {
   it('uses a key that is valid', async () => {
@@ -57,12 +61,37 @@ describe('a request in the console', () => {
     await click('Send again')
     await expectPage(rows).toHaveCount(2)
     await expectPage(rows.first()).toHaveAttribute('aria-current', 'true')
-    await click('Edit')
+    await click('edited…')
     await pane.getByRole('textbox', { name: 'Body' }).fill('{"name":"Rex","categoryId":1}')
     await click('Send')
     await expectPage(pane.getByRole('heading', { level: 2 })).toContainText('201')
     await expectPage(pane).toContainText('the first got 400')
     expect(mock.control.requests().map(({ status }) => status)).toEqual([400, 400, 201])
+  })
+
+  it('says what it would get otherwise, and nothing happens to the mock', async () => {
+    const { page, mock, ask, rows, pane, click } = await openConsole()
+    await ask('/pets?limit=500', { headers: { prefer: 'delay=1' } })
+    await rows.click()
+    const before = JSON.stringify(mock.control.timeline())
+    await pane.getByRole('button', { name: '200 with invalid-query=clamp' }).click()
+    const both = pane.getByRole('region', { name: 'Both responses' })
+    await expectPage(both.getByLabel('Response as it was').locator('.marked', { hasText: '"BadRequest"' })).toBeVisible()
+    await expectPage(both.getByLabel('Response with invalid-query=clamp')).toContainText('"id": 1')
+    await click('Copy both as tests')
+    await expectPage.poll(() => readClipboard(page)).toContain("'invalid-query': 'clamp'")
+    const folder = createFolder()
+    writeFileSync(join(folder, 'copied.test.ts'), (await readClipboard(page)).replace('animal-store-mock/vitest', KIT))
+    await run('npx', ['vitest', 'run', '--root', folder], { cwd: ROOT })
+    await click('edited…')
+    await expectPage(pane.getByLabel('Other headers')).toHaveValue(/prefer: delay=1/)
+    await pane.getByLabel('Path').fill('/v1/pets?limit=1')
+    await click('Ask')
+    await expectPage(both.getByLabel('Response edited')).toContainText('"id": 1')
+    await pane.getByLabel('API key').fill('')
+    await click('Ask')
+    await expectPage(both).toContainText('401')
+    expect(JSON.stringify(mock.control.timeline())).toBe(before)
   })
 
   it('can be made to fail in several ways as often as you choose, and nothing moves under the pointer', async () => {
@@ -323,7 +352,7 @@ describe('the state in the console', () => {
     for (const [text, problem] of [
       ['{ "operation": "*", "delay": "20-10" }', 'delay: expected'],
       ['{ "operation": "*", "status": 503, "times": 0.5 }', 'times: expected'],
-      ['{ "operation": ', 'unexpected end'],
+      ['{ "operation": ', 'Unexpected end'],
     ] as const) {
       await json.fill(text)
       await click('Add fault')

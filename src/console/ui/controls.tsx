@@ -1,12 +1,12 @@
-// Small parts of every view: chips, buttons, menus, fields, forms, copying.
-import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+// Small parts of every view: chips, buttons, menus, fields, forms, copying, and text in a frame.
+import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChild, ComponentChildren, RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { RequestRow } from '../../world/row.ts'
 import { notify, type OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
-import { OUTCOMES, toneOf } from '../entry.ts'
 import { route } from '../route.ts'
-import { count } from '../text.ts'
+import { type LineMark, OUTCOMES, toneOf } from '../rows.ts'
+import { count, indentJson, showHidden } from '../text.ts'
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
 export function Chip({ tone = 'bad', children }: { tone?: 'bad' | 'warn' | 'accent' | 'change' | undefined; children: ComponentChildren }) {
@@ -17,10 +17,8 @@ export function Chip({ tone = 'bad', children }: { tone?: 'bad' | 'warn' | 'acce
   )
 }
 
-/** The status of a response, or why there is none. */
-export function ResponseStatus({ entry }: { entry: RequestRow }) {
-  const { status, outcome } = entry
-  const [text, title] = outcome === 'sent' ? [status] : OUTCOMES[outcome]
+export function Status({ entry }: { entry: Pick<RequestRow, 'status' | 'outcome'> }) {
+  const [text, title] = entry.outcome === 'sent' ? [entry.status] : OUTCOMES[entry.outcome]
   return (
     <span class={`status ${toneOf(entry)}`} title={title}>
       {text}
@@ -30,44 +28,52 @@ export function ResponseStatus({ entry }: { entry: RequestRow }) {
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class'> {
   readonly class?: string
+  readonly text?: string | undefined
   /** Does nothing, but keeps the focus, which a disabled button would lose. */
   readonly isOff?: boolean
 }
 
-export function Button({ class: className = 'button', isOff, onClick, ...others }: ButtonProps) {
-  return <button type="button" class={className} aria-disabled={isOff} onClick={isOff ? undefined : onClick} {...others} />
-}
-
-/** A button that is a sign, such as ✕. */
-export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: string; onClick(): unknown }) {
+export function Button({ class: className = 'button', text, isOff, onClick, children = text, ...others }: ButtonProps) {
   return (
-    <Button class="button quiet" aria-label={label} title={label} onClick={onClick}>
-      {sign}
-    </Button>
+    <button type="button" class={className} aria-disabled={isOff} onClick={isOff ? undefined : onClick} {...others}>
+      {children}
+    </button>
   )
 }
 
-/** Whether nothing that asks the mock can work. */
+export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: string; onClick(): unknown }) {
+  return <Button class="button quiet" aria-label={label} title={label} text={sign} onClick={onClick} />
+}
+
 export function isAway(): boolean {
   return connection.value === 'connecting' || connection.value === 'waiting'
 }
 
-/** What a view says until it has something to show. */
 export function Loading() {
   return <p class="empty">{isAway() ? 'The mock is not responding.' : 'Loading…'}</p>
 }
 
-/** How long a response has been waited for; counts on. */
-export function Waited({ since }: { since: string }) {
-  const [now, tick] = useState(Date.now())
+export function useSeconds(): void {
+  const [, tick] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => tick(Date.now()), 1_000)
+    const timer = setInterval(() => tick((turn) => turn + 1), 1_000)
     return () => clearInterval(timer)
   }, [])
-  return <>{Math.max(0, Math.floor((now - Date.parse(since)) / 1_000))} s…</>
 }
 
-/** A button that asks something of the mock. */
+export function useResize(element: RefObject<Element | null>, measure: (width: number) => void, ...inputs: readonly unknown[]): void {
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => measure(entry?.contentRect.width ?? 0))
+    if (element.current) observer.observe(element.current)
+    return () => observer.disconnect()
+  }, inputs)
+}
+
+export function Waited({ since }: { since: string }) {
+  useSeconds()
+  return <>{Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 1_000))} s…</>
+}
+
 export function Act({ isOff = false, ...others }: ButtonProps) {
   return <Button isOff={isOff || isAway()} {...others} />
 }
@@ -113,16 +119,14 @@ export function Item({ label, more, isCurrent, needsMock = true, onClick }: Item
 interface FieldProps extends Omit<AllHTMLAttributes, 'class'> {
   readonly class?: string
   readonly label: string
-  /** The choices: values with labels. */
   readonly options?: readonly (readonly [value: string, label: string])[]
-  /** More than one line of text. */
   readonly isLong?: boolean
 }
 
-/** A line of text, several lines, or a choice. */
 export function Field({ label, class: className = '', options, isLong = false, ...others }: FieldProps) {
   // Preact has a type for each kind of input.
   const { defaultValue, ...more } = others as { defaultValue?: string }
+  const Text = isLong ? 'textarea' : 'input'
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: it has one of three
     <label class={`field ${className}`}>
@@ -135,40 +139,33 @@ export function Field({ label, class: className = '', options, isLong = false, .
             </option>
           ))}
         </select>
-      ) : isLong ? (
-        <textarea rows={6} spellcheck={false} {...(others as object)} />
       ) : (
-        <input autocomplete="off" {...(others as object)} />
+        <Text rows={6} spellcheck={false} autocomplete="off" {...(others as object)} />
       )}
     </label>
   )
 }
 
-/** What the fields of a form hold, by name. */
 export type Texts = Readonly<Record<string, string>>
 
 interface FormProps {
   readonly class: string
   readonly label: string
-  /** What its button does. */
   readonly verb: string
   readonly children: ComponentChildren
   /** Whether its button is the main one of the view; true by default. */
   readonly isMain?: boolean
-  /** Beside its button. */
   readonly more?: ComponentChildren
   onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 
-/** Shows what is wrong with what you sent. */
 export function Form({ class: className, label, verb, isMain = true, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
-  const isOff = isAway()
   const send = (event: SubmitEvent) => {
     event.preventDefault()
-    if (isOff) return
+    if (isAway()) return
     setProblem('')
-    void onSend(Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Texts, setProblem)
+    void onSend(Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement, event.submitter)) as Texts, setProblem)
   }
   return (
     <form class={className} aria-label={label} onSubmit={send} onInput={() => setProblem('')}>
@@ -179,16 +176,13 @@ export function Form({ class: className, label, verb, isMain = true, children, m
         </p>
       )}
       <div class="buttons">
-        <Button class={isMain ? 'button primary' : 'button'} type="submit" isOff={isOff}>
-          {verb}
-        </Button>
+        <Act class={isMain ? 'button primary' : 'button'} type="submit" text={verb} />
         {more}
       </div>
     </form>
   )
 }
 
-/** A search field that `/` focuses. */
 export function Search({ label, hint, onInput }: { label: string; hint: string; onInput(value: string): void }) {
   return (
     <input
@@ -221,12 +215,8 @@ export function OneOf({ label, value, options, class: className = 'segments', on
   )
 }
 
-export function Copy({ text, children = 'Copy', ...others }: ButtonProps & { text(): string }) {
-  return (
-    <Button {...others} onClick={() => copy(text())}>
-      {children}
-    </Button>
-  )
+export function Copy({ of, ...others }: ButtonProps & { of(): string }) {
+  return <Button text="Copy" {...others} onClick={() => copy(of())} />
 }
 
 /** By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is not. */
@@ -241,4 +231,55 @@ export function copy(text: string, note = ''): void {
   if (focused instanceof HTMLElement) focused.focus()
   if (isDone) notify(`Copied. ${note}`)
   else notify('The browser blocked copying; select the text instead', 'problem')
+}
+
+const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/
+
+type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean }
+
+/** JSON is indented and in colour, with the offending lines marked. Every digit stays as it was sent. */
+export function Json({ text, label, title, marks = [], canCopy = false }: JsonProps) {
+  const isJson = /^\s*[{["]/m.test(text)
+  // The number of a line is that of the text as it was sent.
+  const shown = marks.some(({ line }) => line !== undefined) ? text : indentJson(text)
+  return (
+    <div class="with-copy">
+      {title && <h3 class="muted">{title}</h3>}
+      {canCopy && <Copy aria-label={`Copy the ${label.toLowerCase()}`} of={() => text} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
+      <section class="code" tabIndex={0} aria-label={label}>
+        <pre>
+          {showHidden(shown)
+            .split('\n')
+            .map((line, index) => {
+              const found = marks.filter((mark) => isMarked(mark, line, index))
+              return (
+                <div key={index} class={found.length > 0 ? 'marked' : undefined}>
+                  {isJson ? colour(line) : line}
+                  {found.map(({ text: problem }) => problem && <mark key={problem}>← {showHidden(problem)}</mark>)}
+                  {'\n'}
+                </div>
+              )
+            })}
+        </pre>
+      </section>
+    </div>
+  )
+}
+
+function isMarked({ field, line }: LineMark, text: string, index: number): boolean {
+  if (line !== undefined) return line === index + 1
+  return field === undefined ? index === 0 : text.startsWith(`  "${field}":`)
+}
+
+function colour(line: string): ComponentChild[] {
+  return line.split(TOKEN).map((part, index) => {
+    if (index % 2 === 0) return part
+    const tone = part.startsWith('"') ? 'string' : 'change'
+    return (
+      <span key={index} class={part.endsWith(':') ? 'accent' : tone}>
+        {part}
+      </span>
+    )
+  })
 }

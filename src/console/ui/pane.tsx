@@ -2,11 +2,9 @@
 // wherever the focus is, and Tab stops at it once. Of a long list only what is in sight is there.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { adjust, link, route } from '../route.ts'
-import { signal } from '../signal.ts'
+import { adjust, link, route, signal } from '../route.ts'
 import { Sign } from './controls.tsx'
 
-/** A line of a list. */
 export interface Line {
   readonly name: string
   /** What its detail shows, the first by default; nothing if it has none. */
@@ -15,7 +13,6 @@ export interface Line {
   readonly height?: number
 }
 
-/** For the element of a line that gets the focus. */
 export interface Stop {
   readonly 'data-stop': string
   readonly tabIndex: number
@@ -30,13 +27,11 @@ const STEP_PX = 240
 /** The heads of the columns cover the top. */
 const HEAD_PX = 26
 
-/** The list of the view. */
-let walked: { readonly lines: readonly Line[]; reveal(index: number): void } | undefined
+let walked: { readonly lines: readonly Line[]; reveal(line: Line | undefined): void } | undefined
 /** The line that had the focus last, and the one that gets it as soon as it is there. */
 const active = signal('')
 let wanted = ''
 
-/** A view that is read rather than scanned. */
 export function Page({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="view">
@@ -58,16 +53,14 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const [{ from, to }, see] = useState({ from: 0, to: 2_000 })
   const { part } = route.value
-  const ends = useMemo(() => lines.map(addHeights()), [lines])
-  const total = ends.at(-1) ?? 0
+  const ends = useMemo(() => addHeights(lines), [lines])
+  const endOf = (line: Line | undefined) => (line ? (ends.get(line) ?? 0) : 0)
+  const startOf = (line: Line | undefined) => endOf(line) - (line?.height ?? 0)
+  const total = endOf(lines.at(-1))
   const isWhole = total === 0
-  const first = isWhole ? 0 : ends.findIndex((end) => end > from)
-  const after = isWhole ? -1 : ends.findIndex((end, index) => end - (lines[index]?.height ?? 0) > to)
-  const shown = first < 0 ? [] : lines.slice(first, after < 0 ? undefined : after)
-  const above = ends[first - 1] ?? 0
-  const below = total - (ends[first + shown.length - 1] ?? 0)
-  const named = shown.find(({ parts }) => part !== '' && parts.includes(part))
-  const stop = (shown.find(({ name }) => name === active.value) ?? named ?? shown[0])?.name
+  const shown = isWhole ? lines : lines.filter((line) => endOf(line) > from && startOf(line) <= to)
+  const isNamed = ({ parts }: Line) => part !== '' && parts.includes(part)
+  const stop = (shown.find(({ name }) => name === active.value) ?? shown.find(isNamed) ?? shown[0])?.name
 
   useLayoutEffect(() => {
     const scroller = list.current?.closest('.scroller')
@@ -90,14 +83,12 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
     }
   }, [])
   useLayoutEffect(() => {
-    const reveal = (index: number) => {
+    const reveal = (line: Line | undefined) => {
       const scroller = list.current?.closest('.scroller')
-      const line = lines[index]
       if (!scroller || !line || !list.current) return
       if (isWhole) return findStop(line.name)?.scrollIntoView({ block: 'nearest' })
       const start = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
-      const bottom = start + (ends[index] ?? 0)
-      const top = bottom - (line.height ?? 0) - HEAD_PX
+      const [top, bottom] = [start + startOf(line) - HEAD_PX, start + endOf(line)]
       if (top < scroller.scrollTop) scroller.scrollTop = top
       else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight
     }
@@ -107,11 +98,11 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
     if (next) wanted = ''
   })
   // What an address names is in sight.
-  useLayoutEffect(() => walked?.reveal(lines.findIndex(({ parts }) => part !== '' && parts.includes(part))), [part])
+  useLayoutEffect(() => walked?.reveal(lines.find(isNamed)), [part])
   return (
     <>
       {/* Not as padding, with which a browser would not keep the scroll position. */}
-      <div ref={list} style={{ height: `${above}px` }} />
+      <div ref={list} style={{ height: `${startOf(shown[0])}px` }} />
       <ol class="list" aria-label={label} data-focus-list>
         {shown.map((line) => (
           <li key={line.name} id={`row-${line.name}`}>
@@ -125,14 +116,19 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
           </li>
         ))}
       </ol>
-      <div style={{ height: `${below}px` }} />
+      <div style={{ height: `${total - endOf(shown.at(-1))}px` }} />
     </>
   )
 }
 
-function addHeights(): (line: Line) => number {
+function addHeights(lines: readonly Line[]): ReadonlyMap<Line, number> {
   let end = 0
-  return ({ height = 0 }) => (end += height)
+  const ends = new Map<Line, number>()
+  for (const line of lines) {
+    end += line.height ?? 0
+    ends.set(line, end)
+  }
+  return ends
 }
 
 function findStop(name: string): HTMLElement | null {
@@ -141,7 +137,6 @@ function findStop(name: string): HTMLElement | null {
 
 type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChildren }
 
-/** A row whose detail has an address. */
 export function Row({ line: { name, parts }, stop, class: className, children }: RowProps) {
   const { view, query, part } = route.value
   return (
@@ -151,7 +146,6 @@ export function Row({ line: { name, parts }, stop, class: className, children }:
   )
 }
 
-/** Whether the detail takes the list's place. */
 export function isNarrow(): boolean {
   return !matchMedia(WIDE).matches
 }
@@ -196,8 +190,8 @@ export function walk(key: string, hasFocus = true): boolean {
   const moves: Readonly<Record<string, number>> = { k: index - 1, j: index + 1, Home: 0, End: last, Enter: Math.max(0, index) }
   const place = moves[{ ArrowUp: 'k', ArrowDown: 'j' }[key] ?? key]
   if (place === undefined || last < 0) return false
-  const next = Math.max(0, Math.min(place, last))
-  const { name, parts } = lines[next] as Line
+  const next = lines[Math.max(0, Math.min(place, last))] as Line
+  const { name, parts } = next
   walked?.reveal(next)
   if ((part !== '' || key === 'Enter') && parts.length > 0) adjust({ part: name })
   if (!hasFocus) return true

@@ -2,30 +2,27 @@
 // tester can do to it that no operation of the service can.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parseInt64, toJson } from '../../contract/int64-json.ts'
-import type { PetChanges, PetColumn, PetFilter, PetPage } from '../../control/results.ts'
+import type { PetChanges, PetFilter, PetPage } from '../../control/results.ts'
 import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
 import { usePet, usePets } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
-import { Act, Button, Chip, Copy, Field, Form, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
-import { Json } from '../ui/json.tsx'
+import { Act, Button, Chip, Copy, Field, Form, Json, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
 import { type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
 /** In the address, instead of an animal. */
 const NEW = 'new'
 const PAGE_SIZE = 50
 const NO_FILTER = { q: '', status: '', sort: '' }
-/** The newest first. */
 const USUAL_SORT = '-id'
 const STATUSES = contract.schemas.PetStatus.enum
-/** Each column with its label and its class. */
-const COLUMNS: readonly (readonly [PetColumn, label: string, style: string])[] = [
+const COLUMNS = [
   ['id', 'Id', 'id'],
   ['name', 'Name', 'name'],
   ['categoryId', 'Category', 'category'],
   ['status', 'Status', ''],
-]
+] as const
 const { properties, required } = contract.schemas.NewPet
 const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   name,
@@ -52,16 +49,12 @@ export function Animals() {
     scroller.current?.scrollTo(0, 0)
   }
   const filter = (change: Readonly<Record<string, string>>) => adjust({ query: { page: '', ...change } })
-  const clear = <Button onClick={() => filter(NO_FILTER)}>Clear the filter</Button>
+  const clear = <Button text="Clear the filter" onClick={() => filter(NO_FILTER)} />
   if (page === undefined) return <Loading />
-  if (typeof page === 'string')
-    return (
-      <p class="empty">
-        {showHidden(page)} {clear}
-      </p>
-    )
+  if (typeof page === 'string') return <p class="empty">{[showHidden(page), ' ', clear]}</p>
   const lines = page.pets.map((pet) => ({ name: String(pet.id), parts: [String(pet.id)], pet }))
   const first = number * PAGE_SIZE
+  const status = query.status ?? 'all'
   return (
     <>
       <div class="view">
@@ -70,12 +63,7 @@ export function Animals() {
         </h1>
         <div class="tools">
           <Search label="Search name, id, category" hint="Name, id, category" onInput={(q) => filter({ q })} />
-          <OneOf
-            label="Status"
-            value={query.status ?? 'all'}
-            options={statusOptions(page)}
-            onChange={(status) => filter({ status: status === 'all' ? '' : status })}
-          />
+          <OneOf label="Status" value={status} options={optionsOf(page)} onChange={(id) => filter({ status: id === 'all' ? '' : id })} />
           <span class="grow" />
           <a class="button" href={link('animals', NEW, query)}>
             Add animal
@@ -88,15 +76,9 @@ export function Animals() {
         </div>
         {page.matches > PAGE_SIZE && (
           <nav class="pager" aria-label="Pages">
-            <Button isOff={number === 0} onClick={() => turnTo(number - 1)}>
-              Previous
-            </Button>
-            <span>
-              {count(first + 1)}–{count(first + page.pets.length)} of {count(page.matches)}
-            </span>
-            <Button isOff={number + 1 >= pages} onClick={() => turnTo(number + 1)}>
-              Next
-            </Button>
+            <Button isOff={number === 0} text="Previous" onClick={() => turnTo(number - 1)} />
+            <span>{`${count(first + 1)}–${count(first + page.pets.length)} of ${count(page.matches)}`}</span>
+            <Button isOff={number + 1 >= pages} text="Next" onClick={() => turnTo(number + 1)} />
           </nav>
         )}
       </div>
@@ -109,51 +91,41 @@ export function Animals() {
 type AnimalProps = { line: Line & { readonly pet: Pet }; stop: Stop; mark: PetPage['marks'][string] | undefined }
 
 function Animal({ line, stop, mark }: AnimalProps) {
-  const { pet } = line
-  const { name } = pet
+  const { id, name, categoryId, status } = line.pet
   return (
     <Row class="animal" line={line} stop={stop}>
-      <span class="id">{String(pet.id)}</span>
+      <span class="id">{String(id)}</span>
       <span class="name">
         {/* A name that shows nothing is described. */}
         {name.trim() === '' ? <span class="muted">{name === '' ? 'empty name' : 'only spaces'}</span> : <bdi>{showHidden(name)}</bdi>}{' '}
         {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
       </span>
-      <span class="category">{String(pet.categoryId)}</span>
-      <span class={pet.status ? '' : 'muted'}>{pet.status ?? 'no status'}</span>
+      <span class="category">{String(categoryId)}</span>
+      <span class={status ? '' : 'muted'}>{status ?? 'no status'}</span>
     </Row>
   )
 }
 
-/** The buttons that sort. */
 function Columns({ sort, onSort }: { sort: string; onSort: (sort: string) => void }) {
   return (
     <div class="row animal columns">
       {COLUMNS.map(([id, label, style]) => {
         const [sign, order] = { [id]: ['↑', ', now ascending'], [`-${id}`]: ['↓', ', now descending'] }[sort] ?? ['', '']
+        const name = `Sort by ${label}${order}`
         return (
-          <button
-            key={id}
-            type="button"
-            class={style}
-            aria-label={`Sort by ${label}${order}`}
-            onClick={() => onSort(sort === id ? `-${id}` : id)}
-          >
-            {label} {sign}
-          </button>
+          <Button key={id} class={style} aria-label={name} text={`${label} ${sign}`} onClick={() => onSort(sort === id ? `-${id}` : id)} />
         )
       })}
     </div>
   )
 }
 
-function statusOptions({ total, byStatus, changed }: PetPage) {
+function optionsOf({ total, byStatus, changed }: PetPage) {
   const counted = STATUSES.map((id) => [id, id, byStatus[id] ?? 0] as const)
   const absent = counted.reduce((rest, [, , amount]) => rest - amount, total)
   return [['all', 'all', total], ...counted, ['absent', 'no status', absent], ['changed', 'changed', changed]] as const
 }
 
-/** What to ask the mock for. */
 function filterOf({ q = '', status, sort = USUAL_SORT }: Readonly<Record<string, string>>, offset: number): PetFilter {
   const chosen = status === 'changed' ? { changed: true } : { status }
   return { ...chosen, ...(q.trim() !== '' && { search: q }), sort, offset, limit: PAGE_SIZE } as PetFilter
@@ -173,20 +145,17 @@ function AnimalPane({ id }: { id: string }) {
   const remove = async () => {
     if (await change(({ pets }) => pets.remove(pet.id))) adjust({ part: '' })
   }
+  const sell = () => change(({ pets }) => pets.update(pet.id, { status: 'sold' }))
   return (
     <Pane hasRows title={`Animal ${pet.id}`}>
       <div class="buttons">
-        <Button class="button primary" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
-          Edit
-        </Button>
-        <Act isOff={pet.status === 'sold'} onClick={() => change(({ pets }) => pets.update(pet.id, { status: 'sold' }))}>
-          Sell
-        </Act>
-        <Act onClick={remove}>Delete</Act>
-        <Copy text={() => toJson(pet, 2)}>Copy JSON</Copy>
+        <Button class="button primary" aria-expanded={isEditing} text="Edit" onClick={() => setEditing(!isEditing)} />
+        <Act isOff={pet.status === 'sold'} text="Sell" onClick={sell} />
+        <Act text="Delete" onClick={remove} />
+        <Copy text="Copy JSON" of={() => toJson(pet, 2)} />
       </div>
       {isEditing && (
-        <Form class="stack" label="Edit animal" verb="Save" more={<Button onClick={stop}>Cancel</Button>} onSend={save}>
+        <Form class="stack" label="Edit animal" verb="Save" more={<Button text="Cancel" onClick={stop} />} onSend={save}>
           <Fields pet={pet} />
         </Form>
       )}
@@ -212,9 +181,17 @@ function NewAnimal() {
 function Fields({ pet = {} }: { pet?: Partial<Pet> }) {
   return FIELDS.map(({ name, isRequired, isInteger, choices }) => {
     const options = [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const)
-    const more = choices.length > 0 ? { options } : {}
     const text = String(pet[name as keyof Pet] ?? '')
-    return <Field key={name} label={name} name={name} class={isInteger ? 'mono' : ''} defaultValue={text} {...more} />
+    return (
+      <Field
+        key={name}
+        label={name}
+        name={name}
+        class={isInteger ? 'mono' : ''}
+        defaultValue={text}
+        {...(choices.length > 0 && { options })}
+      />
+    )
   })
 }
 

@@ -1,24 +1,115 @@
-// Deliberate misbehaviour and the clock: the faults of the state, a form for a new one, latency, time travel.
+// Deliberate misbehaviour and the clock: what "Break something" offers, the faults of the state, a form for a new one, latency, time travel.
 import { useEffect, useState } from 'preact/hooks'
+import type { ControlClient } from '../../client/client.ts'
 import { parseJson, toJson } from '../../contract/int64-json.ts'
-import { contract } from '../../generated/contract.ts'
+import { contract, type OperationId } from '../../generated/contract.ts'
 import { describeFault, isUsedUp } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem } from '../actions.ts'
-import { breakAgain, KINDS } from '../break.ts'
 import { mockNow, use } from '../mock.ts'
+import { currentSandbox, link, signal } from '../route.ts'
 import { count, dateTime } from '../text.ts'
-import { Act, Button, Field, Form, Loading, type Texts } from '../ui/controls.tsx'
-import { Json } from '../ui/json.tsx'
+import { Act, Button, Field, Form, Json, Loading, Menu, type Texts, useSeconds } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
+interface Kind {
+  readonly id: string
+  readonly label: string
+  readonly fault: Partial<Fault>
+}
+
+const KINDS: readonly Kind[] = [
+  { id: 'fail', label: 'Fail with 503', fault: { status: 503 } },
+  { id: 'limit', label: 'Fail with 429, retry after 5 s', fault: { status: 429, retryAfter: 5 } },
+  { id: 'slow', label: 'Wait 2 s', fault: { delay: 2_000 } },
+  { id: 'drop', label: 'Drop the connection', fault: { drop: true } },
+  { id: 'html', label: 'HTML page of a gateway', fault: { status: 502, body: 'html' } },
+  { id: 'truncated', label: 'Half a body', fault: { body: 'truncated' } },
+]
+const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
+const MOST = 9
 const DAY_MS = 86_400_000
-/** What a new fault begins with. */
 const TEMPLATES: Readonly<Record<string, object>> = {
   ...Object.fromEntries(KINDS.map(({ label, fault }) => [label, { ...fault, times: 1 }])),
   'A whole response': { response: { status: 200, headers: { 'X-Name': 'value' }, body: { items: [] } } },
 }
 const FIELDS = 'operation, petId · status, body, retryAfter, response, drop, delay · times, after, rate'
+
+/** How often the next click breaks something; undefined for always. Twice is what a client that tries again has to survive. */
+const times = signal<number | undefined>(2)
+let lastClick: Promise<unknown> = Promise.resolve()
+
+/** A line for each kind and a column for each place. It stays open, and nothing in it moves. */
+export function BreakMenu() {
+  const faults = use('faults') ?? []
+  const often = times.value === undefined ? 'always' : count(times.value, 'time')
+  // Always is more than the most.
+  const step = (by: 1 | -1) => {
+    const next = (times.value ?? MOST + 1) + by
+    times.value = next > MOST ? undefined : Math.max(1, next)
+  }
+  return (
+    <Menu class="pill dashed" isWide name="+ Break" more=" something">
+      <div class="break-head">
+        <b>How often</b>
+        <Button aria-label="Less often" isOff={times.value === 1} text="−" onClick={() => step(-1)} />
+        <output aria-label="How often">{often}</output>
+        <Button aria-label="More often" isOff={times.value === undefined} text="+" onClick={() => step(1)} />
+        <span class="grow" />
+        <Act class="button quiet" isOff={faults.length === 0} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
+        <a class="item" href={link('faults')}>
+          More…
+        </a>
+      </div>
+      <div class="break">
+        {['', ...PLACES.map(nameOf)].map((name) => (
+          <small key={name}>{name}</small>
+        ))}
+        {KINDS.map((kind) => [
+          <span key={kind.id}>{kind.label}</span>,
+          ...PLACES.map((place) => {
+            const broken = findBroken(kind, place, faults)
+            const text = broken ? `×${timesLeft(broken) ?? '∞'}` : '·'
+            const label = `${kind.label}: ${nameOf(place)}`
+            return (
+              <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} text={text} onClick={() => toggle(kind, place)} />
+            )
+          }),
+        ])}
+      </div>
+    </Menu>
+  )
+}
+
+function nameOf(place: OperationId | '*'): string {
+  return place === '*' ? 'all' : place
+}
+
+/** The fault of that kind there, if it still does something. Its id lets a click find the fault of the one before. */
+function findBroken({ id }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
+  return faults.find((fault) => fault.id === `${nameOf(place)}-${id}` && !isUsedUp(fault))
+}
+
+function timesLeft({ times: all, applied }: LiveFault): number | undefined {
+  return all === undefined ? undefined : all - applied
+}
+
+/** Breaks it as often as you chose, or mends it if that is so already. One click after the other. */
+function toggle(kind: Kind, place: OperationId | '*'): void {
+  const [wanted, sandbox] = [times.value, currentSandbox()]
+  const add = async ({ faults }: ControlClient) => {
+    const broken = findBroken(kind, place, await faults.list())
+    if (broken && timesLeft(broken) === wanted) return faults.remove(broken.id)
+    const more = wanted === undefined ? {} : { times: wanted }
+    return faults.add({ id: `${nameOf(place)}-${kind.id}`, operation: place, ...kind.fault, ...more } as Fault)
+  }
+  const run = () => change(add, undefined, sandbox)
+  lastClick = lastClick.then(run, run)
+}
+
+export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault, sandbox?: string | null): Promise<unknown> {
+  return change(({ faults }) => faults.add(fault as Fault), undefined, sandbox)
+}
 
 export function Faults() {
   const faults = use('faults')
@@ -31,7 +122,18 @@ export function Faults() {
   return (
     <Page title="Faults and clock">
       <div class="two">
-        <FaultList faults={faults} onEdit={setEdited} />
+        <section class="card" aria-label="Faults">
+          <div class="card-head">
+            <h2>Faults</h2>
+            <Act isOff={faults.length === 0} text="Remove all" onClick={() => change((mock) => mock.faults.clear())} />
+          </div>
+          <ul class="lines" data-focus-list>
+            {faults.map((fault) => (
+              <FaultLine key={fault.id} fault={fault} onEdit={() => setEdited(fault)} />
+            ))}
+          </ul>
+          {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
+        </section>
         <div class="stack">
           <FaultForm key={edited?.id} fault={edited} onDone={finish} />
           <LatencyCard />
@@ -42,41 +144,19 @@ export function Faults() {
   )
 }
 
-function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (fault: LiveFault) => void }) {
+function FaultLine({ fault, onEdit }: { fault: LiveFault; onEdit(): void }) {
+  const { id, response, applied, seen } = fault
   return (
-    <section class="card" aria-label="Faults">
-      <div class="card-head">
-        <h2>Faults</h2>
-        <Act isOff={faults.length === 0} onClick={() => change((mock) => mock.faults.clear())}>
-          Remove all
-        </Act>
+    <li>
+      <div class="grow">
+        <b>{describeFault(fault)}</b>
+        {response && <Json text={toJson(response)} label={`Response of fault ${id}`} />}
+        <div class="muted">{`Fault ${id}, applied to ${applied} of ${count(seen, 'call')}`}</div>
       </div>
-      <ul class="lines" data-focus-list>
-        {faults.map((fault) => (
-          <li key={fault.id}>
-            <div class="grow">
-              <b>{describeFault(fault)}</b>
-              {fault.response && <Json text={toJson(fault.response)} label={`Response of fault ${fault.id}`} />}
-              <div class="muted">
-                Fault {fault.id}, applied to {fault.applied} of {count(fault.seen, 'call')}
-              </div>
-            </div>
-            <Button id={`edit-${fault.id}`} aria-label={`Edit fault ${fault.id}`} onClick={() => onEdit(fault)}>
-              Edit
-            </Button>
-            {isUsedUp(fault) && (
-              <Act aria-label={`Use fault ${fault.id} again`} onClick={() => breakAgain(fault)}>
-                Again
-              </Act>
-            )}
-            <Act aria-label={`Remove fault ${fault.id}`} onClick={() => change((mock) => mock.faults.remove(fault.id))}>
-              Remove
-            </Act>
-          </li>
-        ))}
-      </ul>
-      {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
-    </section>
+      <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={onEdit} />
+      {isUsedUp(fault) && <Act aria-label={`Use fault ${id} again`} text="Again" onClick={() => breakAgain(fault)} />}
+      <Act aria-label={`Remove fault ${id}`} text="Remove" onClick={() => change((mock) => mock.faults.remove(id))} />
+    </li>
   )
 }
 
@@ -85,6 +165,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
   const [template, setTemplate] = useState(KINDS[0]?.label ?? '')
   const { seen: _, applied: __, ...given } = fault ?? { seen: 0, applied: 0, operation: '*', ...TEMPLATES[template] }
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
+  const cancel = fault && <Button text="Cancel" onClick={onDone} />
   const save = async ({ fault: text = '' }: Texts, onProblem: OnProblem) => {
     if (await change(async ({ faults }) => faults.add(parseJson(text) as unknown as Fault), onProblem)) onDone()
   }
@@ -92,13 +173,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
     if (fault) document.querySelector('textarea')?.focus()
   }, [])
   return (
-    <Form
-      class="card"
-      label={title}
-      verb={fault ? 'Save' : 'Add fault'}
-      more={fault && <Button onClick={onDone}>Cancel</Button>}
-      onSend={save}
-    >
+    <Form class="card" label={title} verb={fault ? 'Save' : 'Add fault'} more={cancel} onSend={save}>
       <h2>{title}</h2>
       {!fault && (
         <Field
@@ -126,40 +201,31 @@ function LatencyCard() {
 
 function ClockCard() {
   const clock = use('clock')
-  const [, tick] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => tick((turn) => turn + 1), 1_000)
-    return () => clearInterval(timer)
-  }, [])
+  useSeconds()
   if (!clock) return null
   const now = mockNow(clock)
+  const iso = new Date(now).toISOString()
+  const set = ({ now: time }: Texts, onProblem: OnProblem) => change((mock) => mock.clock.set(`${time}Z`), onProblem)
+  const more = [
+    <Act key="freeze" text={clock.frozen ? 'Unfreeze' : 'Freeze'} onClick={() => change((mock) => mock.clock.freeze(!clock.frozen))} />,
+    <Act key="real" text="Real time" onClick={() => change((mock) => mock.clock.set(null))} />,
+  ]
   return (
-    <Form
-      class="card"
-      label="Clock"
-      verb="Set clock"
-      isMain={false}
-      more={
-        <>
-          <Act onClick={() => change((mock) => mock.clock.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Act>
-          <Act onClick={() => change((mock) => mock.clock.set(null))}>Real time</Act>
-        </>
-      }
-      onSend={({ now: time }, onProblem) => change((mock) => mock.clock.set(`${time}Z`), onProblem)}
-    >
+    <Form class="card" label="Clock" verb="Set clock" isMain={false} more={more} onSend={set}>
       <h2>Clock</h2>
       <p class="time">
-        <time dateTime={new Date(now).toISOString()}>{`${dateTime(now)}:${new Date(now).toISOString().slice(17, 19)} UTC`}</time>
+        <time dateTime={iso}>{`${dateTime(now)}:${iso.slice(17, 19)} UTC`}</time>
         {clock.frozen && ', frozen'}
       </p>
       <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required defaultValue={clock.now.slice(0, 19)} />
       {Object.values(contract.operations).map(({ operationId, sunset }) => {
         if (sunset === null) return null
         const end = Date.parse(sunset) + DAY_MS
+        const jump = () => change((mock) => mock.clock.set(new Date(end).toISOString()))
         return (
           <p key={operationId}>
             <code>{operationId}</code> {now < end ? 'is' : 'was'} removed after {dateTime(sunset)}.{' '}
-            {now < end && <Act onClick={() => change((mock) => mock.clock.set(new Date(end).toISOString()))}>Jump past it</Act>}
+            {now < end && <Act text="Jump past it" onClick={jump} />}
           </p>
         )
       })}

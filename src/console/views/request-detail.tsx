@@ -1,65 +1,52 @@
-// One request in full: the reason and what to do about it first, then what you can do with it, then its messages.
+// One request in full: the reason and what to do about it first, then what you can do with it, then what would have been, then its messages.
 import { useState } from 'preact/hooks'
-import { isCut, type Moment, renderCurl, renderFetch, renderTest, requestOf, testOf } from '../../render/copy.ts'
+import { isCut, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { isUsedUp } from '../../render/describe-fault.ts'
-import { isRequest, type RequestRow } from '../../world/row.ts'
+import type { RequestRow } from '../../world/row.ts'
 import { attempt, change } from '../actions.ts'
-import { isRetried, spanOf } from '../arrange.ts'
-import { breakAgain } from '../break.ts'
 import { mockUrl, serverUrl } from '../connection.ts'
-import { addedId, adviseOnKey, causesOf, markLines, nameOf, OUTCOMES, toneOf } from '../entry.ts'
-import { readMoment, restarts, use, useRows } from '../mock.ts'
-import { link, route } from '../route.ts'
+import { readMoment, use, useRequests } from '../mock.ts'
+import { adjust, link, route } from '../route.ts'
+import { addedId, adviseOnKey, causesOf, isRetried, markLines, nameOf, OUTCOMES, spanOf, toneOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
-import { Act, Button, copy, Item, Menu, OneOf, ResponseStatus, Waited } from '../ui/controls.tsx'
-import { Json as Code } from '../ui/json.tsx'
-import { Pane } from '../ui/pane.tsx'
-import { Comparison, Saw, startComparing } from './saw.tsx'
-import { saveState } from './scenarios.tsx'
-import { SendForm, sendRequest } from './send-form.tsx'
+import { Act, Json as Code, copy, Item, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
+import { isNarrow, Pane } from '../ui/pane.tsx'
+import { breakAgain } from './faults.tsx'
+import { Comparison, Saw, WhatIfCard } from './moment.tsx'
+import { saveRecording } from './scenarios.tsx'
+import { sendRequest } from './send-form.tsx'
 
 const CUT_NOTE = 'The body was longer: the log keeps its beginning, and only that is copied and sent.'
 
-/** It stays what it was, also when the log has lost it or has another request of its number. `group` has the equal requests around it. */
-export function RequestDetail({ found, group }: { found: RequestRow | undefined; group: readonly RequestRow[] }) {
-  const [kept, keep] = useState({ entry: found, run: restarts.value })
-  const hasRestarted = kept.run !== restarts.value
-  const isSame = !hasRestarted && (kept.entry?.realAt ?? found?.realAt) === found?.realAt
-  if (isSame) kept.entry = found
-  const { entry } = kept
+export function RequestDetail({ entry, group }: { entry: RequestRow | undefined; group: readonly RequestRow[] }) {
   if (!entry) return <Pane title="Request">This request is not in the log. It was cleared, or newer ones took its place.</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const when = isMoved(Date.parse(at), Date.parse(realAt)) ? `${dateTime(at)} by the mock's clock` : `${timeOf(at)} UTC`
   const keyText = sandbox !== null ? `key ${shorten(sandbox)}` : key === null ? 'no key' : `key ${key}`
+  // The next row that you open is the other side.
+  const compare = () => adjust({ query: { compare: nameOf(entry) }, ...(isNarrow() && { part: '' }) })
   return (
     <Pane
       hasRows
       title={
         <>
-          <ResponseStatus entry={entry} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
+          <Status entry={entry} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
           <small>row {entry.id}</small>
         </>
       }
     >
-      {!isSame && (
-        <div class="card warn card-head">
-          <b>{hasRestarted ? 'The mock has restarted since this request.' : 'This request is no longer in the log.'}</b>
-          {found && <Button onClick={() => keep({ entry: found, run: restarts.value })}>Show the new request {found.id}</Button>}
-        </div>
-      )}
       <Reason entry={entry} group={group} />
       <div class="card-head">
         <p class="muted">
           {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} · {keyText}
           {entry.operation !== null && <> · {entry.operation}</>}
         </p>
-        <Act class="button link" isOff={!isSame} title="Compare (c)" onClick={() => startComparing(entry)}>
-          Compare
-        </Act>
+        <Act class="button link" title="Compare (c)" text="Compare" onClick={compare} />
       </div>
-      <Actions entry={entry} hasMoment={isSame} />
-      {isSame && route.value.query.compare && <Comparison entry={entry} />}
-      <Messages entry={entry} hasMoment={isSame} />
+      <Actions entry={entry} />
+      {route.value.query.compare && <Comparison entry={entry} />}
+      <WhatIfCard entry={entry} />
+      <Messages entry={entry} />
     </Pane>
   )
 }
@@ -73,6 +60,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
   const isPlain = toneOf(entry) === 'good' && entry.faults.length === 0
   const Text = isPlain ? 'bdi' : 'strong'
+  const again = useRequests().find((row) => nameOf(row) === route.value.query.again)
   return (
     <section class={isPlain ? 'note' : `card reason ${toneOf(entry) === 'good' ? 'warn' : toneOf(entry)}`} aria-label="Why this response">
       {first && <Text>{showHidden(first)}</Text>}
@@ -84,76 +72,51 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
       {faults.map((fault) => (
         <p key={fault.id}>
           {isUsedUp(fault) ? 'The fault is used up. ' : 'The fault is still on. '}
-          {isUsedUp(fault) && <Act onClick={() => breakAgain(fault, sandbox)}>Again</Act>}
+          {isUsedUp(fault) && <Act text="Again" onClick={() => breakAgain(fault, sandbox)} />}
         </p>
       ))}
       {group.length > 1 && (
         <p>
           Sent {count(group.length)} times in {duration(spanOf(group))}, rows {group.at(-1)?.id} to {group[0]?.id}.
-          {isRetried(group) && ' A browser sends a request again by itself if it had used the dropped connection before.'}
+          {isRetried(group) && ' A browser sends a request again by itself if its connection is dropped.'}
         </p>
       )}
-      <Again entry={entry} />
+      {again && again.id < entry.id && (
+        <p>
+          Sent again: <a href={link('timeline', nameOf(again))}>the first</a> got <b>{again.status || 'no response'}</b>.{' '}
+          <a href={link('timeline', nameOf(entry), { ...route.value.query, compare: nameOf(again) })}>What changed</a>
+        </p>
+      )}
     </section>
   )
 }
 
-/** What the request got that you sent again. */
-function Again({ entry }: { entry: RequestRow }) {
-  const first = (useRows() ?? []).filter(isRequest).find((row) => nameOf(row) === route.value.query.again)
-  if (!first || first.id >= entry.id) return null
-  return (
-    <p>
-      Sent again: <a href={link('timeline', nameOf(first))}>the first</a> got <b>{first.status || 'no response'}</b>.{' '}
-      <a href={link('timeline', nameOf(entry), { ...route.value.query, compare: nameOf(first) })}>What changed</a>
-    </p>
-  )
-}
-
-function Actions({ entry, hasMoment }: { entry: RequestRow; hasMoment: boolean }) {
+function Actions({ entry }: { entry: RequestRow }) {
   const { id, sandbox } = entry
-  const [isEditing, setEditing] = useState(false)
   const state = use('state', sandbox)
-  const isWhole = !isCut(entry.request.body)
-  const note = isWhole ? undefined : CUT_NOTE
+  const note = isCut(entry.request.body) ? CUT_NOTE : undefined
   const request = () => requestOf(entry, state, mockUrl)
-  const curl = () => renderCurl({ ...request(), origin: serverUrl })
-  const copies = { curl, fetch: () => renderFetch(request()) }
-  const withMoment = (run: (moment: Moment) => void) => attempt(async () => run(await readMoment(id, sandbox, true)))
-  const report = ({ state: then }: Moment) => {
-    saveState({ ...then, description: `${then.description ?? ''}. ${curl()}` }, `bug-${id}`)
+  const copies = {
+    curl: () => renderCurl({ ...request(), origin: serverUrl }),
+    fetch: () => renderFetch(request()),
+    'Vitest test': async () => renderTests([testOf(entry, await readMoment(entry, true), mockUrl)]),
   }
   return (
-    <>
-      <div class="buttons">
-        <Act class="button primary" isOff={!hasMoment} onClick={() => change((mock) => mock.rewind(id), undefined, sandbox)}>
-          Go back to here
-        </Act>
-        <Act isOff={!isWhole} title={note} onClick={() => sendRequest(request(), entry)}>
-          Send again
-        </Act>
-        <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
-          Edit
-        </Button>
-        <Menu name="Copy as">
-          {Object.entries(copies).map(([label, render]) => (
-            <Item key={label} label={label} needsMock={false} onClick={() => copy(render(), note)} />
-          ))}
-          {hasMoment && (
-            <Item label="Vitest test" onClick={() => withMoment((moment) => copy(renderTest(testOf(entry, moment, mockUrl)), note))} />
-          )}
-        </Menu>
-        <Act isOff={!hasMoment} onClick={() => withMoment(report)}>
-          Bug report
-        </Act>
-      </div>
-      {isEditing && <SendForm request={request()} first={entry} />}
-    </>
+    <div class="buttons">
+      <Act class="button primary" text="Go back to here" onClick={() => change((mock) => mock.rewind(id), undefined, sandbox)} />
+      <Act isOff={note !== undefined} title={note} text="Send again" onClick={() => sendRequest(request(), entry)} />
+      <Menu name="Copy as">
+        {Object.entries(copies).map(([label, render]) => (
+          <Item key={label} label={label} needsMock={false} onClick={() => attempt(async () => copy(await render(), note))} />
+        ))}
+      </Menu>
+      <Act text="Save recording" title="The timeline, with the state before each row" onClick={saveRecording} />
+    </div>
   )
 }
 
 /** The offending line of the request is what you look for, if there is one; else the response. */
-function Messages({ entry, hasMoment }: { entry: RequestRow; hasMoment: boolean }) {
+function Messages({ entry }: { entry: RequestRow }) {
   const { request, response, status, outcome } = entry
   const marks = markLines(entry)
   const hasResponse = status !== 0 && outcome !== 'waiting'
@@ -168,13 +131,7 @@ function Messages({ entry, hasMoment }: { entry: RequestRow; hasMoment: boolean 
   return (
     <>
       <div class="card-head tab-line">
-        <OneOf
-          class="tabs"
-          label="Message"
-          value={tab}
-          options={hasMoment ? [...options, ['Saw', 'What it saw']] : options}
-          onChange={choose}
-        />
+        <OneOf class="tabs" label="Message" value={tab} options={[...options, ['Saw', 'What it saw']]} onChange={choose} />
         {tab in messages && <span class="muted">{body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}</span>}
       </div>
       {tab === 'Saw' && <Saw entry={entry} />}

@@ -1,4 +1,4 @@
-// Whole states: reset to the scenario, load another one or a file, save the state as a file.
+// Whole states: reset to the scenario, load another one or a file, save the state or the timeline as a file.
 import type { ControlClient } from '../../client/client.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
@@ -7,7 +7,7 @@ import type { ScenarioName } from '../../generated/scenarios.ts'
 import { escapeInJson } from '../../render/escape.ts'
 import { attempt, change, notify } from '../actions.ts'
 import { control } from '../connection.ts'
-import { use } from '../mock.ts'
+import { scope, use } from '../mock.ts'
 import { count, showHidden } from '../text.ts'
 import { Act, Chip } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
@@ -18,8 +18,6 @@ const SAVED = '-saved'
 export function Scenarios() {
   const name = use('state')?.name ?? ''
   const pets = use('summary')?.pets ?? 0
-  const mock = control()
-  const save = () => attempt(async () => saveState(await mock.state(), name.endsWith(SAVED) ? name : name + SAVED))
   const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     void loadFile(input.files?.[0])
     // Lets you choose the same file again after you have corrected it.
@@ -32,59 +30,72 @@ export function Scenarios() {
           The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>.
         </p>
         <div class="buttons">
-          <Act onClick={() => change((one) => one.reset())}>Reset</Act>
-          <Act onClick={save}>Save as file</Act>
+          <Act text="Reset" onClick={() => change((mock) => mock.reset())} />
+          <Act text="Save as file" onClick={() => saveState(name.endsWith(SAVED) ? name : name + SAVED)} />
+          <Act text="Save recording" onClick={saveRecording} />
           <label class="button">
             Load a file…
             <input type="file" class="hidden" aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
           </label>
           <span class="muted">or drop one anywhere on this page</span>
         </div>
-        <p class="muted">
-          Reset and Load replace the animals, faults, latency, clock, assumptions, API keys and the timeline. You can undo both.
-        </p>
+        <p class="muted">Reset and Load replace everything but the timeline. You can undo both.</p>
       </section>
       <h2>Shipped scenarios</h2>
       <ul data-focus-list>
-        {scenarioList.map((scenario) => (
-          <li key={scenario.name} class="row choice">
-            <span class="mono">
-              {scenario.name} {scenario.name === name && <Chip tone="accent">current</Chip>}
-            </span>
-            <span class="why">{scenario.description}</span>
-            <span class="number">{count(scenario.pets, 'animal')}</span>
-            <Act aria-label={`Load ${scenario.name}`} onClick={() => change((one) => one.load(scenario.name as ScenarioName))}>
-              Load
-            </Act>
-          </li>
-        ))}
+        {scenarioList.map((scenario) => {
+          const load = () => change((mock) => mock.load(scenario.name as ScenarioName))
+          return (
+            <li key={scenario.name} class="row choice">
+              <span class="mono">
+                {scenario.name} {scenario.name === name && <Chip tone="accent">current</Chip>}
+              </span>
+              <span class="why">{scenario.description}</span>
+              <span class="number">{count(scenario.pets, 'animal')}</span>
+              <Act aria-label={`Load ${scenario.name}`} text="Load" onClick={load} />
+            </li>
+          )
+        })}
       </ul>
     </Page>
   )
 }
 
-/** Saves a state as a scenario file, which has that name. */
-export function saveState(state: object, name: string): void {
-  const text = `${escapeInJson(toJson({ ...state, name }, 2))}\n`
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+function saveState(name: string): Promise<unknown> {
+  return attempt(async () => {
+    download(`${name}.json`, `${escapeInJson(toJson({ ...(await control().state()), name }, 2))}\n`)
+    notify(`Saved the state as ${name}.json`)
+  })
+}
+
+/** The timeline, with the state before every row; of all sandboxes if none is chosen. */
+export function saveRecording(): Promise<unknown> {
+  return attempt(async () => {
+    download('recording.jsonl', await control().recording(scope() === '*' ? { sandbox: '*' } : {}))
+    notify('Saved. To see it: npx animal-store-mock open recording.jsonl')
+  })
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text]))
   const anchor = document.createElement('a')
   anchor.href = url
-  anchor.download = `${name}.json`
+  anchor.download = name
   anchor.click()
   // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
-  notify(`Saved the state as ${name}.json`)
 }
 
-/** Loads a scenario file; if it has problems, says them and changes nothing. */
+/** Loads a scenario file; if it has problems, says them and changes nothing. A recording is a timeline, and a running mock has its own. */
 async function loadFile(file: File | undefined): Promise<void> {
   if (!file) return
+  const { name } = file
+  if (/\.jsonl$/i.test(name)) return notify(`${name} is a recording. To see it: npx animal-store-mock open ${name}`, 'problem')
   const text = await file.text()
-  const run = (mock: ControlClient) => mock.ask(extras.loadScenario, { file: file.name, text })
-  await change(run, (problems) => notify(`${file.name} was not loaded\n${problems}`, 'problem'))
+  const run = (mock: ControlClient) => mock.ask(extras.loadScenario, { file: name, text })
+  await change(run, (problems) => notify(`${name} was not loaded\n${problems}`, 'problem'))
 }
 
-/** The whole page takes files that you drop on it. */
 export function acceptFiles(): void {
   addEventListener('dragover', (event) => event.preventDefault())
   addEventListener('drop', (event) => {

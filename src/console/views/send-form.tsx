@@ -1,17 +1,17 @@
 // Sends a request to the service, as any client would: a new one of any operation, or one from the log with changes. Wrong values are
 // allowed; the response says what is wrong with them. And the quick start: how to point a client at this mock, and a first request.
 import { useState } from 'preact/hooks'
+import type { WhatIfChange } from '../../control/results.ts'
 import { contract } from '../../generated/contract.ts'
 import { authorize, type CommandRequest, pathOf, renderCurl, workingKey } from '../../render/copy.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { dismiss, notify } from '../actions.ts'
 import { baseUrl, mockUrl, send, serverUrl } from '../connection.ts'
-import { adviseOnKey, nameOf } from '../entry.ts'
 import { use, useRequests } from '../mock.ts'
 import { currentSandbox, go, link, route } from '../route.ts'
+import { adviseOnKey, nameOf } from '../rows.ts'
 import { count, fieldLines } from '../text.ts'
-import { Act, Copy, Field, Form, type Texts } from '../ui/controls.tsx'
-import { Json } from '../ui/json.tsx'
+import { Act, Copy, Field, Form, Json, type Texts } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
 /** In the address, instead of a request. */
@@ -41,52 +41,53 @@ export function SendPane() {
   )
 }
 
-/** `first` is the request that it is sent again with changes. */
-export function SendForm({ request, first }: { request: CommandRequest; first?: RequestRow | undefined }) {
+interface SendProps {
+  readonly request: CommandRequest
+  /** The request that it is sent again with changes. */
+  readonly first?: RequestRow
+  /** Asks what that request would get, instead of sending it. */
+  onAsk?(request: NonNullable<WhatIfChange['request']>): void
+}
+
+export function SendForm({ request, first, onAsk }: SendProps) {
   const { authorization = '', ...headers } = request.headers
-  const submit = ({ key = '', fields = '', ...parts }: Texts) =>
-    sendRequest({ ...request, ...parts, headers: { ...authorize(key), ...parseFields(fields) } }, first)
+  const lines = fieldLines(headers)
+  const rows = Math.max(2, Math.min(Object.keys(headers).length, 8))
+  const more = onAsk && <Act type="submit" name="send" value="1" text="Send" />
+  const submit = ({ key = '', fields = '', send: isSent, ...parts }: Texts) => {
+    const given = { ...authorize(key), ...parseFields(fields) }
+    if (!onAsk || isSent) return sendRequest({ ...request, ...parts, headers: given }, first)
+    // The mock knows the key that was sent, and the log does not.
+    const { authorization: sent, ...others } = given
+    const gone = Object.keys(headers).map((name) => [name, null])
+    const other = sent === request.headers.authorization ? {} : { authorization: sent ?? null }
+    return onAsk({ ...parts, headers: { ...Object.fromEntries(gone), ...others, ...other } })
+  }
   return (
-    <Form class="card" label="Send a request" verb="Send" onSend={submit}>
+    <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} more={more} onSend={submit}>
       <div class="inline">
         <Field label="Method" name="method" class="mono" defaultValue={request.method} />
         <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
       </div>
       <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
-      <Field
-        label="Other headers"
-        name="fields"
-        class="mono"
-        isLong
-        rows={2}
-        placeholder="prefer: code=503"
-        defaultValue={fieldLines(headers)}
-      />
+      <Field label="Other headers" name="fields" class="mono" isLong rows={rows} placeholder="prefer: code=503" defaultValue={lines} />
       {canHaveBody(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
     </Form>
   )
 }
 
-/** What `fieldLines` wrote. */
 function parseFields(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/^ *([^:\s]+) *: *(.*?) *$/gm)].map(([, name, value]) => [name, value]))
 }
 
-/** A request of that operation, made from the contract. */
 function requestFor(id: string, key: string): CommandRequest {
   const { method = 'GET', path = '', body = null } = OPERATIONS.find(({ operationId }) => operationId === id) ?? {}
-  return {
-    method,
-    origin: mockUrl,
-    target: path.replace(/\{\w+\}/g, '1'),
-    headers: { ...authorize(key), ...(body === null ? {} : { 'content-type': 'application/json' }) },
-    body: body === null ? '' : JSON.stringify(sampleOf(body.schema.properties), null, 2),
-  }
-}
-
-function sampleOf(properties: Readonly<Record<string, { readonly type: string; readonly enum?: readonly string[] }>>): object {
-  const fields = Object.entries(properties)
-  return Object.fromEntries(fields.map(([name, { type, enum: choices }]) => [name, choices?.[0] ?? (type === 'string' ? 'Rex' : 1)]))
+  const request = { method, origin: mockUrl, target: path.replace(/\{\w+\}/g, '1'), headers: authorize(key) }
+  if (body === null) return request
+  const fields: [string, { readonly type: string; readonly enum?: readonly string[] }][] = Object.entries(body.schema.properties)
+  const sample = fields.map(([name, { type, enum: choices }]) => [name, choices?.[0] ?? (type === 'string' ? 'Rex' : 1)])
+  const headers = { ...request.headers, 'content-type': 'application/json' }
+  return { ...request, headers, body: JSON.stringify(Object.fromEntries(sample), null, 2) }
 }
 
 /** Sends a request; its row opens as soon as the mock has one. `first` is the request that this one repeats. */
@@ -104,7 +105,6 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
   }
 }
 
-/** Opens the row of what has been sent from here. */
 export function openSent(requests: readonly RequestRow[]): void {
   const row = requests.find((entry) => sent?.target === entry.target && !sent.known.has(nameOf(entry)))
   if (!row) return
@@ -127,14 +127,12 @@ export function QuickStart() {
       <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
       <p class="muted">Point your client at the mock, or send the first request from here.</p>
       <p>
-        <code>{baseUrl}</code> <Copy aria-label="Copy the base URL" text={() => baseUrl} />
+        <code>{baseUrl}</code> <Copy aria-label="Copy the base URL" of={() => baseUrl} />
       </p>
       <Json text={curl} label="The first request" />
       <div class="buttons">
-        <Act class="button primary" onClick={() => sendRequest(request)}>
-          Send it now
-        </Act>
-        <Copy text={() => curl}>Copy as curl</Copy>
+        <Act class="button primary" text="Send it now" onClick={() => sendRequest(request)} />
+        <Copy text="Copy as curl" of={() => curl} />
         <span class="muted">{key !== '' && adviseOnKey(use('assumptions'))}</span>
       </div>
     </section>

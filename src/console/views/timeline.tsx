@@ -1,22 +1,32 @@
 // The home view: requests and changes, live, newest first, one line each with the reason. Without requests it is the quick start.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { MAX_LOG_ENTRIES } from '../../limits.ts'
 import { isRequest, type RequestRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
-import { arrange, type Item, spanOf } from '../arrange.ts'
-import { addedId, causesOf, createFilter, nameOf, SHOWS, slowness, type Row as TimelineRow, tellingAssumptions, toneOf } from '../entry.ts'
 import { scope, useRequests, useRows } from '../mock.ts'
-import { adjust, link, route } from '../route.ts'
-import { signal } from '../signal.ts'
+import { adjust, link, route, signal } from '../route.ts'
+import {
+  addedId,
+  arrange,
+  causesOf,
+  createFilter,
+  type Item,
+  nameOf,
+  SHOWS,
+  slowness,
+  spanOf,
+  type Row as TimelineRow,
+  tellingAssumptions,
+  toneOf,
+} from '../rows.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
-import { Act, Button, Chip, Loading, OneOf, ResponseStatus, Search, Waited } from '../ui/controls.tsx'
+import { Act, Button, Chip, Loading, OneOf, Search, Status, useResize, Waited } from '../ui/controls.tsx'
 import { type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RequestDetail } from './request-detail.tsx'
 import { NEW_REQUEST, openSent, QuickStart, SendPane } from './send-form.tsx'
 
-/** `isLeft`: a rewind left it behind. */
 type TimelineLine = Item & Line & { readonly isLeft: boolean }
-type LineOf<K extends Item['kind']> = TimelineLine & { readonly kind: K }
+type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonly kind: K }>; stop: Stop }
 
 /** A narrower list has two lines for a request that has a reason (`styles/4-views.css`). */
 const NARROW_PX = 600
@@ -25,50 +35,46 @@ const opened = signal<readonly string[]>([])
 const NO_FILTER = { q: '', show: '', assumption: '', compare: '' }
 
 export function Timeline() {
-  const all = useRows()
+  const rows = useRows()
   const { part, query } = route.value
-  const named = findNamed(all ?? [], part)
+  const requests = useRequests()
+  const named = requests.find((entry) => nameOf(entry) === part) ?? requests.find(({ id }) => String(id) === part)
   const view = useRef<HTMLDivElement>(null)
   const [isNarrow, setNarrow] = useState(false)
-  useEffect(() => openSent(useRequests()), [all])
+  useEffect(() => openSent(requests), [rows])
   // An address may leave the sandbox out.
   useEffect(() => {
     if (named && nameOf(named) !== part) adjust({ part: nameOf(named) })
   }, [named])
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setNarrow((entry?.contentRect.width ?? 0) < NARROW_PX))
-    if (view.current) observer.observe(view.current)
-    return () => observer.disconnect()
-  }, [all === undefined])
-  const rows = all ?? []
+  useResize(view, (width) => setNarrow(width < NARROW_PX), rows === undefined)
   const { q = '', show = '', assumption = '' } = query
   const lines = useMemo(
-    () => toLines(rows, { q, show, assumption }, part, isNarrow),
+    () => toLines(rows ?? [], { q, show, assumption }, part, isNarrow),
     [rows, q, show, assumption, part, isNarrow, opened.value],
   )
-  if (!all) return <Loading />
-  const hasRequests = rows.some(isRequest)
+  if (!rows) return <Loading />
+  const hasRequests = requests.length > 0
+  const line = lines.find(({ parts }) => parts.includes(part))
   return (
     <>
       <div class="view" ref={view}>
         <h1 class="hidden" tabIndex={-1}>
           Timeline
         </h1>
-        {hasRequests && <Tools rows={rows} />}
+        {hasRequests && <Tools entries={requests} />}
         <div class="scroller">
-          {!hasRequests && <QuickStart />}
-          {hasRequests && <Columns />}
+          {hasRequests ? <Columns /> : <QuickStart />}
           <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
           {hasRequests && lines.length === 0 && (
             <p class="empty">
-              Nothing matches. <Button onClick={() => adjust({ query: NO_FILTER })}>Clear the filter</Button>
+              Nothing matches. <Button text="Clear the filter" onClick={() => adjust({ query: NO_FILTER })} />
             </p>
           )}
-          {all.length >= MAX_LOG_ENTRIES && <p class="empty">The last {count(MAX_LOG_ENTRIES)} are kept.</p>}
+          {rows.length >= MAX_LOG_ENTRIES && <p class="empty">The last {count(MAX_LOG_ENTRIES)} are kept.</p>}
         </div>
       </div>
       {part === NEW_REQUEST && <SendPane />}
-      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} found={named} group={findGroup(lines, part)} />}
+      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} entry={named} group={line?.kind === 'request' ? line.rows : []} />}
     </>
   )
 }
@@ -76,7 +82,7 @@ export function Timeline() {
 function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, string>>, part: string, isNarrow: boolean): TimelineLine[] {
   const place = (isLeft: boolean) => (item: Item) => {
     const parts = item.kind === 'request' ? item.rows.map(nameOf) : []
-    return { ...item, parts, isLeft, height: heightOf(item, isNarrow) } as TimelineLine
+    return { ...item, parts, isLeft, height: heightOf(item, isNarrow) }
   }
   return arrange(rows, createFilter(query)).flatMap((item) => {
     const isOpen = item.kind === 'fold' && (opened.value.includes(item.name) || item.rows.some((row) => nameOf(row) === part))
@@ -87,20 +93,9 @@ function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, st
 /** As `styles/4-views.css` has it. */
 function heightOf(item: Item, isNarrow: boolean): number {
   if (item.kind !== 'request') return item.kind === 'change' ? 26 : 30
-  const [entry] = item.rows as [RequestRow]
-  const hasReason = scope() === '*' || causesOf(entry).length > 0 || tellingAssumptions(entry).length > 0
   if (!isNarrow) return 30
-  return hasReason ? 54 : 32
-}
-
-function findNamed(rows: readonly TimelineRow[], part: string): RequestRow | undefined {
-  const requests = rows.filter(isRequest)
-  return requests.find((entry) => nameOf(entry) === part) ?? requests.find(({ id }) => String(id) === part)
-}
-
-function findGroup(lines: readonly TimelineLine[], part: string): readonly RequestRow[] {
-  const line = lines.find(({ parts }) => parts.includes(part))
-  return line?.kind === 'request' ? line.rows : []
+  const [entry] = item.rows as [RequestRow]
+  return scope() === '*' || causesOf(entry).length > 0 || tellingAssumptions(entry).length > 0 ? 54 : 32
 }
 
 function Columns() {
@@ -118,32 +113,24 @@ function Columns() {
   )
 }
 
-function Tools({ rows }: { rows: readonly TimelineRow[] }) {
+function Tools({ entries }: { entries: readonly RequestRow[] }) {
   const { query } = route.value
-  const entries = rows.filter(isRequest)
   const { show = 'all', assumption, compare } = query
   const countOf = (id: string) => entries.filter(createFilter({ ...query, show: id })).length
+  const filter = (change: Readonly<Record<string, string>>) => adjust({ query: change })
   return (
     <div class="tools">
-      <Search
-        label="Search: words, 4xx, >200ms, key:ann"
-        hint="createPet, 4xx, >200ms, key:ann"
-        onInput={(q) => adjust({ query: { q } })}
-      />
+      <Search label="Search: words, 4xx, >200ms, key:ann" hint="createPet, 4xx, >200ms, key:ann" onInput={(q) => filter({ q })} />
       <OneOf
         label="Show"
         value={show in SHOWS ? show : 'all'}
         options={Object.keys(SHOWS).map((id) => [id, capitalize(id), countOf(id)])}
-        onChange={(id) => adjust({ query: { show: id === 'all' ? '' : id } })}
+        onChange={(id) => filter({ show: id === 'all' ? '' : id })}
       />
-      {assumption && (
-        <Button aria-label="Show everything" onClick={() => adjust({ query: NO_FILTER })}>
-          {assumption} ✕
-        </Button>
-      )}
+      {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
       <span class="grow" />
       {compare ? (
-        <Button class="button primary" aria-label="Stop comparing" onClick={() => adjust({ query: { compare: '' } })}>
+        <Button class="button primary" aria-label="Stop comparing" onClick={() => filter({ compare: '' })}>
           Compare row {compare} with… ✕
         </Button>
       ) : (
@@ -156,22 +143,18 @@ function Tools({ rows }: { rows: readonly TimelineRow[] }) {
 }
 
 function renderLine(line: TimelineLine, stop: Stop) {
-  if (line.kind === 'request') return <Request line={line as LineOf<'request'>} stop={stop} />
-  return line.kind === 'change' ? (
-    <Change line={line as LineOf<'change'>} stop={stop} />
-  ) : (
-    <Fold line={line as LineOf<'fold'>} stop={stop} />
-  )
+  if (line.kind === 'request') return <Request line={line} stop={stop} />
+  return line.kind === 'change' ? <Change line={line} stop={stop} /> : <Fold line={line} stop={stop} />
 }
 
 /** Undo takes back this change alone. */
-function Change({ line, stop }: { line: LineOf<'change'>; stop: Stop }) {
-  const { rows, takeBack, isLeft } = line
+function Change({ line: { rows, steps, isLeft }, stop }: LineProps<'change'>) {
   const [row] = rows as [(typeof rows)[number]]
-  const { id, text, sandbox } = row
-  const { verb } = takeBack
+  const { id, text, sandbox, isUndone } = row
+  const verb = isUndone ? 'Redo' : 'Undo'
+  const canUndo = steps.length > 0 && !isLeft
   return (
-    <div class={`row request change ${verb === 'Redo' ? 'undone' : ''} ${isLeft ? 'left' : ''}`} {...(verb && !isLeft ? {} : stop)}>
+    <div class={`row request change ${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`} {...(canUndo ? {} : stop)}>
       <span class="no">{id}</span>
       <When row={row} />
       <span class="sign" aria-hidden="true">
@@ -179,20 +162,15 @@ function Change({ line, stop }: { line: LineOf<'change'>; stop: Stop }) {
       </span>
       <span class="text">
         {scope() === '*' && <span class="key">{nameSandbox(sandbox)} </span>}
-        <bdi>{showHidden(text)}</bdi> {verb === 'Redo' && 'undone'}
+        <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
       </span>
-      {verb && !isLeft && (
-        <Act class="button link" aria-label={`${verb} ${text}`} onClick={() => undo(takeBack, sandbox)} {...stop}>
-          {verb}
-        </Act>
-      )}
+      {canUndo && <Act class="button link" aria-label={`${verb} ${text}`} text={verb} onClick={() => undo(steps, sandbox)} {...stop} />}
     </div>
   )
 }
 
 /** What happened after the moment that you went back to. */
-function Fold({ line, stop }: { line: LineOf<'fold'>; stop: Stop }) {
-  const { name, rows, rewind, takeBack } = line
+function Fold({ line: { name, rows, rewind, steps }, stop }: LineProps<'fold'>) {
   const isOpen = opened.value.includes(name)
   const requests = rows.filter(isRequest)
   const failed = requests.filter((entry) => toneOf(entry) !== 'good').length
@@ -210,14 +188,12 @@ function Fold({ line, stop }: { line: LineOf<'fold'>; stop: Stop }) {
           · {count(rows.length, 'row')} left behind{parts.length > 0 && `: ${parts.join(', ')}`}
         </span>
       </Button>
-      <Act class="button link" onClick={() => undo(takeBack, rewind.sandbox)}>
-        Return
-      </Act>
+      <Act class="button link" text="Return" onClick={() => undo(steps, rewind.sandbox)} />
     </div>
   )
 }
 
-function Request({ line, stop }: { line: LineOf<'request'>; stop: Stop }) {
+function Request({ line, stop }: LineProps<'request'>) {
   const { rows, isLeft } = line
   const [entry] = rows as [RequestRow]
   const { method, target, sandbox, outcome, durationMs, realAt } = entry
@@ -225,7 +201,7 @@ function Request({ line, stop }: { line: LineOf<'request'>; stop: Stop }) {
     <Row line={line} stop={stop} class={isLeft ? 'request left' : 'request'}>
       <span class="no">{rows.at(-1)?.id}</span>
       <When row={entry} />
-      <ResponseStatus entry={entry} />
+      <Status entry={entry} />
       <span class="method">{method}</span>
       <span class="path">
         <bdi>{showHidden(target)}</bdi>
@@ -246,7 +222,6 @@ function Request({ line, stop }: { line: LineOf<'request'>; stop: Stop }) {
   )
 }
 
-/** By the mock's clock. */
 function When({ row: { at, realAt } }: { row: TimelineRow }) {
   return (
     <time dateTime={at} title={`${dateTime(at)}, really ${dateTime(realAt)}`}>

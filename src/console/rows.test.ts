@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { createMock } from '../mock/mock.ts'
-import { addedId, causesOf, createFilter, markLines, mergeRows, tellingAssumptions, toneOf } from './entry.ts'
+import { addedId, causesOf, createFilter, markLines, mergeRows, tellingAssumptions, toneOf } from './rows.ts'
 
 /** The log of a mock that got these requests. */
 function log(requests: readonly { method?: string; target?: string; body?: string; headers?: Readonly<Record<string, string>> }[]) {

@@ -1,0 +1,228 @@
+// What the page does with the rows of the timeline: name, merge, filter and arrange them as people read them, and say why a request got its
+// response. Equal requests are one line, and so are clicks on the same fault; an undo is in the line that it concerns; what a rewind left
+// behind is one line.
+import { toJson } from '../contract/int64-json.ts'
+import { say, sayFound } from '../contract/problem.ts'
+import type { AssumptionState } from '../control/results.ts'
+import type { SurpriseKind } from '../surprise/setting.ts'
+import { type ChangeRow, isChange, type RequestRow } from '../world/row.ts'
+
+export type Row = RequestRow | ChangeRow
+
+/** One line of the list. All rows are newest first. `steps` are the rows to undo, in this order: none if nothing takes the change back. */
+export type Item =
+  | { readonly kind: 'request'; readonly name: string; readonly rows: RequestRow[] }
+  | { readonly kind: 'change'; readonly name: string; readonly rows: ChangeRow[]; readonly steps: readonly number[] }
+  | { readonly kind: 'fold'; readonly name: string; readonly rows: Row[]; readonly rewind: ChangeRow; readonly steps: readonly number[] }
+
+type Change = Extract<Item, { readonly kind: 'change' }>
+type Fold = Extract<Item, { readonly kind: 'fold' }>
+
+/** What is wrong with a line of the body: of a field, of the whole (no field), or of a line of text that is not JSON. */
+export type LineMark = { readonly field?: string; readonly line?: number; readonly text: string }
+
+export type Cause = { readonly chip?: string; readonly tone?: 'accent'; readonly text: string }
+
+const MANY = 3
+/** A browser that lost a connection which it had used before sends the request again at once. */
+const RETRY_MS = 1_000
+/** Clicks on one fault that are no further apart are one change. */
+const CLICKS_MS = 5_000
+const SLOW_MS = 200
+const VERY_SLOW_MS = 1_000
+
+export const SHOWS: Readonly<Record<string, string>> = { all: '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
+
+/** How a search word is read, the first that fits; any other is looked for in the text of an entry. */
+const WORDS: readonly (readonly [RegExp, (entry: RequestRow, found: string) => boolean])[] = [
+  [/^is:(.+)$/, ({ outcome }, word) => outcome === word],
+  [/^([1-5])xx$/, ({ status }, digit) => Math.floor(status / 100) === Number(digit)],
+  [/^>(\d+)(?:ms)?$/, ({ durationMs }, least) => durationMs > Number(least)],
+  [/^key:(.+)$/, ({ key, sandbox }, part) => `${sandbox}\n${key}`.toLowerCase().includes(part)],
+]
+
+export const OUTCOMES = {
+  waiting: ['…', 'The response is delayed and has not been sent yet'],
+  dropped: ['drop', 'The connection was dropped without a response'],
+  aborted: ['left', 'The client left before the response was sent'],
+} as const
+
+/** Another choice changes the order or a header of a response, never its status or which animals it has. */
+const QUIET: readonly string[] = ['list-order', 'sunset-header']
+
+const SURPRISES: Readonly<Record<SurpriseKind, string>> = {
+  'big-ids': 'large ids',
+  'odd-names': 'odd names',
+  'absent-status': 'no status',
+  'equal-names': 'equal names',
+  order: 'another order',
+  'short-page': 'a short page',
+  'extra-field': 'an extra field',
+  'json-spelling': 'other JSON spelling',
+  'error-words': 'other words',
+  'media-type': 'other spelling of the media type',
+  delay: 'a delay',
+}
+
+/** Unique: a host may count the rows of each sandbox by themselves. */
+export function nameOf({ id, sandbox }: Row): string {
+  return sandbox === null ? String(id) : `${id}.${sandbox}`
+}
+
+export function mergeRows(left: readonly Row[], right: readonly Row[], limit: number): Row[] {
+  const all = [...new Map([...left, ...right].map((row) => [nameOf(row), row])).values()]
+  // The numbers of one sandbox ascend; those of several may have nothing to do with each other.
+  const isOne = all.every(({ sandbox }) => sandbox === all[0]?.sandbox)
+  const compareTimes = (one: Row, other: Row) => (isOne ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
+  return all.sort((one, other) => compareTimes(one, other) || other.id - one.id).slice(0, limit)
+}
+
+/** Whether the filters of an address ask for a row. A change passes if it has the text. */
+export function createFilter({ q = '', show = '', assumption = '' }: Readonly<Record<string, string>>): (row: Row) => boolean {
+  const text = `${q} ${SHOWS[show] ?? ''}`.trim().toLowerCase()
+  const tests = text.split(/[\s,]+/).map(parseWord)
+  return (row) => {
+    if (isChange(row)) return assumption === '' && row.text.toLowerCase().includes(text)
+    return (assumption === '' || row.assumptions.some((id) => id === assumption)) && tests.every((test) => test(row))
+  }
+}
+
+function parseWord(word: string): (entry: RequestRow) => boolean {
+  for (const [pattern, test] of WORDS) {
+    const found = pattern.exec(word)?.[1]
+    if (found !== undefined) return (entry) => test(entry, found)
+  }
+  return ({ method, target, operation, status, key, sandbox, error, assumptions, faults, notes, request, outcome, ...entry }) => {
+    const parts = [method, target, operation, status, outcome, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body]
+    return [...parts, ...entry.surprises, entry.response.body].join('\n').toLowerCase().includes(word)
+  }
+}
+
+/** `keep` says which rows are shown; the others still count for what is undone and left behind. */
+export function arrange(rows: readonly Row[], keep: (row: Row) => boolean = () => true): Item[] {
+  const known = new Set(rows.map(nameOf))
+  const items: Item[] = []
+  const folds = new Map<string | null, Fold>()
+  for (const row of rows) {
+    const fold = folds.get(row.sandbox)
+    const isLeft = fold?.rewind.backTo !== undefined && row.id >= fold.rewind.backTo
+    if (isChange(row) && row.undoes !== null && known.has(nameOf({ ...row, id: row.undoes }))) continue
+    if (fold && isLeft) {
+      if (keep(row)) fold.rows.push(row)
+    } else if (isChange(row)) {
+      const change: Change = { kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) }
+      if (row.backTo !== undefined && row.canUndo) {
+        const opened: Fold = { ...change, kind: 'fold', rows: [], rewind: row }
+        folds.set(row.sandbox, opened)
+        items.push(opened)
+      } else if (keep(row)) addChange(items, change)
+    } else if (keep(row)) addRequest(items, row)
+  }
+  return items.flatMap(split).filter((item) => item.rows.length > 0 || (item.kind === 'fold' && keep(item.rewind)))
+}
+
+export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
+  const isClick = ({ method }: ChangeRow) => method === 'faults.add' || method === 'faults.remove'
+  const isNear = Math.abs(Date.parse(one.realAt) - Date.parse(other.realAt)) <= CLICKS_MS
+  return isClick(one) && isClick(other) && isNear && toJson(one.changed) === toJson(other.changed) && one.sandbox === other.sandbox
+}
+
+/** Undo takes the change itself back, and redo the undo of it that stands. */
+function findSteps(row: ChangeRow, rows: readonly Row[]): number[] {
+  const isUndoOf = (one: Row) => isChange(one) && one.undoes === row.id && one.sandbox === row.sandbox && !one.isUndone
+  const wanted = row.isUndone ? rows.find(isUndoOf) : row
+  return wanted && isChange(wanted) && wanted.canUndo ? [wanted.id] : []
+}
+
+function addChange(items: Item[], change: Change): void {
+  const last = items.at(-1)
+  const [row] = change.rows as [ChangeRow]
+  const newer = last?.kind === 'change' ? last.rows.at(-1) : undefined
+  if (last?.kind !== 'change' || !newer || !isSameClick(newer, row) || newer.isUndone !== row.isUndone) items.push(change)
+  else {
+    const steps = [...last.steps, ...change.steps].sort((one, other) => other - one)
+    items[items.length - 1] = { ...last, rows: [...last.rows, row], steps }
+  }
+}
+
+function addRequest(items: Item[], entry: RequestRow): void {
+  const last = items.at(-1)
+  const newer = last?.kind === 'request' ? last.rows.at(-1) : undefined
+  if (last?.kind === 'request' && newer && identify(newer) === identify(entry)) last.rows.push(entry)
+  else items.push({ kind: 'request', name: '', rows: [entry] })
+}
+
+function identify({ method, target, status, outcome, error, key, sandbox, request, faults }: RequestRow): string {
+  return JSON.stringify([method, target, status, outcome, error, key, sandbox, request.body, faults])
+}
+
+/** Named by its oldest row, so that it stays the same line while it grows. */
+function split(item: Item): Item[] {
+  if (item.kind !== 'request') return [item]
+  const oldest = item.rows.at(-1) as RequestRow
+  if (item.rows.length >= MANY || isRetried(item.rows)) return [{ ...item, name: nameOf(oldest) }]
+  return item.rows.map((entry) => ({ kind: 'request', name: nameOf(entry), rows: [entry] }))
+}
+
+/** Whether a browser may have sent a dropped request again by itself. */
+export function isRetried(entries: readonly RequestRow[]): boolean {
+  return entries.length > 1 && entries[0]?.outcome === 'dropped' && spanOf(entries) < RETRY_MS
+}
+
+export function spanOf(rows: readonly Row[]): number {
+  return Date.parse(rows[0]?.realAt ?? '') - Date.parse(rows.at(-1)?.realAt ?? '')
+}
+
+export function slowness({ durationMs }: RequestRow): '' | 'warn' | 'bad' {
+  return durationMs >= VERY_SLOW_MS ? 'bad' : durationMs >= SLOW_MS ? 'warn' : ''
+}
+
+export function toneOf({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): 'good' | 'warn' | 'bad' {
+  if (outcome === 'dropped' || status >= 500) return 'bad'
+  return status >= 400 || outcome !== 'sent' ? 'warn' : 'good'
+}
+
+export function addedId(entry: RequestRow): string | undefined {
+  if (entry.operation !== 'createPet' || entry.status !== 201) return undefined
+  return /"id"\s*:\s*(-?\d+)/.exec(entry.response.body)?.[1]
+}
+
+/** Everything that made the response what it is, the most important first: a surprise never hides the reason. */
+export function causesOf(entry: RequestRow): readonly Cause[] {
+  const { faults, struck = [], request } = entry
+  const words = entry.surprises.map((label) => SURPRISES[label.split('@', 1)[0] as SurpriseKind] ?? label)
+  const id = addedId(entry)
+  const told = new Set([
+    // The problem of a fault is deliberate, and a note may repeat what a problem says.
+    ...entry.problems.filter(({ kind }) => kind !== 'fault').map(say),
+    ...entry.notes.filter((note) => note !== entry.error),
+    ...(id === undefined ? [] : [`Added animal ${id}`]),
+  ])
+  return [
+    ...(faults.includes('Prefer') ? [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }] : []),
+    ...(faults.includes('override') ? [{ chip: 'a test', text: 'gave this response' }] : []),
+    ...struck.map((text) => ({ chip: 'fault', text })),
+    ...[...told].map((text) => ({ text })),
+    ...(words.length === 0 ? [] : [{ chip: 'surprise', tone: 'accent', text: words.join(', ') } as const]),
+  ]
+}
+
+/** The assumptions that another choice of would have changed the status or the animals. */
+export function tellingAssumptions({ assumptions }: RequestRow): readonly string[] {
+  return assumptions.filter((id) => !QUIET.includes(id))
+}
+
+export function markLines({ problems, request }: RequestRow): LineMark[] {
+  if (request.body === '') return []
+  return problems.flatMap((problem): LineMark[] => {
+    if (problem.kind === 'syntax' && problem.line !== undefined) return [{ line: problem.line, text: sayFound(problem) }]
+    if (problem.kind === 'mismatch') return [{ ...(problem.path !== '' && { field: problem.path }), text: `expected ${problem.expected}` }]
+    // A missing field has no line.
+    return problem.kind === 'missing' ? [{ text: say(problem) }] : []
+  })
+}
+
+export function adviseOnKey(assumptions: readonly AssumptionState[] = []): string {
+  const isListed = assumptions.some(({ id, choice }) => id === 'valid-keys' && choice === 'listed')
+  return `Send Authorization: Bearer <key>. ${isListed ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}`
+}

@@ -1,0 +1,218 @@
+// What was true when a request came, how that moment differs from another one, and what would have happened if one thing had been different.
+import type { ComponentChildren } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
+import type { StateDiff, WhatIf, WhatIfChange } from '../../control/results.ts'
+import type { AssumptionId, Pet } from '../../generated/contract.ts'
+import { type CommandRequest, renderTests, requestOf, testOf } from '../../render/copy.ts'
+import { describeDelay, describeFault } from '../../render/describe-fault.ts'
+import { describeWhatIfChange } from '../../render/differences.ts'
+import type { RequestRow } from '../../world/row.ts'
+import type { Scenario } from '../../world/scenario.ts'
+import { attempt } from '../actions.ts'
+import { mockUrl } from '../connection.ts'
+import { readMoment, use, usePast, useRows } from '../mock.ts'
+import { adjust, link, route } from '../route.ts'
+import { type LineMark, nameOf } from '../rows.ts'
+import { count, dateTime, diffLines, duration, fieldLines, indentJson, showHidden } from '../text.ts'
+import { Act, Button, copy, Json, Sign, Status } from '../ui/controls.tsx'
+import { SendForm } from './send-form.tsx'
+
+/** More animals are only counted. */
+const MAX_LISTED = 100
+
+type Pairs = readonly (readonly [name: string, value: ComponentChildren])[]
+
+/** Which animals are new, changed or gone, as they were at that moment, and the other parts of the state. */
+function pairsOf({ pets, faults, assume, latency, clock }: StateDiff): Pairs {
+  const lists = { added: pets.added.map(describe), changed: pets.changed.map(describeChange), removed: pets.removed.map(describe) }
+  const groups = Object.entries(lists).filter(([, list]) => list.length > 0)
+  const animals = groups.map(([word, list]) => (
+    <details key={word}>
+      <summary>{`${count(list.length)} ${word}`}</summary>
+      {list.slice(0, MAX_LISTED).map((text) => (
+        <p key={text}>{showHidden(text)}</p>
+      ))}
+    </details>
+  ))
+  return [
+    ['Animals', animals.length === 0 ? 'the same' : animals],
+    ...faults.added.map((fault) => ['Fault', `on: ${describeFault(fault)}`] as const),
+    ...faults.removed.map((fault) => ['Fault', `off: ${describeFault(fault)}`] as const),
+    ...assume.map(({ id, before, after }) => ['Assumption', `${id}: ${before} → ${after}`] as const),
+    ...(latency ? [['Latency', `${sayDelay(latency.before)} → ${sayDelay(latency.after)}`] as const] : []),
+    ...(clock ? [['Clock', `${sayTime(clock.before)} → ${sayTime(clock.after)}`] as const] : []),
+  ]
+}
+
+function Difference({ pairs }: { pairs: Pairs }) {
+  return (
+    <dl class="pairs">
+      {pairs.flatMap(([name, value], index) => [
+        <dt key={`${index} name`}>{name}</dt>,
+        <dd key={index}>{typeof value === 'string' ? showHidden(value) : value}</dd>,
+      ])}
+    </dl>
+  )
+}
+
+function describe({ id, name }: Pet): string {
+  return `${id} ${name}`
+}
+
+function describeChange({ before, after }: StateDiff['pets']['changed'][number]): string {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Pet)[]
+  const sides = names.filter((name) => before[name] !== after[name])
+  return `${describe(before)}: ${sides.map((name) => `${name} ${before[name] ?? 'absent'} → ${after[name] ?? 'absent'}`).join(', ')}`
+}
+
+function sayDelay(delay: Parameters<typeof describeDelay>[0] | null): string {
+  return delay === null ? 'none' : describeDelay(delay)
+}
+
+function sayTime({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string {
+  return `${now === null ? 'real time' : dateTime(now)}${frozen ? ', frozen' : ''}`
+}
+
+function Missing({ said }: { said: string | undefined }) {
+  return <p class="muted">{showHidden(said ?? 'Loading…')}</p>
+}
+
+export function Saw({ entry }: { entry: RequestRow }) {
+  const moment = usePast(entry, 'moment', () => readMoment(entry, false))
+  if (typeof moment !== 'object') return <Missing said={moment} />
+  const { state, diff } = moment
+  const usual = use('assumptions', entry.sandbox)
+  const linkTo = (id: AssumptionId) => {
+    const choice = state.assume?.[id] ?? usual?.find((one) => one.id === id)?.default
+    return <a class="mono" href={link('assumptions', id, {}, entry.sandbox)}>{`${id} = ${choice}`}</a>
+  }
+  return (
+    <section class="card" aria-label="What this request saw">
+      <h3>Its state, compared with {showHidden(diff.scenario)}</h3>
+      <Difference pairs={[...pairsOf(diff), ...entry.assumptions.map((id) => ['Depends on', linkTo(id)] as const)]} />
+    </section>
+  )
+}
+
+/** The moment of a request beside the one that you compare it with; beside now until you choose another row. */
+export function Comparison({ entry }: { entry: RequestRow }) {
+  const rows = (useRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
+  const chosen = rows.find((row) => nameOf(row) === route.value.query.compare)
+  const isOther = chosen !== undefined && chosen.id !== entry.id
+  const [since, before] = isOther ? [chosen.id, entry.id].sort((one, other) => one - other) : [entry.id]
+  const options = { since: since ?? entry.id, ...(before && { before }) }
+  const diff = usePast(entry, `${since} ${before ?? rows[0]?.id}`, (mock) => mock.diff(options))
+  return (
+    <section class="card" aria-label="Comparison">
+      <div class="card-head">
+        <h3>
+          From row {since} to {before ? `row ${before}` : 'now'}
+        </h3>
+        <Sign label="Stop comparing" onClick={() => adjust({ query: { compare: '' } })} />
+      </div>
+      {typeof diff === 'object' ? <Difference pairs={pairsOf(diff)} /> : <Missing said={diff} />}
+    </section>
+  )
+}
+
+const AS_IT_WAS: WhatIfChange = {}
+
+/** What the same request would get from the same moment. Nothing happens to the mock. */
+export function WhatIfCard({ entry }: { entry: RequestRow }) {
+  const [chosen, choose] = useState(AS_IT_WAS)
+  const [isEditing, setEditing] = useState(false)
+  const state = use('state', entry.sandbox)
+  const alternatives = usePast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
+  const list = (typeof alternatives === 'object' ? alternatives : []).map(({ change, status, reason }) => {
+    return { change, reason, shown: { status, outcome: status === 0 ? 'dropped' : 'sent' } as const }
+  })
+  const choices = [{ change: AS_IT_WAS, reason: null, shown: entry }, ...list]
+  const pick = (change: WhatIfChange) => {
+    setEditing(false)
+    choose(change)
+  }
+  return (
+    <>
+      <section class="card what-if" aria-label="What if">
+        <h3>
+          What if… <span class="muted">the same request, from the same moment</span>
+        </h3>
+        {choices.map(({ change, shown, reason }) => (
+          <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => pick(change)}>
+            <Status entry={shown} />
+            <span>
+              {sayChange(change)} {reason && <bdi class="muted">· {showHidden(reason)}</bdi>}
+            </span>
+          </Act>
+        ))}
+        <Act class="row" aria-pressed={chosen.request !== undefined} aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+          <span />
+          <span>edited…</span>
+        </Act>
+        {typeof alternatives === 'string' && <Missing said={alternatives} />}
+        {isEditing && <SendForm request={withAllHeaders(entry, state)} first={entry} onAsk={(request) => choose({ request })} />}
+      </section>
+      {chosen !== AS_IT_WAS && <Sides entry={entry} change={chosen} />}
+    </>
+  )
+}
+
+/** The request as the log has it, with a key that works: the log has none. */
+function withAllHeaders(entry: RequestRow, state: Scenario | undefined): CommandRequest {
+  const { headers, ...request } = requestOf(entry, state, mockUrl)
+  const { authorization: _, ...logged } = entry.request.headers
+  return { ...request, headers: { ...headers, ...logged } }
+}
+
+function Sides({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
+  const ask = (one: WhatIfChange) => usePast(entry, JSON.stringify(one), (mock) => mock.whatIf(entry.id, one))
+  const [was, would] = [ask(AS_IT_WAS), ask(change)]
+  const marks = useMemo(() => compareBodies(was, would), [was, would])
+  if (typeof was !== 'object' || typeof would !== 'object') return <Missing said={typeof was === 'string' ? was : (would as string)} />
+  const copyTests = () =>
+    attempt(async () => {
+      const moment = await readMoment(entry, true)
+      const other = testOf(entry, moment, mockUrl, change)
+      copy(renderTests([testOf(entry, moment, mockUrl), { ...other, status: would.status }]))
+    })
+  return (
+    <section class="two sides" aria-label="Both responses">
+      <Side label="as it was" one={was} {...marks[0]} />
+      <Side label={sayChange(change)} one={would} {...marks[1]} />
+      <div class="buttons">
+        <Button text="Copy both as tests" onClick={copyTests} />
+        {would.differs === null && <span class="muted">It would get the same response.</span>}
+      </div>
+    </section>
+  )
+}
+
+function Side({ label, one, ...body }: { label: string; one: WhatIf; text?: string; marks?: readonly LineMark[] }) {
+  return (
+    <div>
+      <h4 class="muted">
+        {label} <Status entry={{ status: one.status, outcome: one.drop ? 'dropped' : 'sent' }} />
+        {one.delay > 0 && ` after ${duration(one.delay)}`}
+      </h4>
+      <Json text="" label={`Response ${label}`} {...body} />
+    </div>
+  )
+}
+
+function compareBodies(...responses: readonly (WhatIf | string | undefined)[]) {
+  const found = responses.filter((one) => typeof one === 'object')
+  const names = found.at(-1)?.differs?.headers.filter((name) => name !== 'Content-Length') ?? []
+  const texts = found.map((one) => linesOf(one, names))
+  const marks = diffLines(texts[0] ?? [], texts[1] ?? [])
+  return texts.map((lines, index) => ({ text: lines.join('\n'), marks: marks[index]?.map((line) => ({ line: line + 1, text: '' })) ?? [] }))
+}
+
+function linesOf({ headers, body }: WhatIf, names: readonly string[]): string[] {
+  const fields = fieldLines(Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name))))
+  return [fields, indentJson(body)].flatMap((text) => (text === '' ? [] : text.split('\n')))
+}
+
+function sayChange(change: WhatIfChange): string {
+  if (change.request) return 'edited'
+  return change.without ? 'without its fault' : describeWhatIfChange(change)
+}

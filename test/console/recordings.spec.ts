@@ -1,0 +1,64 @@
+// From a recording to the moment: the console of a mock that shows one, and how one is saved.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createMock } from '../../src/mock/mock.ts'
+import { openRecording } from '../../src/mock/open-recording.ts'
+import { readRecording } from '../../src/recording/read.ts'
+import { createFolder } from '../support/cli-process.ts'
+import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+/** The recording of a test whose only request failed. */
+function record(): string {
+  const mock = createMock({ faults: [{ operation: 'createPet', status: 503, times: 1 }] })
+  const fields: Readonly<Record<string, string>> = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
+  const body = new TextEncoder().encode('{"name":"Rex","categoryId":1}')
+  mock.answer({ method: 'POST', target: '/v1/pets', header: (name) => fields[name], fields: Object.entries(fields).flat(), body })
+  return mock.control.recording()
+}
+
+it('a recorded failure happens again after going back, and passes without its fault', async () => {
+  const { mock } = openRecording(readRecording(record(), 'run.jsonl'))
+  const { page, rows, pane, conditions, click, choose } = await openConsole({ mock })
+  await expectPage(page.locator('.bar')).toContainText(/Recording run\.jsonl, made by version \d+\.\d+\.\d+ on \d+ \w+ \d{4}/)
+  await rows.click()
+  await expectPage(pane.locator('.reason')).toContainText('createPet fails with 503')
+  await choose('Copy as', 'Vitest test')
+  await expectPage.poll(() => readClipboard(page)).toContain("mockStore({ scenario: 'run.jsonl#1' })")
+  await click('Go back to here')
+  await expectPage(conditions.first()).toContainText('createPet fails with 503')
+  await click('Send again')
+  await expectPage(pane).toContainText('the first got 503')
+  await expectPage(pane.getByRole('heading', { level: 2 })).toContainText('503')
+  await page.getByRole('link', { name: 'the first' }).click()
+  await click('Go back to here')
+  await page.locator('.bar').getByRole('button', { name: 'Remove fault 1' }).click()
+  await click('Send again')
+  await expectPage(pane.getByRole('heading', { level: 2 })).toContainText('201')
+  // This request is not in the file.
+  await choose('Copy as', 'Vitest test')
+  await expectPage.poll(() => readClipboard(page)).toContain('toBe(201)')
+  expect(await readClipboard(page)).not.toContain('run.jsonl')
+})
+
+it('a recording is saved in two clicks, and one that is dropped is named with the command that opens it', async () => {
+  const { page, ask, rows, click, message, mock } = await openConsole()
+  await ask('/pets/99')
+  await rows.click()
+  const [download] = await Promise.all([page.waitForEvent('download'), click('Save recording')])
+  expect(download.suggestedFilename()).toBe('recording.jsonl')
+  const saved = join(createFolder(), 'recording.jsonl')
+  await download.saveAs(saved)
+  const { rows: recorded } = readRecording(readFileSync(saved, 'utf8'), saved)
+  expect(recorded.map(({ row }) => row)).toMatchObject([{ id: 1, status: 404 }])
+  await expectPage(message).toContainText('npx animal-store-mock open recording.jsonl')
+  await page.evaluate((text) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([text], 'run.jsonl'))
+    dispatchEvent(new DragEvent('drop', { dataTransfer }))
+  }, record())
+  await expectPage(message).toContainText('npx animal-store-mock open run.jsonl')
+  expect(mock.control.timeline()).toHaveLength(1)
+})
