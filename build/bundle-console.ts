@@ -33,7 +33,10 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
         // The mock checks what the page sends.
         transform: {
           filter: { id: /control\/methods\.ts$/ },
-          handler: (code) => code.replace(TABLE, toLiteral(Object.fromEntries(routes))),
+          handler(code) {
+            if (!code.includes(TABLE)) throw new Error(`src/control/methods.ts: expected ${TABLE}`)
+            return code.replace(TABLE, toLiteral(Object.fromEntries(routes)))
+          },
         },
       },
     ],

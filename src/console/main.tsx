@@ -95,7 +95,7 @@ function App() {
 function ChooseSandbox() {
   return (
     <Page title="Choose a sandbox">
-      <p class="muted">Every API key has its own animals, faults, clock and assumptions. Choose one in the bar.</p>
+      <p class="muted">Every API key has its own state. Choose one in the bar.</p>
     </Page>
   )
 }
@@ -241,7 +241,7 @@ function Locked() {
   return (
     <Form class="card unlock" label="Unlock" verb="Unlock" onSend={({ token = '' }) => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
-      <p>Use the one that you started this mock with. If you gave none, the mock printed one when it started.</p>
+      <p>You gave it when you started this mock, or the mock printed it then.</p>
       <Field label="Token" name="token" class="mono" type="password" required />
       <p class="problem" role="alert">
         {connection.value === 'refused' && 'This token is not valid.'}

@@ -64,7 +64,7 @@ async function welcomeBack(): Promise<void> {
   const isNew = before !== undefined && !isThere && (rows.at(-1)?.id ?? 0) <= before.id
   // Another request may have the id of the one that is shown.
   if (isNew) adjust({ part: '' })
-  notify(isNew ? 'The mock is back. It has restarted, so its state and its log are new.' : 'The mock is back.')
+  notify(isNew ? 'The mock is back. It has restarted, with a new log.' : 'The mock is back.')
 }
 
 /** What the mock has; undefined until it has been read. The page is rendered again when it changes. */

@@ -16,10 +16,10 @@ import { Comparison, Saw, WhatIfCard } from './moment.tsx'
 import { saveRecording } from './scenarios.tsx'
 import { sendRequest } from './send-form.tsx'
 
-const CUT_NOTE = 'The body was longer: the log keeps its beginning, and only that is copied and sent.'
+const CUT_NOTE = 'The log has only the beginning of the body.'
 
 export function RequestDetail({ entry, group }: { entry: RequestRow | undefined; group: readonly RequestRow[] }) {
-  if (!entry) return <Pane title="Request">This request is not in the log. It was cleared, or newer ones took its place.</Pane>
+  if (!entry) return <Pane title="Request">This request is no longer in the log.</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const when = isMoved(Date.parse(at), Date.parse(realAt)) ? `${dateTime(at)} by the mock's clock` : `${timeOf(at)} UTC`
   const keyText = sandbox !== null ? `key ${shorten(sandbox)}` : key === null ? 'no key' : `key ${key}`
