@@ -13,7 +13,7 @@ import { mockUrl } from '../connection.ts'
 import { readMoment, use, usePast, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { type LineMark, nameOf } from '../rows.ts'
-import { count, dateTime, diffLines, duration, fieldLines, indentJson, showHidden } from '../text.ts'
+import { count, dateTime, diffLines, duration, indentJson, showHidden } from '../text.ts'
 import { Act, Button, copy, Json, Sign, Status } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
@@ -199,17 +199,17 @@ function Side({ label, one, ...body }: { label: string; one: WhatIf; text?: stri
   )
 }
 
+/** The header fields that differ, then the body, with the lines that differ marked. */
 function compareBodies(...responses: readonly (WhatIf | string | undefined)[]) {
   const found = responses.filter((one) => typeof one === 'object')
   const names = found.at(-1)?.differs?.headers.filter((name) => name !== 'Content-Length') ?? []
-  const texts = found.map((one) => linesOf(one, names))
-  const marks = diffLines(texts[0] ?? [], texts[1] ?? [])
-  return texts.map((lines, index) => ({ text: lines.join('\n'), marks: marks[index]?.map((line) => ({ line: line + 1, text: '' })) ?? [] }))
-}
-
-function linesOf({ headers, body }: WhatIf, names: readonly string[]): string[] {
-  const fields = fieldLines(Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name))))
-  return [fields, indentJson(body)].flatMap((text) => (text === '' ? [] : text.split('\n')))
+  const fields = found.map(({ headers }) => names.filter((name) => headers[name]).map((name) => `${name}: ${headers[name]}`))
+  const bodies = found.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))
+  const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])
+  return fields.map((head, index) => {
+    const lines = [...head.keys(), ...(marked[index] ?? []).map((line) => line + head.length)]
+    return { text: [...head, ...(bodies[index] ?? [])].join('\n'), marks: lines.map((line) => ({ line: line + 1, text: '' })) }
+  })
 }
 
 function sayChange(change: WhatIfChange): string {
