@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { brief } from '../../test/support/brief.ts'
 import { UsageError } from '../contract/errors.ts'
+import { MAX_PROBLEMS } from '../limits.ts'
 import { resolveDocument } from './open.ts'
 import { readDocument } from './read.ts'
 
@@ -53,6 +54,15 @@ describe('a scenario document', () => {
     expect(await findProblems(`${'- '.repeat(32)}0`, 'a.yaml')).toEqual(['a.yaml:1 mismatch scenario a list of 1'])
     expect(await findProblems(`${'- '.repeat(33)}0`, 'a.yaml')).toEqual(['a.yaml:1 syntax expected at most 32 levels, got more'])
   })
+})
+
+it('a YAML text with thousands of errors is read without a stack for each', async () => {
+  const { stackTraceLimit } = Error
+  const set: number[] = []
+  Object.defineProperty(Error, 'stackTraceLimit', { configurable: true, get: () => stackTraceLimit, set: (limit) => set.push(limit) })
+  onTestFinished(() => void Object.defineProperty(Error, 'stackTraceLimit', { value: stackTraceLimit, writable: true }))
+  expect(await findProblems(']'.repeat(2 ** 16), 'a.yaml')).toHaveLength(MAX_PROBLEMS)
+  expect(set).toEqual([0, stackTraceLimit])
 })
 
 describe('the report on a scenario document', () => {

@@ -61,7 +61,10 @@ async function readYaml(text: string) {
   // Keys are compared below: the library would compare each with all others.
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false })
   const tokens = readTokens(library, text, lines.addNewLine, report)
-  const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
+  const [document, another] = withoutStacks(() => {
+    const [first, second] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
+    return [first, second]
+  })
   if (!document || problems.length > 0) return { value: undefined, problems, findLine: () => 1 }
   if (another) report(another.range[0], 'expected one document, got another')
   reportErrors(library, document, report)
@@ -71,6 +74,17 @@ async function readYaml(text: string) {
     problems,
     /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
     findLine: (path: string) => lines.linePos(findOffset(library, document, path)).line,
+  }
+}
+
+/** The library makes an error for each problem that it finds, and a stack costs more than all else. */
+function withoutStacks<T>(parse: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return parse()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
