@@ -55,7 +55,7 @@ export function createRunner(control: Control, origin = toHttpOrigin, mcp?: McpR
   const openStream = createEventStreams(control)
   const others: { readonly [Name in NamedRow[0]]?: (request: RouteRequest) => RouteOutcome | Promise<RouteOutcome> } = {
     loadScenario,
-    scenario: async ({ id }) => ok(findShipped(await importShipped(), id) ?? throwMissing('Scenario', id)),
+    scenario: async ({ id }) => ok(await resources.scenario(id)),
     openapi: async ({ call }) => ok(await describeApi(origin(call.header('host')))),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
     events: ({ sandbox }) => ({ status: 200, stream: openStream(sandbox === '*' ? undefined : sandbox) }),
@@ -100,8 +100,14 @@ export function findExcess(document: unknown, max = limits.MAX_PETS_PER_REQUEST)
   ]
 }
 
+/** What the MCP server, which is a bundle of its own, reads besides the methods. */
+export const resources = {
+  spec: describeApi,
+  scenario: async (name: string) => findShipped(await importShipped(), name) ?? throwMissing('Scenario', name),
+}
+
 /** The spec with this mock as its only server. */
-export async function describeApi(origin: string): Promise<unknown> {
+async function describeApi(origin: string): Promise<unknown> {
   const { openapi } = await import('../generated/openapi.ts')
   return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { ControlMethod, Outcome } from '../control/control.ts'
 import type { Alternative } from '../control/results.ts'
+import type { resources } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { MAX_ROWS } from '../limits.ts'
@@ -18,7 +19,7 @@ import { cutLine, renderDifferences } from './render.ts'
 export type ToolInput = Readonly<Record<string, unknown>>
 
 /** The way to the mock: in this process, or over HTTP. */
-export interface Reach {
+export interface Reach extends Readonly<typeof resources> {
   /** Calls a method for the shared state, or for the sandbox of a key; `*` means all where a method can concern all. */
   call(sandbox: string | undefined, method: ControlMethod, input: ToolInput): Outcome | Promise<Outcome>
   /** Sends a request to the service. */

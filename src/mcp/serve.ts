@@ -4,10 +4,9 @@
 import { createMcpHandler, fromJsonSchema, type JsonSchemaType, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isPlainObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
 import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
 import { MOCK_NAME } from '../control/methods.ts'
-import { describeApi, type RouteOutcome } from '../control/routes.ts'
+import type { RouteOutcome } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
@@ -15,8 +14,6 @@ import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_KEYS, MAX_MESSAGE_CHARACTERS, MAX_ROWS, MAX_VALUES_PER_REQUEST } from '../limits.ts'
 import { escapeInJson } from '../render/escape.ts'
-import { findShipped } from '../scenario/document.ts'
-import { importShipped } from '../scenario/open.ts'
 import type { Call } from '../service/call.ts'
 import { isRefusal, type Reach, type ToolInput } from './explain-request.ts'
 import { renderRows } from './render.ts'
@@ -104,7 +101,7 @@ function createMcpServer(origin: string, reach: Reach, exact?: ToolInput): McpSe
   }
   const register = (name: string, description: string, read: () => Promise<unknown>) =>
     server.registerResource(name, ROOT + name, { description }, async ({ href }) => show(href, await read()))
-  register('spec', 'The OpenAPI description of the Animal Store API', () => describeApi(origin))
+  register('spec', 'The OpenAPI description of the Animal Store API', () => reach.spec(origin))
   register('assumptions', ASSUMPTIONS, async () => questions)
   register('scenario-schema', 'The JSON schema of a scenario', async () => scenarioSchema)
   register('requests', 'The requests and changes of the shared state, one line each', async () =>
@@ -112,11 +109,9 @@ function createMcpServer(origin: string, reach: Reach, exact?: ToolInput): McpSe
   )
   const resources = scenarioList.map((one) => ({ ...one, uri: `${ROOT}scenarios/${one.name}` }))
   const template = new ResourceTemplate(`${ROOT}scenarios/{name}`, { list: async () => ({ resources }) })
-  server.registerResource('scenarios', template, { description: 'A shipped scenario' }, async ({ href }, { name }) => {
-    const scenario = findShipped(await importShipped(), String(name))
-    if (!scenario) throw new UsageError(`Scenario ${name} not found`)
-    return show(href, scenario)
-  })
+  server.registerResource('scenarios', template, { description: 'A shipped scenario' }, async ({ href }, { name }) =>
+    show(href, await reach.scenario(String(name))),
+  )
   for (const [name, text] of Object.entries(PROMPTS)) {
     const message = { role: 'user', content: { type: 'text', text } } as const
     server.registerPrompt(name, { description: text }, () => ({ messages: [message] }))

@@ -1,5 +1,6 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
 import { type ControlError, createClient, findOrigin } from '../../client/client.ts'
+import { resources } from '../../control/routes.ts'
 import type { Reach } from '../../mcp/explain-request.ts'
 import { defineCommand, flagTables, type RemoteFlags } from '../flags.ts'
 import { notify } from '../output.ts'
@@ -27,6 +28,7 @@ export const mcpCommand = defineCommand({
     const reach: Reach = {
       call: (sandbox, name, input) => createClient(url, { ...options, ...(sandbox && { sandbox }) }).call(name, input),
       service: fetch,
+      ...resources,
       hint: `Ask the user to start one there: npx animal-store-mock --port ${new URL(origin).port}`,
     }
     serveMcp(

@@ -7,7 +7,7 @@ import { BOOLEAN, CHECKED_LATER } from '../../contract/options.ts'
 import { type ControlApi, type ControlApiSettings, createControlApi, isControlTarget } from '../../control/api.ts'
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
 import { parseControlToken } from '../../control/guard.ts'
-import { callFor, type RouteOutcome } from '../../control/routes.ts'
+import { callFor, type RouteOutcome, resources } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -47,7 +47,7 @@ export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, 
 
   async function mcp(call: Call): Promise<RouteOutcome> {
     const { answerMcp } = await import('../../mcp/serve.ts')
-    return answerMcp({ call: (...method) => callFor(mock.control, ...method), service: mock.fetch }, call)
+    return answerMcp({ call: (...method) => callFor(mock.control, ...method), service: mock.fetch, ...resources }, call)
   }
 
   /** A reply that needs no body: at the front door, or as the control API checks who is calling before it reads one. */
