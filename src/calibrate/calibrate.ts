@@ -1,4 +1,4 @@
-// Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503. No other file calls it.
+// Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503.
 import { checkValue, type Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
@@ -74,13 +74,13 @@ async function send(probe: Probe, base: URL, { apiKey, fetch = globalThis.fetch 
     const response = await fetch(url, { method, headers, redirect: 'manual', signal, body })
     return readResponse(response.status, response.headers, await readBody(response), apiKey)
   } catch (error) {
-    // Not its message, which can quote what was sent.
+    // Not the message, which can quote what was sent.
     const { cause } = error as { cause?: { code?: unknown } }
     return { status: 0, headers: new Map(), problem: `no complete response (${String(cause?.code ?? (error as Error).name)})` }
   }
 }
 
-/** Undefined if it is longer than any that the service should send: the rest is not read. */
+/** Undefined if it is longer than anything that the service should send. */
 async function readBody({ body }: globalThis.Response): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let text = ''
@@ -93,7 +93,7 @@ async function readBody({ body }: globalThis.Response): Promise<string | undefin
   return text + decoder.decode()
 }
 
-/** Without the list nothing else can be judged, and a key that is refused is not tried again. */
+/** Without the list nothing else can be judged, and a refused key is not tried again. */
 function requireList(response: Response): Response {
   const isList = response.status === contract.operations.listPets.success && response.json !== undefined
   if (response.problem !== undefined || isList) return response

@@ -1,5 +1,5 @@
-// A request with its response, of the real service, of a recording (HAR 1.2) or of the mock: how it is read, and how it is held against
-// the spec. Of a body only what a report may show is kept, so names of animals never get past this file.
+// A request with its response, from the real service, a recording (HAR 1.2) or the mock: reads it and compares it with the spec. Only
+// what a report may show is kept of a body, so names of animals never leave this file.
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
@@ -26,18 +26,18 @@ export interface Exchange {
   readonly response: Response
 }
 
-/** The fields whose strings a report may show; all others are emptied. */
+/** Strings of other fields are emptied. */
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
-/** Names, codes, media types and numbers. A secret that is encoded is hardly ever one. */
+/** Names, codes, media types and numbers. An encoded secret hardly ever looks like one. */
 const SHOWN = /^(?:[a-z]{1,40}(?:[_./+-][a-z]{1,40}){0,5}\d{0,3}|-?\d{1,19})$/i
-/** A shorter key is in too many texts by chance. */
+/** Too many texts contain a shorter key by chance. */
 const MIN_KEY_CHARACTERS = 8
 const SHOWN_VIOLATIONS = 3
 const SHOWN_EXTRAS = 20
 const RELIED_ON = /^(?:link|location|etag|content-range|x-[a-z-]*(?:total|count|page|cursor)[a-z-]*)$/
 const { schemas, operations } = contract
 
-/** `body` is undefined if it is not known as a whole; `secret` is the key, which a service may repeat. */
+/** `body` is undefined if part of it is missing; `secret` is the key, which a service may repeat. */
 export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body?: string, secret = UNKNOWN): Response {
   const json = tryJson(body)
   const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), show(value.split(';', 1)[0]?.trim() ?? '', secret)]))
@@ -48,7 +48,6 @@ export function readResponse(status: number, fields: Iterable<readonly [string, 
   return body === undefined ? { ...response, problem: `${status}, without its whole body` } : response
 }
 
-/** A text as a report may show it: by what it looks like, and without the secret in any case. */
 function show(text: string, secret: string): string {
   const hidden = secret.toLowerCase()
   const isSecret = text.toLowerCase() === hidden || (hidden.length >= MIN_KEY_CHARACTERS && text.toLowerCase().includes(hidden))
@@ -71,14 +70,14 @@ function scrub(value: Json, secret: string, field = ''): Json {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [isOurs(name) ? name : '…', scrub(item as Json, secret, name)]))
 }
 
-/** The valid animals of a response: those of the longest list that the spec allows. */
+/** The valid animals, up to the longest list that the spec allows. */
 export function petsOf({ json }: Response): Pet[] {
   const items: readonly unknown[] = Array.isArray(json) ? json.slice(0, operations.listPets.parameters[0].schema.maximum) : [json]
   const isPet = (item: unknown): item is Pet => findViolations(petSchema, item).length === 0
   return items.filter(isPet).map((pet) => toPet(pet.id, pet))
 }
 
-/** What came, in a few words: `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */
+/** `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */
 export function describeResponse({ status, json, problem, headers }: Response): string {
   if (problem !== undefined) return problem
   const parts: unknown[] = [status, readOwn(json, 'code')]
@@ -89,7 +88,7 @@ export function describeResponse({ status, json, problem, headers }: Response): 
   return parts.filter((part) => part !== undefined).join(' ')
 }
 
-/** What of a response is not as the spec has it; `allowed` are the statuses that the request may get. */
+/** `allowed` are the statuses that the request may get. */
 export function findDeviations({ probe, response }: Exchange, allowed: readonly number[]): string[] {
   const { status, json, headers } = response
   const { path, query } = parseTarget(probe.target)
@@ -104,15 +103,11 @@ export function findDeviations({ probe, response }: Exchange, allowed: readonly 
   if (type?.toLowerCase() !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
   const error: Schema = { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
   const success = isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
-  return [
-    ...found,
-    ...findViolations(status >= 400 ? error : success, json)
-      .slice(0, SHOWN_VIOLATIONS)
-      .map(say),
-  ]
+  const violations = findViolations(status >= 400 ? error : success, json).slice(0, SHOWN_VIOLATIONS)
+  return [...found, ...violations.map(say)]
 }
 
-/** Fields and header fields that the spec does not name, and that clients could come to rely on. */
+/** Fields and headers that the spec does not name, but clients could come to rely on. */
 export function findExtras({ probe, response: { status, json, headers, problem } }: Exchange): string[] {
   if (problem !== undefined || !findRoute(parseTarget(probe.target).path)) return []
   const [name, { properties }] = status >= 400 ? (['Error', schemas.Error] as const) : (['Pet', schemas.Pet] as const)
@@ -122,10 +117,7 @@ export function findExtras({ probe, response: { status, json, headers, problem }
   return [...[...unknown].map((field) => `${name}.${field}`), ...relied].slice(0, SHOWN_EXTRAS)
 }
 
-/**
- * The schema of a successful response to this very request, so that the validator also sees a list that is too long, an animal of another
- * status, and an id that lost digits. Names are not compared, since they are not kept.
- */
+/** The schema of a success for this very request: it also catches a list that is too long, a wrong status, and an id that lost digits. */
 function narrow(params: Readonly<Record<string, string>>, asked: ReadonlyMap<string, string[]>, sent: Json | undefined): Schema {
   const [limit, filter] = operations.listPets.parameters
   const isValid = (schema: Schema, value: unknown) => findViolations(schema, value).length === 0
@@ -149,11 +141,11 @@ type HarEntry = Readonly<{
   response: HarMessage & Readonly<{ status: number; content: HarText }>
 }>
 
-/** Recorded traffic, judged like the responses to probes. Every request to a path of the API counts, on any host. */
+/** Every request to a path of the API counts, on any host. */
 export function readHar(text: string): Exchange[] {
   try {
     const entries: readonly HarEntry[] = JSON.parse(text).log.entries
-    // Browsers leave keys out: that a request has none means something only if another one has.
+    // Browsers leave keys out: a missing key means something only if another request has one.
     const hasKeys = entries.some(({ request }) => findHeader(request, 'authorization') !== undefined)
     return entries.flatMap((entry) => toExchange(entry, hasKeys) ?? [])
   } catch {
@@ -168,7 +160,7 @@ function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange
   const label = describeTarget(method, target)
   if (label === undefined) return undefined
   const { content } = response
-  // A browser that has revalidated its copy says 304, and has the media type of the copy only here.
+  // For a revalidated copy browsers record 304 with the body and the media type of the copy.
   const status = response.status === 304 && content.text ? 200 : response.status
   const types = content.mimeType?.includes('/') ? [{ name: 'content-type', value: content.mimeType }] : []
   const authorization = findHeader(request, 'authorization')
@@ -184,7 +176,7 @@ function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange
   }
 }
 
-/** Without values, which are the recording's own; undefined if it is not a request of the API. */
+/** Without the recorded values; undefined if it is not a request of the API. */
 function describeTarget(method: string, target: string): string | undefined {
   try {
     const { path, query } = parseTarget(target)
@@ -197,7 +189,7 @@ function describeTarget(method: string, target: string): string | undefined {
   }
 }
 
-/** Undefined if the recording has none of it, or only a part. */
+/** Undefined if the recording lacks part of it. */
 function readText({ text, encoding }: HarText, size = -1): string | undefined {
   if (text === undefined) return size === 0 ? '' : undefined
   const bytes = encoding === 'base64' ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : new TextEncoder().encode(text)

@@ -1,4 +1,4 @@
-// From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every choice, and a choice
+// From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every choice. A choice
 // fits if its responses have the same features as the service's.
 import { readOwn } from '../contract/describe-value.ts'
 import { toErrorText } from '../contract/errors.ts'
@@ -45,7 +45,7 @@ export interface Run {
   readonly against: string
   readonly exchanges: readonly Exchange[]
   readonly probe?: Tier
-  /** An earlier calibration to compare with; without one, the mock's defaults. */
+  /** The mock's defaults by default. */
   readonly expect?: Scenario | undefined
 }
 
@@ -58,9 +58,9 @@ const PRESET = Object.fromEntries(assumptions.map(({ id, default: choice }) => [
 const { listPets, createPet, getPet } = contract.operations
 const pageSize = listPets.parameters[0].schema.default
 
-/** What a response says about an assumption, undefined if nothing: without a row, its status. */
+/** What a response shows about an assumption; without a row here, its status. */
 const SAYS: Partial<Record<AssumptionId, Says>> = {
-  // In classes, since animals come and go between two requests.
+  // In classes, since animals come and go between requests.
   'invalid-query': ({ response: { status, json } }) => {
     if (!Array.isArray(json)) return `status ${status}`
     return json.length < 2 ? json.length : json.length <= pageSize
@@ -88,7 +88,7 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
   'valid-keys': ({ probe, response }) => (probe.key === 'wrong' ? response.status : undefined),
   'sunset-header': ({ response }) => (response.status < 300 ? (response.headers.get('sunset') ?? 'none') : undefined),
 }
-/** Why it is normal that responses do not show an assumption, or do not prove a choice. */
+/** Why responses may not show an assumption, or not prove a choice. */
 const REASONS: Readonly<Record<string, string>> = {
   'paging=none': 'there may be other ways of paging',
   'valid-keys=listed': 'which keys are valid cannot be seen',
@@ -100,7 +100,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'removed-answer': `cannot be seen before ${getPet.sunset}`,
 }
 
-/** A refused animal shows why only if one that differs in this part alone was accepted. */
+/** A refusal is explained only if the service accepted an animal that differs in this part alone. */
 function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exchange[], part: string | RegExp): number | undefined {
   if (probe.body === undefined) return undefined
   const without = (body = '') => body.replace(part, '')
@@ -109,18 +109,17 @@ function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exch
   return isExplained ? response.status : undefined
 }
 
-/** Judges every response, and every choice with those that are known before it. */
 export function judge(run: Run): Calibration {
   const { exchanges, expect, against } = run
   const now = new Date().toISOString()
   const assume: Record<string, string> = {}
   const model = createModel(exchanges, now)
-  /** What the spec and the choices allow; anything else violates the spec. */
+  /** Any other status violates the spec. */
   const allowed = exchanges.map(({ probe }) => {
     const { statuses = [] } = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method) ?? {}
     return new Set<number>(probe.mayBeRefused ? statuses.filter((status) => status >= 400 && status !== 401) : [])
   })
-  // Where no response can be read, the reason is said once.
+  // If no response can be read, the report says so once.
   const asked = exchanges.every(({ response }) => response.problem !== undefined) ? [] : assumptions
   const choices = asked.map((assumption): Finding => {
     const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
@@ -135,7 +134,7 @@ export function judge(run: Run): Calibration {
   )
   const findings = keepWorst([...responses, ...choices, ...extras])
   const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
-  // Deviations that an earlier calibration saw do not count; one that has gone does.
+  // A deviation that an earlier calibration saw counts only if it is gone.
   const known = expect?.calibrated?.deviations ?? []
   const gone = findings.filter(({ verdict, subject }) => MATCHES.includes(verdict) && known.includes(subject))
   const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
@@ -148,10 +147,10 @@ export function judge(run: Run): Calibration {
   }
 }
 
-/** One finding for each subject. A recording can have the same request a hundred times: the worst of its responses counts. */
+/** One finding per subject: a recording can have the same request a hundred times. */
 function keepWorst(all: readonly Finding[]): Finding[] {
   const having = (wanted: Verdict) => all.filter(({ verdict }) => verdict === wanted)
-  // In a Map the last one stays, in the place of the first.
+  // A Map keeps the last value, at the place of the first.
   const byBadness = [...all, ...having('could not check'), ...having('violates the spec')]
   return [...new Map(byBadness.map((finding) => [finding.subject, finding])).values()]
 }
@@ -171,7 +170,7 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   let silent: Exchange | undefined
   for (const [index, exchange] of run.exchanges.entries()) {
     const predicted = models.map((exchanges) => says(exchanges[index] as Exchange, exchanges))
-    // What no choice or every choice predicts tells none from another.
+    // It proves nothing if every choice predicts the same.
     if (predicted[0] === undefined || (predicted.length > 1 && new Set(predicted).size === 1)) continue
     const said = exchange.response.problem === undefined ? says(exchange, run.exchanges) : undefined
     if (said === undefined) silent ??= exchange
@@ -186,7 +185,7 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
     const problem = silent ?? run.exchanges.find(({ response }) => response.problem !== undefined)
     const reason = run.probe ? REASONS[id] : 'the recording does not show it'
     if (reason !== undefined && (problem === undefined || !run.probe)) return toFinding('undecided', reason)
-    // The first response is the list: an empty one shows nothing.
+    // The first response is the list; if it is empty, it shows nothing.
     return toFinding('could not check', toLine(problem ?? (run.exchanges[0] as Exchange)))
   }
   const [choice, other] = choices.filter((one) => clues.every(({ fits }) => fits.includes(one)))

@@ -1,4 +1,4 @@
-// The requests that calibrate sends, as one table. It does not say what they show: the mock predicts every response.
+// The requests that calibrate sends. What they show is not written down: the mock predicts every response.
 import { UsageError } from '../contract/errors.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 
@@ -14,16 +14,16 @@ export interface Probe {
   readonly key?: 'wrong' | 'none' | undefined
   readonly type?: string | undefined
   readonly body?: string | undefined
-  /** Asks about a listed animal: in an empty store there is none. */
+  /** Left out if the store is empty. */
   readonly needsAnimal?: boolean
   readonly ifRefused?: boolean
-  /** Whether the service may also refuse it as the spec documents, since it knows its categories and animals. */
+  /** The service knows its categories and animals, so it may also refuse this as the spec documents. */
   readonly mayBeRefused?: boolean
 }
 
 /** A status, a path, a key and a field that the service does not have. */
 export const UNKNOWN = 'animal-store-mock-probe'
-/** An id and a category that it hardly has. A double cannot hold it, so a service that rounds shows it. */
+/** An unlikely id and category. A double cannot hold it, so a service that rounds shows that. */
 export const UNUSED = 2n ** 62n + 1n
 export const EXTRA = `,"${UNKNOWN}":true`
 export const JSON_TYPE = 'application/json'
@@ -31,7 +31,7 @@ const { basePath, operations } = contract
 const list = operations.listPets.path
 const [{ schema: limit }, { schema: status }] = operations.listPets.parameters
 
-/** The probes of a tier, for one listed animal; reports have braces instead of its values. The first one lists the animals. */
+/** The first probe lists the animals; `pet` is one of them. Reports show braces instead of its values. */
 export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly Probe[] {
   const read = (target: string, more: Partial<Probe> = {}): Probe => ({ tier: 'read', method: 'GET', target, ...more })
   const get = (petId: unknown, more?: Partial<Probe>) => read(operations.getPet.path.replace('{petId}', String(petId)), more)
@@ -57,16 +57,16 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
     read(list, { key: 'none' }),
     get(id, { needsAnimal: true, key: 'none' }),
     read(list, { key: 'wrong' }),
-    // The service must refuse these: each lacks a required field, or has it with a wrong type.
+    // The service must refuse these: required fields are missing or have the wrong type.
     post('{}'),
     post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`),
     post('{}', 'text/plain'),
-    // One animal settles three questions. Only if it is refused do the next ones find out why, until one is accepted.
+    // One animal settles three questions. Only if it is refused, the next ones find out why.
     create(UNUSED, EXTRA, {}),
     create(categoryId, EXTRA),
     create(UNUSED, ''),
     create(categoryId, ''),
-    // A service that checks no keys shows it with an animal that it would accept.
+    // Shows a service that does not check keys.
     create(UNUSED, '', { key: 'none', mayBeRefused: false }),
   ]
   return probes.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))

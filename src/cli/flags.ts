@@ -1,5 +1,4 @@
-// What a command is made of, and every flag of the command line in one table: how it is typed, what it means, how its text becomes
-// a value. The help, the variables and the types of the values follow from here.
+// The shape of a command, and every flag in one table, from which the help, the variables and the types of the values follow.
 import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { joinWords } from '../contract/problem.ts'
@@ -11,13 +10,12 @@ import { parseAssume, settingTexts } from '../settings/texts.ts'
 
 export interface CliCommand<Values = never> {
   readonly summary: string
-  /** What is typed after the command, each with its help; `run` gets what `parse` returns, or the text itself. */
+  /** `run` gets what `parse` returns, or the text itself. */
   readonly arguments?: readonly (readonly [syntax: string, help: string, parse?: (text: string) => unknown])[]
   readonly flags: FlagTable
   readonly examples: readonly string[]
   readonly notes?: readonly string[]
   readonly commands?: Readonly<Record<string, CliCommand>>
-  /** Settings of commander's that only this command needs. */
   configure?(command: Command): void
   run(flags: Values, args: readonly never[]): void | Promise<void>
 }
@@ -103,7 +101,7 @@ const remoteFlags = {
       syntax: '--url <address>',
       help: 'address of the mock, with or without /v1; or set ANIMAL_STORE_URL',
       parse: parseUrl,
-      // Both loopback addresses.
+      // This name stands for both loopback addresses.
       default: `http://localhost:${DEFAULT_PORT}${contract.basePath}`,
     },
     controlToken: { syntax: '--control-token <token>', help: 'control token, if the mock requires one; or set ANIMAL_STORE_CONTROL_TOKEN' },

@@ -1,13 +1,11 @@
-// The log: one line for each exchange, for people or for programs.
+// The log of a running mock: one line per request or change, for people or for programs.
 import { MAX_LOG_BACKLOG_BYTES } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeTimes, hasColour, isRepeat, type Repeats, toLine } from '../render/rows.ts'
 import type { RequestRow, TimelineRow } from '../world/row.ts'
 
-/** How long a repeated request may wait for others. */
 const REPEATS_MS = 1_000
-
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox']
 
@@ -30,7 +28,7 @@ export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: No
   }
 }
 
-/** Shows a request at once. Identical ones after it wait for another row or the end of a second, and are one line then. */
+/** Shows a request at once. Identical requests after it wait for another row or for a second, and share one line. */
 export function createRepeatFilter(colour: boolean, add: (toLine: () => string | undefined) => void) {
   let first: TimelineRow | undefined
   let held: Repeats<TimelineRow> | undefined
@@ -53,7 +51,7 @@ export function createRepeatFilter(colour: boolean, add: (toLine: () => string |
       }
       const before = release()
       first = row
-      return [...(before === undefined ? [] : [before]), toLine(row, { colour })].join('\n')
+      return [before ?? [], toLine(row, { colour })].flat().join('\n')
     },
   }
 }
@@ -63,7 +61,7 @@ export function createLineWriter(stream: NodeJS.WriteStream) {
   let waiting: (() => string | undefined)[] = []
   let leftOut = 0
   let isBroken = false
-  // The reader has gone (`| head -1`). The mock goes on serving.
+  // The reader has gone (`| head -1`); the mock keeps serving.
   stream.on('error', () => {
     isBroken = true
   })
@@ -83,7 +81,7 @@ export function createLineWriter(stream: NodeJS.WriteStream) {
   }
 
   return {
-    /** The line is made when it is written, after the response has gone out; there may be nothing to write. */
+    /** Lines are made when they are written, after the response has gone out. */
     add(toLine: () => string | undefined): void {
       if (isBroken) return
       if (waiting.length === 0) setImmediate(flush)
@@ -93,7 +91,7 @@ export function createLineWriter(stream: NodeJS.WriteStream) {
   }
 }
 
-/** The entry as JSON. Reading an omitted field would redact it, for nothing. */
+/** Reads only the fields that it prints, since reading a message redacts it. */
 export function toJsonLine(entry: RequestRow): string {
   const names = (Object.keys(entry) as (keyof RequestRow)[]).filter((name) => !OMITTED.includes(name))
   const fields = Object.fromEntries(names.map((name) => [name, entry[name]]))

@@ -1,5 +1,4 @@
-// The command line: finds the command that was typed, loads it, and lets commander read the rest, with our flags, variables, help and
-// words for mistakes. Importing this starts nothing.
+// The command line: loads the command that was typed and lets commander read the rest, with our flags, variables, help and messages.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'
@@ -7,13 +6,12 @@ import { version } from '../generated/version.ts'
 import { findNear } from '../near-names.ts'
 import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
-import type { CliCommand } from './flags.ts'
-import { flagTables } from './flags.ts'
+import { type CliCommand, flagTables } from './flags.ts'
 import { notify, print } from './output.ts'
 
 const NAME = 'animal-store-mock'
 const PREFIX = 'ANIMAL_STORE_'
-/** Variables that no flag has: of a kit's surprises, and the key that `calibrate` reads. */
+/** Read by the kits and by `calibrate`; they have no flag. */
 const OTHER_VARIABLES = [`${PREFIX}SURPRISE_REPORT`, `${PREFIX}REAL_KEY`]
 const USAGE_EXIT_CODE = 2
 
@@ -37,7 +35,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** The commands that are needed to read what was typed: one of them if possible, since each takes time to load. */
+/** As few as possible, since each command takes time to load. */
 function findNeeded(first = '--'): readonly CommandName[] {
   const names = Object.keys(commands) as CommandName[]
   const name = names.find((one) => one === first)
@@ -47,7 +45,7 @@ function findNeeded(first = '--'): readonly CommandName[] {
   return ['-h', '--help'].includes(first) ? names : [DEFAULT_COMMAND]
 }
 
-/** A program of these commands, and the help or the version that it will have written. A lone command need not be named. */
+/** `written` collects the help or the version. A lone command is the default. */
 export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
   const names = Object.keys(loaded)
   const written: string[] = []
@@ -74,7 +72,7 @@ function define(defined: Command, name: string, command: CliCommand): void {
   Object.assign(defined, createRefusals(defined, name, command))
   for (const [syntax, help, parse] of command.arguments ?? []) {
     const read = parse ? toReader(parse, (text) => `${name} ${text}`) : (text: string) => text
-    // Commander hands on what it has of a list so far.
+    // Commander passes the list so far.
     defined.argument(syntax, help, (text, before?: unknown[]) => (syntax.includes('...') ? [...(before ?? []), read(text)] : read(text)))
   }
   for (const flag of Object.values(command.flags)) defined.addOption(toOption(flag))
@@ -100,7 +98,6 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   changes: 'timeline',
 }
 
-/** The mistake of a word that is not one of these commands, which are those below `above`. */
 function unknownCommand(word: string, names: readonly string[], above = ''): UsageError {
   const others = Object.keys(OTHER_NAMES).filter((name) => OTHER_NAMES[name]?.startsWith(above))
   const [near = ''] = findNear(word, [...names, ...others])
@@ -112,20 +109,17 @@ function unknown(what: string, meant: string | undefined, command: string): Usag
   return new UsageError(`unknown ${what}; ${hint}`)
 }
 
-/** What commander calls for each kind of mistake. They replace its own, and so its sentences. */
+/** Methods that replace commander's own, and so its messages. */
 function createRefusals(defined: Command, name: string, { examples, arguments: expected = [], commands }: CliCommand) {
-  const toName = (option: Option) => {
-    const isVariable = defined.getOptionValueSource(option.attributeName()) === 'env'
-    return isVariable ? option.envVar : option.long
-  }
+  const isVariable = (option: Option) => defined.getOptionValueSource(option.attributeName()) === 'env'
+  const toName = (option: Option) => (isVariable(option) ? option.envVar : option.long)
   return {
     unknownOption(flag: string) {
-      const known = defined
-        .createHelp()
-        .visibleOptions(defined)
-        .map(({ long }) => long ?? '')
       // A negative duration is a value.
-      if (!/^-P?T?\d/.test(flag)) throw unknown(`option ${flag}`, findNear(flag, known)[0], name)
+      if (/^-P?T?\d/.test(flag)) return
+      const options = defined.createHelp().visibleOptions(defined)
+      const known = options.map(({ long }) => long ?? '')
+      throw unknown(`option ${flag}`, findNear(flag, known)[0], name)
     },
     _excessArguments(words: readonly string[]) {
       const excess = words[expected.length] as string
@@ -150,7 +144,7 @@ function toEnd({ examples, notes = [] }: CliCommand): string {
   return ['', 'Examples:', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
 }
 
-/** The help of the program also shows the flags of the default command, and that of a command those of the command above it. */
+/** The program's help includes the flags of the default command; a subcommand's help includes those of its parent. */
 function toHelpConfiguration(program: Command): HelpConfiguration {
   const help = new Help()
   return {
@@ -158,11 +152,10 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
       const other = command === program ? program.commands.find((one) => one.name() === DEFAULT_COMMAND) : command.parent
       return [...(other && other !== program ? other.options : []), ...help.visibleOptions(command)]
     },
-    // In the order of what is shown, so that those of the default command come first.
+    // Keeps the order above: the flags of the default command come first.
     groupItems: (_all, visible, groupOf) => help.groupItems(visible, visible, groupOf),
-    // Flags without a short name line up with the others.
     optionTerm: ({ short, flags }) => (short === undefined ? `    ${flags}` : flags),
-    // The variables follow one rule, which is told once.
+    // Without the variable: a note in the help says how all of them are named.
     optionDescription: ({ description, defaultValueDescription: preset }) =>
       preset === undefined ? description : `${description} (default: ${preset})`,
     subcommandTerm: (command) => help.subcommandTerm(command).replace(' [options]', ''),
@@ -172,7 +165,7 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
 function toOption(flag: Flag): Option {
   const { syntax, help, group, parse = (text: string) => text, default: preset, conflicts = [], sets } = flag
   const option = new Option(syntax, help)
-  // If its variable has the same value, that one is wrong too.
+  // Commander does not tell the parser where a value comes from.
   const read = toReader(parse, (text) => {
     const variable = process.env[option.envVar ?? ''] ?? '-'
     return [variable, ...splitList(variable)].includes(text) ? `${option.envVar}=${text}` : `${option.long} ${text}`
@@ -182,13 +175,13 @@ function toOption(flag: Flag): Option {
     option.helpGroup(`${group}:`)
     const variable = PREFIX + nameVariable(flag)
     const value = process.env[variable]
-    // Commander would take any value of a switch's variable for "on", and an empty one for a value.
+    // Commander takes every value of a switch's variable for "on", and an empty variable for a value.
     if (value && (option.required || toReader(parseSwitch, () => variable)(value))) option.env(variable)
   }
   option.conflicts([...conflicts])
   if (option.variadic) {
     option.argParser((text, before) => {
-      // A text of separators alone is one that is missing.
+      // Separators alone are a missing value.
       const parts = splitList(text)
       return [...(Array.isArray(before) ? before : []), ...(parts.length === 0 ? [''] : parts).map(read)]
     })

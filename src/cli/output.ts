@@ -1,5 +1,5 @@
-// What a command writes: its result to stdout, messages to stderr, and the wording that several commands share. Nothing in it can
-// move the cursor or turn the reading direction: in documents such a character is an escape that loads back.
+// What commands write: results to stdout, messages to stderr. Characters that could move the cursor or turn the reading direction
+// are escaped; in documents they load back.
 import { dirname, extname, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
@@ -40,15 +40,14 @@ export function toJsonText(value: unknown): string {
   return `${escapeInJson(toJson(value, 2))}\n`
 }
 
-/** A document with int64 exact. The YAML library comes in only when it is asked for. */
 export async function toDocumentText(value: unknown, format: Format): Promise<string> {
   if (format === 'json') return toJsonText(value)
   const { Document, visit } = await import('yaml')
-  // Without anchors equal values are written out, as scenario files want it.
+  // Scenario files may not have anchors.
   const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, {
     Scalar(_key, scalar) {
-      // The one style that has escapes.
+      // The only style with escapes.
       if (typeof scalar.value === 'string' && escapeInJson(scalar.value) !== scalar.value) scalar.type = 'QUOTE_DOUBLE'
     },
   })
@@ -56,7 +55,7 @@ export async function toDocumentText(value: unknown, format: Format): Promise<st
   return escapeInJson(document.toString({ lineWidth: 0 }))
 }
 
-/** A scenario for this file, with the line by which editors find its schema. */
+/** With the line by which editors find the schema. */
 export async function toScenarioText(state: ReadScenario, format: Format, file = 'scenario.json'): Promise<string> {
   if (format === 'json') return toJsonText({ $schema: findSchema(file), ...state })
   return toSchemaLine(file) + (await toDocumentText(state, format))
@@ -77,19 +76,18 @@ export function formatOf(file: string): Format {
   return format
 }
 
-/** A text as it is, in Markdown: a block of code, which nothing in the text can end. */
+/** An indented code block: unlike a fence, nothing in the text can end it. */
 export function toMarkdown(text: string): string {
   return text.replace(/^(?=.)/gm, '    ')
 }
 
-/** A name and a text; a row without a text is not shown. */
+/** Rows without a text are not shown. */
 export type Row = readonly [name: string, text: string | false | undefined]
 
 export function renderRows(rows: readonly Row[], indent = ''): string {
   return rows.map(([name, text]) => (text ? `${indent}${name.padEnd(10)} ${escapeUnsafe(text)}\n` : '')).join('')
 }
 
-/** What a mock holds, and every setting that is not the default. */
 export function describeState({ pets, byStatus, sandboxes }: StateSummary, state: ReadScenario): Row[] {
   const settings = Object.values(settingTexts).flatMap(({ label, show }) =>
     show(state).map((line, index): Row => [index === 0 ? label : '', line]),
@@ -116,7 +114,7 @@ export function describeSummary({ scenario, pets }: Pick<StateSummary, 'scenario
   return `${escapeUnsafe(scenario)} (${count(pets, 'animal')})`
 }
 
-/** `100,000` or `1 animal`. By hand: the platform's own formatter takes longer to load than everything else that a start prints. */
+/** `100,000` or `1 animal`. Intl would take longer to load than the rest of the banner. */
 export function count(amount: number, noun?: string): string {
   const digits = String(amount).replace(/\B(?=(?:\d{3})+$)/g, ',')
   return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`

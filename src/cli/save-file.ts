@@ -1,5 +1,4 @@
-// Files for other programs to read: a whole new file takes the place of the old one, which stays until then. A link is followed, so
-// that it stays a link. The file of `--persist` is one of them: a scenario in JSON, from which the state goes on.
+// Writes files that other programs read, among them the file of `--persist`. A complete new file replaces the old one; links stay links.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -24,17 +23,17 @@ export function replaceFile(file: string, text: string, mode: number): Promise<s
   return writeTemporary(file, text, mode, rename)
 }
 
-/** Throws what `replaceFile` would; what is there stays as it is. */
+/** Throws what `replaceFile` would, and leaves the file alone. */
 export function checkWritable(file: string): Promise<string> {
   return writeTemporary(file, '', PRIVATE, (temporary) => rm(temporary))
 }
 
-/** Removes the file of an earlier run, so that it is not taken for this run's. A path that cannot be written is refused now. */
+/** Removes an earlier run's file, so that nobody takes it for this run's. Fails early if the path cannot be written. */
 export async function removeOld(file: string): Promise<void> {
   await rm(await checkWritable(file), { force: true })
 }
 
-/** Where a path leads, through links to what may not exist yet. */
+/** Like `realpath`, also for a file that does not exist yet. */
 export async function followLinks(file: string): Promise<string> {
   try {
     return await realpath(file)
@@ -46,10 +45,8 @@ export async function followLinks(file: string): Promise<string> {
   }
 }
 
-type Finish = (temporary: string, target: string) => Promise<void>
-
-/** A temporary file next to the target, which `finish` moves or removes. One that a killed process left is replaced. */
-async function writeTemporary(file: string, text: string, mode: number, finish: Finish): Promise<string> {
+/** Writes a temporary file next to the target, for `finish` to move or remove. A killed process may have left one. */
+async function writeTemporary(file: string, text: string, mode: number, finish: typeof rename): Promise<string> {
   let temporary: string | undefined
   try {
     const target = await followLinks(file)
@@ -68,20 +65,19 @@ async function writeTemporary(file: string, text: string, mode: number, finish: 
   }
 }
 
-/** Throws a UsageError if the file cannot be read or written, is not a scenario, or is another mock's; it is then left as it is. */
+/** Resumes from the file if it exists, and saves every change. A UsageError leaves the file as it was. */
 export async function persistIn(file: string, { mock: { control }, worlds }: Engine, { bytes, maxBytes }: Memory) {
   if (!isJsonFile(file)) throw new UsageError(`--persist: expected a file such as state.json, got ${JSON.stringify(file)}`)
   const unlock = await lockFile(await followLinks(file).catch(() => file))
   if (!unlock) throw new UsageError(`--persist: another running mock uses ${file}; stop it, or choose another file`)
   if (bytes > maxBytes) {
-    const limit = `all animals may take ${maxBytes} bytes, got ${bytes}`
-    throw new UsageError(`--persist: the scenario is too large to be kept; ${limit}`)
+    throw new UsageError(`--persist: the scenario is too large to be kept; all animals may take ${maxBytes} bytes, got ${bytes}`)
   }
   const isResumed = existsSync(file)
   if (isResumed) resumeState(worlds, await readScenarioFile(file))
   await checkWritable(file)
   let timer: NodeJS.Timeout | undefined
-  /** A large state takes longer to write than changes take to come: one is written at a time, and none waits. */
+  /** One at a time: a large state takes longer to write than the next change takes to come. */
   let saving: Promise<void> | undefined
   let isSaved = true
 
@@ -118,10 +114,7 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
   }
 }
 
-/**
- * Listens on a local socket that is named after the file: the system closes it with the process, however that ends. Where that fails,
- * nothing is locked. Returns nothing if another mock has the file.
- */
+/** Listens on a local socket, which the system closes however the process ends. Returns undefined if another mock has the file. */
 async function lockFile(path: string): Promise<(() => void) | undefined> {
   const name = `animal-store-mock-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
   const address = ADDRESSES[process.platform]?.(name) ?? join(tmpdir(), name)
@@ -129,7 +122,7 @@ async function lockFile(path: string): Promise<(() => void) | undefined> {
   const isTaken = await once(connection, 'connect').then(Boolean, () => false)
   connection.destroy()
   if (isTaken) return undefined
-  // A killed process leaves a socket that is a file.
+  // A killed process leaves its socket file behind.
   if (!ADDRESSES[process.platform]) await rm(address, { force: true })
   const server = createServer((other) => other.destroy())
   try {
@@ -140,7 +133,7 @@ async function lockFile(path: string): Promise<(() => void) | undefined> {
   return () => void server.close()
 }
 
-/** Sockets that are not files. */
+/** On these platforms a socket need not be a file. */
 const ADDRESSES: Readonly<Partial<Record<NodeJS.Platform, (name: string) => string>>> = {
   win32: (name) => `\\\\.\\pipe\\${name}`,
   linux: (name) => `\0${name}`,

@@ -1,4 +1,4 @@
-// A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
+// Starts a mock with everything that the flags ask for, for `serve`, `exec` and others.
 import { rmSync } from 'node:fs'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
@@ -23,7 +23,7 @@ const MAX_PORTS_TRIED = 100
 
 export type Running = Awaited<ReturnType<typeof startMock>>
 
-/** Logs to the stream if the flags ask for it; `log` is the style unless they name another. `open` makes another mock than a new one. */
+/** `log` is the default style. `open` makes the mock, if it is not a new one. */
 export async function startMock(
   flags: MockFlags,
   log: NonNullable<MockFlags['log']>,
@@ -56,12 +56,11 @@ export async function startMock(
     stopLog?.()
   }
   const from = `${origin.loaded.name}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
-  /** The scenario, or the file whose state it serves instead, in words. */
   const startedFrom = persisted?.isResumed ? `resumed from ${persist}; a reset returns to ${from}` : from
   return { mock, serving, startedFrom, stop }
 }
 
-/** The mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */
+/** The default scenario is built in; everything else is loaded only if it is needed. */
 async function readFlags(flags: MockFlags, seed: number | undefined, onFile?: (path: string) => void) {
   const { scenario: name, count = DEFAULT_COUNT, sandbox, corsOrigin: corsOrigins } = flags
   const options = readMockOptions('', { ...readSettings(flags), sandbox, corsOrigins })
@@ -75,7 +74,7 @@ async function readFlags(flags: MockFlags, seed: number | undefined, onFile?: (p
   return { options, scenario, origin: createOrigin(scenario) }
 }
 
-/** Finds the mock a port: the one that the flags name, or else the default one or the next that is free. */
+/** On the port of the flags, or on the first free one from the default on. */
 async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
   const options = withoutUndefined({ control, host, allowedHosts, controlToken }) as ServeOptions

@@ -1,4 +1,4 @@
-// A running mock for the commands that talk to one: its control, and what a failure means for the person who typed the command.
+// Connects a command to a running mock, and explains failures.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -10,20 +10,20 @@ import { findNear } from '../near-names.ts'
 import type { RemoteFlags } from './flags.ts'
 import { notify } from './output.ts'
 
-/** How long the mock may send nothing; a stream of events may be silent for longer. */
+/** For silence; a stream of events has no limit. */
 const TIMEOUT_MS = 10_000
 const MAX_KEYS_NAMED = 10
 const POLL_MS = 100
 
 interface Access {
-  /** Whether it creates the sandbox that the flags name; otherwise one that does not exist is probably a typo. */
+  /** Creates the sandbox that the flags name. For other commands a missing sandbox is probably a typo. */
   readonly creates?: boolean
-  /** Whether it may do without a key. The shared state is meant then, which no request with a valid key reaches. */
+  /** Works on the shared state without a key, although no request with a valid key reaches that. */
   readonly isKeyless?: boolean
   readonly waitMs?: number | undefined
 }
 
-/** Runs `use` with the state of one key, or with that of a mock without sandboxes; a call that fails becomes a UsageError. */
+/** Runs `use` with a client for one state; a failed call becomes a UsageError. */
 export async function withState<T>(
   flags: RemoteFlags,
   use: (mock: ControlClient, hasSandboxes: () => boolean) => Promise<T>,
@@ -31,7 +31,7 @@ export async function withState<T>(
 ): Promise<T> {
   const { sandbox } = flags
   let hasSandboxes = false
-  // Every response says it, so that no command has to ask first.
+  // Every response says it, so no command has to ask first.
   const fetch: ControlFetch = async (url, init) => {
     const response = await fetchByHttp(url, init)
     hasSandboxes = response.headers.get(SANDBOXES_HEADER) !== null
@@ -41,7 +41,7 @@ export async function withState<T>(
   try {
     if (waitMs > 0) await waitFor(mock, performance.now() + waitMs)
     const keys = sandbox === undefined ? [] : await mock.sandboxes()
-    // Where sandboxes are off, the mock says so.
+    // Where sandboxes are off, the mock refuses the key itself.
     const isNew = sandbox !== undefined && hasSandboxes && !keys.includes(sandbox)
     if (isNew && !creates) throw missingSandbox(sandbox, keys, '; the first request with that key creates it, and so does seed')
     const result = await use(mock, () => hasSandboxes)
@@ -75,7 +75,7 @@ function explain({ status, message, problems }: ControlError, token: string | un
   return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : problems
 }
 
-/** The command line's `fetch`, by node:http: the first use of the platform's takes as long as the rest of a command. */
+/** By node:http: the first use of the global `fetch` takes as long as the rest of a command. */
 const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   const sent = request(url, { method, headers, agent: false, timeout: TIMEOUT_MS })
@@ -85,9 +85,9 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
     sent.once('response', resolve)
     sent.end(body)
   })
-  // A connection that breaks fails the reading, if there is any, and nothing else.
+  // A broken connection fails the reading of the body, and nothing else.
   response.on('error', () => {})
-  // The client reads no body of a 204, and an unread response keeps the process waiting.
+  // The client does not read a 204, and an unread response keeps the process running.
   if (response.statusCode === 204) response.resume()
   return {
     status: response.statusCode ?? 0,
@@ -100,7 +100,7 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
   }
 }
 
-/** By then the change has been made, to the shared state, which no sandbox sees. */
+/** Thrown after the change to the shared state, which no sandbox sees. */
 function sharedState(keys: readonly string[]): UsageError {
   const shared = 'this was about the shared state, which no request with a valid key reaches'
   const rest = keys.length - MAX_KEYS_NAMED

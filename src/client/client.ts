@@ -45,26 +45,25 @@ export type ControlFetch = (
   init: typeof FETCH_OPTIONS & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
 ) => Promise<ControlResponse>
 
-/** What `openConsole` gives to the console in a page, where there is no server to talk to. */
+/** For the console in a page, where there is no server to talk to. */
 export interface Transport {
   readonly control: ControlFetch
   readonly service: typeof fetch
-  /** The address that the app calls, as in `https://api.example.com/v1`. */
+  /** As the app calls it: `https://api.example.com/v1`. */
   readonly baseUrl: string
-  /** What the page does with the console: closes it, moves it to the other side, or gives it a window. Absent in a window. */
+  /** Absent if the console has its own window. */
   readonly drawer?: { close(): void; move(): void; detach(): void }
 }
 
-/** The console learns its token later, and the command line has another `fetch`. */
+/** The token is a function because the console learns it later. */
 export interface ClientOptions {
   readonly fetch?: ControlFetch
   readonly token?: () => string | undefined
   readonly sandbox?: string | undefined
-  /** A call has made the row of this id in the timeline. */
+  /** Called with the id of the row that a call adds to the timeline. */
   onRow?(id: number): void
 }
 
-/** The control, with what the console and the command line need besides. */
 export interface ControlClient extends RemoteControl {
   /** Asks one of the `extras`, which are not methods of the control. */
   ask<T>(row: MethodRow, ...args: readonly unknown[]): Promise<T>
@@ -75,7 +74,7 @@ export interface ControlClient extends RemoteControl {
 const DATA = 'data: '
 const FETCH_OPTIONS = { cache: 'no-store', credentials: 'omit', redirect: 'manual' } as const
 
-/** Where a mock is, from the address of its API, its control API or its console. */
+/** From the address of the API, the control API or the console. */
 export function findOrigin(url: string): string {
   const address = url.replace(/\/+$/, '')
   const end = [contract.basePath, CONTROL_PATH].find((path) => address.endsWith(path)) ?? ''
@@ -87,19 +86,18 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   const { fetch = (address, init) => globalThis.fetch(address, init), token, sandbox, onRow } = options
   const origin = findOrigin(url)
 
-  /** The mock's response, whatever its status; its body is not read yet. */
   async function request({ row: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
     const sent = token?.()
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      // A write without a body needs a header that no plain link can send.
+      // A write without a body needs a header that a plain link cannot send.
       ...(body === undefined && method !== 'GET' && { 'x-mock-control': '1' }),
       ...(sent !== undefined && { authorization: `Bearer ${sent}` }),
     }
     const init = { method, headers, ...FETCH_OPTIONS, ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
     const response = await fetch(origin + CONTROL_PATH + target, init).catch(throwUnreachable)
     if (response.headers.get(MOCK_HEADER)?.startsWith(`${MOCK_NAME}/`)) return response
-    // Not read: another server's page may have no end.
+    // Cancelled, since another server's page may never end.
     void response.body?.cancel().catch(() => {})
     throw new ControlError(0, `The server at ${origin} is not ${MOCK_NAME} (status ${response.status})`)
   }
@@ -117,10 +115,8 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     const { of, method }: Partial<ControlRow> = sent.row
     const isRemoval = of !== undefined && method === 'DELETE'
     const response = await request(sent)
-    const [row, total] = [ROW_HEADER, TOTAL_HEADER].map((name) => {
-      const header = response.headers.get(name)
-      return header === null ? undefined : Number(header)
-    })
+    const numberIn = (name: string) => (response.headers.get(name) === null ? undefined : Number(response.headers.get(name)))
+    const [row, total] = [numberIn(ROW_HEADER), numberIn(TOTAL_HEADER)]
     if (row !== undefined) onRow?.(row)
     if (response.status === 204) return { result: isRemoval ? true : undefined, row }
     const result = await read(response).catch((error: ControlError) => {
@@ -171,17 +167,14 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 }
 
-/** Over HTTP there is a limit unless one is given. */
+/** The control API has a default limit, which a client must not inherit. */
 function toWhole(filter: RequestFilter = {}): RequestFilter {
   return { limit: filter.sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES, ...filter }
 }
 
-/**
- * The events of a stream, each as soon as it is complete; a broken connection is its end. The platform's EventSource cannot send a token,
- * and Node 20 has none.
- */
+/** Ends if the connection breaks. EventSource cannot send a token, and Node 20 does not have it. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<MockEvent, void> {
-  // By its reader: not every browser can iterate over a stream.
+  // Not every browser can iterate over a stream.
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -193,7 +186,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       const blocks = text.split('\n\n')
       text = blocks.pop() as string
       for (const block of blocks) {
-        // A block without data is a comment, which keeps the connection alive. The mock writes the data on one line.
+        // A block without data keeps the connection alive. The mock writes data on one line.
         const data = block.split('\n').find((line) => line.startsWith(DATA))
         if (data === undefined) continue
         const event = parseJson(data.slice(DATA.length)) as unknown as MockEvent

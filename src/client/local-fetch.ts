@@ -1,4 +1,4 @@
-// The client's `fetch` for a mock in the same process: the control API answers its calls without HTTP.
+// The client's `fetch` for a mock in the same process.
 import type { ControlApi } from '../control/api.ts'
 import type { EventStream } from '../control/events.ts'
 import type { ControlFetch } from './client.ts'

@@ -42,22 +42,20 @@ export interface ControlRequest {
   readonly body?: unknown
 }
 
-/** The methods of the table, sent by `send`, for the state of `sandbox`; `finish` takes the result out of the outcome. */
+/** `finish` takes the result out of the outcome. */
 export function createRemoteMethods<Sent>(
   send: (request: ControlRequest) => Sent,
   sandbox: string | undefined,
   finish: (start: () => Sent) => unknown,
 ): unknown {
-  const call = (name: ControlMethod, input: Input = {}) =>
-    send(
-      name === 'load' && typeof input.scenario === 'string'
-        ? toRequest(extras.loadScenario, { name: input.scenario }, sandbox)
-        : toRequest(methods[name], input, sandbox),
-    )
+  const call = (method: ControlMethod, input: Input = {}) => {
+    const { scenario: name } = input
+    const isByName = method === 'load' && typeof name === 'string'
+    return send(isByName ? toRequest(extras.loadScenario, { name }, sandbox) : toRequest(methods[method], input, sandbox))
+  }
   return { call, ...createFunctions((name, input) => finish(() => call(name, input()))) }
 }
 
-/** The arguments in the path, in the query of a GET or a DELETE, or in the body. */
 export function toRequest(row: MethodRow, { id, ...input }: Input, sandbox: string | undefined): ControlRequest {
   const { method, path, body: whole, isGlobal, args = [] } = row
   const hasId = path.includes('{id}')
@@ -68,7 +66,7 @@ export function toRequest(row: MethodRow, { id, ...input }: Input, sandbox: stri
   const query = { ...(!isGlobal && { sandbox }), ...(isQuery && rest) }
   const given = Object.entries(query).filter(([, parameter]) => parameter !== undefined)
   const parameters = given.map(([name, parameter]) => `${name}=${encodeURIComponent(String(parameter))}`)
-  // What the mock does not know is sent too, so that it can refuse it.
+  // Unknown arguments are sent too, so that the mock can refuse them.
   const hasBody = !isQuery && (args.some((name) => name !== 'id' || !hasId) || Object.keys(rest).length > 0)
   const other = Object.keys(rest).find((name) => whole !== undefined && name !== whole)
   if (other !== undefined) throw new UsageError({ kind: 'unknown-field', path: other, name: other, known: [whole as string] })

@@ -1,5 +1,5 @@
-// What a run has tried of the contract, as plain data: counts by name, without keys, bodies or values, so that merging is adding. It
-// belongs to the mock and not to a world, so that resets, the length of the request log and removed sandboxes lose nothing.
+// What a run has tried of the contract: counts by name, so that merging is adding. It belongs to the mock and not to a world, so that
+// resets, the limit of the request log and removed sandboxes lose nothing.
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
@@ -35,7 +35,7 @@ export type Counts = Readonly<Record<string, number>>
 type Counter = Record<string, number>
 type Tree = number | { readonly [name: string]: Tree }
 
-/** One parameter or body field, as the build writes it. */
+/** A parameter or body field, as the build writes it. */
 export interface Field {
   readonly name: string
   readonly in: string
@@ -49,7 +49,7 @@ export interface Field {
 
 type Class = 'absent' | 'lowest' | 'highest' | 'inside' | 'outside' | 'malformed'
 
-/** Everything that can be tried, in the order of the contract; statuses are the documented ones. */
+/** In the order of the contract, with the documented statuses. */
 export const covered: Readonly<
   Record<OperationId, { readonly statuses: Readonly<Record<number, string>>; readonly fields: readonly Field[] }>
 > = coveredOperations
@@ -98,13 +98,13 @@ export function createTally() {
       if (!operation && row.method === 'OPTIONS') return
       requests++
       for (const assumption of recorder.assumptions) countUse(assumption, recorder)
-      // The request log lists neither this nor `unknown-category` below, since nearly every run would depend on them.
+      // The request log leaves out this and `unknown-category` below, since nearly every run depends on them.
       if (status >= 400 && !isFault) countUse('error-codes', recorder)
       if (!operation) return add(nearMisses, describeMiss(status, row))
       const id = operation.operationId
       const { statuses, fields } = covered[id]
       add(cells, id)
-      // With another body it is not the documented response.
+      // A fault's body is not the documented response.
       const cell = strike?.body === undefined && strike?.response === undefined ? statuses[status] : undefined
       if (cell !== undefined) add(cells, cell)
       else if (!isFault && status > 0) add(undocumented, `${id}.${status}`)
@@ -125,7 +125,7 @@ function nameFault({ drop, status, body, response }: Strike): string {
   return status === undefined ? DELAY : String(status)
 }
 
-/** What is wrong, without the path, which is different in each run. */
+/** Without the path, which is different in each run. */
 function describeMiss(status: number, { problems: [problem] }: KeptRequest): string {
   if (problem?.kind === 'near-path') return saySlip(problem)
   if (status === 404) return 'Unknown path'
@@ -141,7 +141,7 @@ function add(counts: Counter, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1
 }
 
-/** The cell of a value, by the bounds and values of its field; undefined means absent. A parameter is a string whatever its type. */
+/** `undefined` means absent. A parameter is a string whatever its type. */
 export function findCell({ in: place, type, low, high, cells, values }: Field, given: unknown): string | undefined {
   if (given === undefined) return cells.absent
   const value = type === 'integer' && place !== 'body' ? parseInteger(given as string) : given
@@ -167,7 +167,6 @@ function parseInteger(text: string): string | number | bigint {
   return parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)
 }
 
-/** The value, if it is coverage; otherwise a UsageError says what is wrong with `name`. */
 export function checkCoverage(value: unknown, name: string): Coverage {
   const count: Schema = { type: 'integer', minimum: 0 }
   const mapOf = (items: Schema): Schema => ({ type: 'object', properties: {}, additionalProperties: items })
@@ -203,7 +202,6 @@ export function mergeCoverage(parts: readonly Coverage[]): Coverage {
   return { format: 2, contract: first.contract, ...sums }
 }
 
-/** Numbers are added, and maps name by name. */
 function addUp(trees: readonly Tree[]): Tree {
   const maps = trees.filter((tree) => typeof tree === 'object')
   if (maps.length === 0) return trees.reduce<number>((total, tree) => total + Number(tree), 0)

@@ -1,4 +1,4 @@
-// Coverage arranged for reading: the cells by operation and field, what else is worth a look, and whether it is enough.
+// Coverage arranged for reading, and whether it is enough.
 import { UsageError } from '../contract/errors.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
@@ -15,11 +15,11 @@ export interface Verdict {
 
 export function createReport({ contract: name, requests, cells, faults, undocumented, nearMisses, assumptions }: Coverage) {
   const operations = Object.values(contract.operations).map((one) => reportOperation(one, cells, faults))
-  // Covering an operation that goes away is not a merit.
+  // A deprecated operation will go away, so nobody should have to cover it.
   const kept = operations.filter(({ isDeprecated }) => !isDeprecated)
   const tried = sum(kept.map((operation) => operation.tried))
   const total = sum(kept.map((operation) => operation.total))
-  // A UI cannot send most values that the spec does not allow, so that they are reported apart.
+  // Reported separately: a UI cannot send most values that the spec does not allow.
   const fields = Object.values(covered).flatMap((operation) => operation.fields)
   const invalid = fields.flatMap(({ cells: { outside = '', malformed = '' } }) => [outside, malformed])
   const struck = Object.entries(faults).flatMap(([id, counts]) => Object.entries(counts).map(([what, count]) => [`${id} ${what}`, count]))
@@ -38,7 +38,7 @@ export function createReport({ contract: name, requests, cells, faults, undocume
   return { contract: name, requests, tried, total, percent, operations, seen, questions }
 }
 
-/** Rows for the call itself, for the responses, and for each parameter and body field, with the cells that were not tried. */
+/** `missing` lists the cells that were not tried. */
 function reportOperation(
   { operationId: id, deprecated: isDeprecated }: (typeof contract.operations)[OperationId],
   cells: Counts,
@@ -77,7 +77,7 @@ function reportQuestion({ id, question, choices }: (typeof openQuestions)[number
   }
 }
 
-/** Whether the run tried each cell and the percentage; a UsageError if a cell does not exist. */
+/** Throws a UsageError if a required cell does not exist. */
 export function checkRequirements(
   cells: Counts,
   { requests, tried, total, percent }: Report,
@@ -98,7 +98,7 @@ export function checkRequirements(
   return [
     ...(requests > 0 ? [] : [verdict('requests', false, 'no request was counted: did the tests call this mock?')]),
     ...require.map((name) => verdict(`--require ${name}`, cells[name] !== 0, 'was never tried')),
-    // Compared exactly: the percentage that is shown is rounded.
+    // Compared exactly, since the printed percentage is rounded.
     ...(min === undefined ? [] : [verdict(`--min ${min}`, 100 * tried >= min * total, `only ${percent}% of the cells were tried`)]),
   ]
 }

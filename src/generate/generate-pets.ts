@@ -1,5 +1,5 @@
-// Seeded animals. Animal i is drawn from (seed, i) alone, so asking for more never changes the earlier ones. The build
-// has compiled what a field may hold (value pools, from the contract) and what animals are called (faker's words).
+// Seeded animals. Animal i depends on (seed, i) alone, so asking for more never changes the earlier ones. The build
+// compiles the pools: values from the contract and words from faker.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
@@ -17,7 +17,7 @@ export interface GenerateOptions extends GenerateSettings {
 }
 
 const rabbits = words.rabbit.map((name) => `${name} rabbit`)
-/** The breeds of each kind of animal: the first is category 1, and so on. */
+/** By category, from 1 on. */
 const BREEDS: readonly (readonly string[])[] = [words.dog, words.cat, words.bird, rabbits, words.horse, words.snake]
 /** One animal in this many lacks a given optional field. */
 const RARITY_OF_ABSENCE = 6
@@ -58,9 +58,9 @@ function checkOptions(options: GenerateOptions): void {
   throw new UsageError({ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got: `a last one of ${lastId}` })
 }
 
-/** What belongs together: a dog has a dog's name and a dog's category. */
+/** A dog has a dog's name and a dog's category. */
 function createCharacters({ next, pick }: Random): () => Partial<NewPet> {
-  /** Each name once: a million animals share a tenth as many. */
+  /** Saves memory: a million animals share a tenth as many names. */
   const names = new Map<string, string>()
   return () => {
     const kind = Math.floor(next() * BREEDS.length)
@@ -70,9 +70,9 @@ function createCharacters({ next, pick }: Random): () => Partial<NewPet> {
   }
 }
 
-/** An animal of its character, as far as the contract allows it, and of the pools for the rest. */
+/** Takes from the character what the contract allows, and the rest from the pools. */
 function drawPet(id: Int64, character: Readonly<Record<string, unknown>>, fields: ReturnType<typeof createFields>): Pet {
-  // Not a literal with the id in it: V8 gives an empty one room for four fields inside the object.
+  // Not a literal with the id in it: V8 gives an empty object room for four fields.
   const pet: Record<string, unknown> = {}
   pet.id = id
   for (const { name, schema, draw } of fields) {
@@ -90,7 +90,7 @@ function createFields(random: Random, weights: StatusWeights | undefined) {
     if (weights && name === statusField) return { name, schema, draw: createWeighed(weights, random) }
     const isRequired = (required as readonly string[]).includes(name)
     const draw = () => {
-      // Drawn in any case, so that what is left out does not change the rest of the animal.
+      // Always drawn, so that an absent field does not change the rest of the animal.
       const value = random.pick(valuePools[name] ?? [])
       if (!isRequired && random.next() * RARITY_OF_ABSENCE < 1) return undefined
       return typeof value === 'object' ? structuredClone(value) : value
@@ -100,7 +100,7 @@ function createFields(random: Random, weights: StatusWeights | undefined) {
 }
 
 function createWeighed(weights: StatusWeights, { next }: Random): () => unknown {
-  // In the order of the contract, whatever the order they were written in.
+  // In the order of the contract, not of the caller.
   const values = [...contract.schemas.PetStatus.enum, ABSENT] as const
   let total = 0
   const limits = values.map((value) => (total += weights[value] ?? 0))
@@ -111,7 +111,7 @@ function createWeighed(weights: StatusWeights, { next }: Random): () => unknown 
   }
 }
 
-/** Where the random sequence of each animal starts: far apart for neighbours, and for neighbouring seeds. */
+/** The random sequences of neighbouring animals, and of neighbouring seeds, start far apart. */
 function createStarts(seed: number): (index: number) => number {
   const low = mix(seed | 0)
   const high = mix(low ^ Math.floor(seed / 2 ** 32))

@@ -1,4 +1,4 @@
-// What can be asked of the generator. Without the words, so that checking a document stays cheap.
+// The settings of the generator. Apart from its pools, so that checking a document stays cheap.
 import type { Problem } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import { contract, type PetStatus } from '../generated/contract.ts'
@@ -37,7 +37,7 @@ export const generateSchema: Schema = {
   },
 }
 
-/** Why nothing can be drawn by these weights, if that is so. Products with tiny numbers lose digits. */
+/** Products with tiny weights lose digits. */
 export function findWeightProblems(weights: StatusWeights, path: string): Problem[] {
   if (Object.values(weights).some((weight = 0) => weight >= 0.001)) return []
   return [{ kind: 'mismatch', path, expected: 'a weight of 0.001 or more', got: 'none' }]

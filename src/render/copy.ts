@@ -1,6 +1,6 @@
-// A request made again: as a curl command, a call of fetch, or a test for the Vitest kit that starts from its moment. Any web page
-// can plant requests in the log, so everything in one must stay data: for the shell, for curl, for the terminal and in code. What is
-// copied always goes to this mock, whatever host the request named.
+// A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so
+// everything in one must stay data: for the shell, for curl, for the terminal and in code. A copy always goes to this
+// mock, whatever host the request named.
 import { withoutUndefined } from '../contract/describe-value.ts'
 import type { Json } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/results.ts'
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, string>>
 
 export interface CommandRequest {
   readonly method: string
-  /** Of the mock, as in `http://127.0.0.1:7387`; with the path that it is mounted under, if any. */
+  /** Of the mock, with the path that it is mounted under, if any. */
   readonly origin: string
   readonly target: string
   readonly headers: Fields
@@ -35,18 +35,16 @@ export interface Moment {
   readonly file?: string | undefined
 }
 
-/** Valid in every state that does not list its keys. */
 const USUAL_KEY = 'any-key'
 const REFUSED_KEY = 'invalid'
 const CUT = '…'
-/** Clocks that differ by more have been moved. */
 const MOVED_MS = 60_000
 
 export function isCut(body: string): boolean {
   return body.length === MAX_LOGGED_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
 }
 
-/** An API key that this state accepts; empty if it accepts none. The log keeps only the end of the key that was sent. */
+/** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
 export function workingKey(sandbox: string | null, { apiKeys = [], assume }: Scenario = {}): string {
   if (assume?.['valid-keys'] !== 'listed') return sandbox ?? USUAL_KEY
   return apiKeys.find((key) => sandbox === null || key === sandbox) ?? ''
@@ -56,28 +54,28 @@ export function authorize(key: string): Fields {
   return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
 
-/** The request again, to the mock at `origin`. One that was refused for its key is refused again. */
+/** A request that was refused for its key is refused again. */
 export function requestOf(entry: RequestRow, state: Scenario | undefined, origin: string): CommandRequest {
   const { method, target, key, status, sandbox, request, response } = entry
   const refused = response.headers['WWW-Authenticate']?.includes('error=') ? REFUSED_KEY : ''
   const accepted = key === null ? '' : workingKey(sandbox, state)
-  // The response depends on these headers; the others are the client's own.
+  // The response does not depend on other headers.
   const meant = Object.entries(request.headers).filter(([name]) => name === 'content-type' || name === 'prefer')
   const headers = { ...authorize(status === 401 ? refused : accepted), ...Object.fromEntries(meant) }
   return { method, origin, target, headers, body: isCut(request.body) ? request.body.slice(0, -CUT.length) : request.body }
 }
 
-/** A test with a store that starts from the moment of the request, so that it gets the same response; or from that moment with a change. */
+/** The store of the test starts from the state before the request, so the response is the same unless there is a change. */
 export function testOf(entry: RequestRow, moment: Moment, origin: string, change: WhatIfChange = {}): TestedRequest {
   const { status } = entry
   const { method = entry.method, target = entry.target } = change.request ?? {}
-  // Another request may be one of another operation.
+  // Another request may belong to another operation.
   const operation = method === entry.method && target === entry.target ? entry.operation : null
   const start = Object.keys(change).length === 0 && moment.file !== undefined ? `${moment.file}#${entry.id}` : scenarioOf(entry, moment)
   const scenario = changeScenario(start, moment.state, change)
   const options = {
     ...(scenario !== 'default' && { scenario }),
-    // A store responds to unknown paths only below a base URL that you give it.
+    // A store responds to unknown paths only below an explicit base URL.
     ...(operation === null && { baseUrl: origin + contract.basePath }),
   }
   return { ...changeRequest(requestOf(entry, moment.state, origin), change), status, operation, options }
@@ -98,7 +96,7 @@ function changeScenario(scenario: Json, state: Scenario, { without, assume, at }
   return { ...(typeof scenario === 'string' ? { extends: scenario } : (scenario as object)), ...different } as unknown as Json
 }
 
-/** The name of a shipped scenario, with what was different if anything was; the whole state if it started from no shipped one. */
+/** A shipped scenario with what is different; the whole state if it started from another scenario. */
 function scenarioOf({ at, realAt }: RequestRow, { state, diff }: Moment): Json {
   const { pets, assume, faults, latency } = diff
   const { name = '', now, ...whole } = state
@@ -109,7 +107,7 @@ function scenarioOf({ at, realAt }: RequestRow, { state, diff }: Moment): Json {
   const different = withoutUndefined({
     ...(hasOtherPets && { pets: whole.pets, nextId: whole.nextId }),
     ...(assume.length > 0 && { assume: whole.assume }),
-    // With their counts, and the random numbers to come.
+    // With their counts and the next random numbers.
     ...(hasOtherFaults && { faults: whole.faults, random: whole.random }),
     ...(latency && { latency: latency.after ?? 0 }),
     ...(isMoved && { now, frozen: true }),
@@ -125,7 +123,7 @@ export function renderCurl(request: CommandRequest): string {
   const words = ['curl', '-i']
   if (method === 'HEAD') words.push('--head')
   else if (method !== (body === '' ? 'GET' : 'POST')) words.push('-X', quoteForSh(flatten(method)))
-  // Brackets and dots mean something to curl itself.
+  // curl interprets brackets and dots.
   if (/[[\]{}]/.test(path)) words.push('--globoff')
   if (/\/\.{1,2}(?:[/?]|$)/.test(path)) words.push('--path-as-is')
   words.push(quoteForSh(origin + path))
@@ -135,17 +133,17 @@ export function renderCurl(request: CommandRequest): string {
   return [...words, ...(body === '' ? [] : ['--data-raw', quoteForSh(body)])].join(' ')
 }
 
-/** The word in quotes for any POSIX shell: no `$'…'`, which dash does not know. */
+/** For any POSIX shell: dash does not know `$'…'`. */
 export function quoteForSh(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** Whether a request says what its body is. Clients add that by themselves. */
+/** Clients add a Content-Type by themselves, so a request without one needs care. */
 export function hasType(headers: Fields): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 }
 
-/** Path and query as a URL has them, in visible ASCII, without the host that an absolute-form target names. */
+/** In visible ASCII, without the host of an absolute-form target. */
 export function pathOf(target: string): string {
   const path = target
     .replace(/^https?:\/\/[^/?#]*/i, '')
@@ -153,12 +151,12 @@ export function pathOf(target: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** A header field or a method cannot have control characters but the tab, which means the same as a space. */
+/** The only control character that a header field can have is a tab, which means a space. */
 function flatten(text: string): string {
   return text.replace(UNSAFE, ' ')
 }
 
-/** For `%b`: everything that a terminal could act on, and line breaks, as octal numbers. */
+/** For `%b`: terminal codes and line breaks as octal numbers. */
 function escapeForPrintf(text: string): string {
   const toOctal = (byte: number) => `\\0${byte.toString(8).padStart(3, '0')}`
   return text.replaceAll('\\', '\\\\').replace(UNSAFE, (character) => renderBytes(character, toOctal))
@@ -201,7 +199,7 @@ function renderStore(request: TestedRequest): string {
   ].join('\n')
 }
 
-/** A string literal that means the text, with nothing in it that an editor would hide or turn around. */
+/** A string literal without characters that an editor would hide or reorder. */
 export function quoteForScript(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replace(UNSAFE, escapeCharacter)}'`
 }
@@ -215,15 +213,14 @@ export function renderLiteral(value: Json | Fields): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
 }
 
-/** Plain, the name `__proto__` would set the prototype of the object. */
+/** Unquoted, `__proto__` would set the prototype. */
 function renderName(name: string): string {
   if (name === '__proto__') return `['__proto__']`
   return /^[A-Za-z]\w*$/.test(name) ? name : quoteForScript(name)
 }
 
-/** The second argument of fetch, with the comma before it; empty if there is nothing to say. */
 function renderOptions({ method, headers, body = '' }: CommandRequest, indent = ''): string {
-  // Of a text, fetch would add a Content-Type. It refuses a body with these methods.
+  // fetch adds a Content-Type to a text, and refuses a body for GET and HEAD.
   const literal = hasType(headers) ? quoteForScript(body) : `new TextEncoder().encode(${quoteForScript(body)})`
   const lines = [
     method !== 'GET' && `method: ${quoteForScript(method)}`,

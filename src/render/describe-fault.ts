@@ -1,4 +1,4 @@
-// Faults and delays in words, for people: changes in the timeline, the kits, the console.
+// Faults and delays in words, for people.
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { DelayMs, Fault, TimedFault } from '../world/faults.ts'
 
@@ -21,7 +21,7 @@ export function describeDelay(delay: DelayMs): string {
   return `${[delay].flat().join('–')} ms`
 }
 
-/** Whether it was applied as often as it may be: it affects nothing more until a reset. */
+/** Such a fault has no effect until a reset. */
 export function isUsedUp({ times, applied = 0 }: Fault): boolean {
   return times !== undefined && applied >= times
 }

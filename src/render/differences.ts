@@ -1,4 +1,4 @@
-// Differences in words: between a state and its scenario, and between a response and those that might have been.
+// Differences in words: of a state from its scenario, and of a response from its alternatives.
 import { toJson } from '../contract/int64-json.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/results.ts'
 import { printClock, printLiveFault } from '../settings/texts.ts'
@@ -9,14 +9,12 @@ import { escapeUnsafe } from './escape.ts'
 
 export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [name: string, text: string])[] {
   const toLatency = (delay: DelayMs | null) => (delay === null ? 'none' : describeDelay(delay))
-  const moved = clock && `${printClock(clock.before)} → ${printClock(clock.after)}`
-  const delayed = latency && `${toLatency(latency.before)} → ${toLatency(latency.after)}`
   const texts = {
     added: pets.added.map((pet) => toJson(pet)),
     changed: pets.changed.map(({ before, after }) => `${toJson(before)} → ${toJson(after)}`),
     removed: pets.removed.map((pet) => toJson(pet)),
-    clock: [moved ?? []].flat(),
-    latency: [delayed ?? []].flat(),
+    clock: clock ? [`${printClock(clock.before)} → ${printClock(clock.after)}`] : [],
+    latency: latency ? [`${toLatency(latency.before)} → ${toLatency(latency.after)}`] : [],
     fault: [
       ...faults.added.map((fault) => `added ${printLiveFault(fault)}`),
       ...faults.removed.map((fault) => `removed ${printLiveFault(fault)}`),
@@ -39,7 +37,7 @@ export function describeWhatIfChange({ without, assume = {}, latency, at, reques
   return escapeUnsafe(parts.filter(Boolean).join(', ') || 'as it was')
 }
 
-/** One line for each alternative: `with invalid-query=clamp: 200`. */
+/** `with invalid-query=clamp: 200`. */
 export function describeAlternatives(alternatives: readonly Alternative[]): string[] {
   return alternatives.map(({ change, status, reason }) => {
     const result = `${status || 'the connection is dropped'}${reason === null ? '' : ` (${reason})`}`
@@ -47,7 +45,7 @@ export function describeAlternatives(alternatives: readonly Alternative[]): stri
   })
 }
 
-/** Says of a refused request what would have let it pass; empty if nothing would. */
+/** What would have let a refused request pass, if anything. */
 export function describeWayOut({ method, target, status }: RequestRow, alternatives: readonly Alternative[]): string {
   const found = alternatives.find((one) => one.status > 0 && one.status < 400)
   if (!found) return ''

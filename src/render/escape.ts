@@ -1,23 +1,21 @@
-// Text from elsewhere, made safe to show: whatever could move the cursor, break the line or turn the reading direction is escaped.
+// Escapes characters that could move the cursor, break the line or turn the reading direction.
 
-/** Controls, invisible formats (bidi among them), line and paragraph separators, halves of surrogate pairs. */
+/** Controls, invisible formats such as bidi marks, line and paragraph separators, lone surrogates. */
 export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-/** Most texts are printable ASCII; compiling the other pattern takes a tenth of the start. */
+/** For most texts: compiling the other pattern takes a tenth of the start. */
 const PLAIN = /^[ -~]*$/
 
 export function escapeUnsafe(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSAFE, escapeCharacter)
 }
 
-/** A document that means the same: such characters are only in strings of JSON, or of YAML in double quotes. Line feeds stay. */
+/** The document keeps its meaning: only strings in JSON, or in YAML in double quotes, have such characters. Line feeds stay. */
 export function escapeInJson(text: string): string {
   return text.replace(UNSAFE, (character) => (character === '\n' ? character : escapeCharacter(character)))
 }
 
-/** As JSON writes it: a character beyond the first plane is two. */
+/** As JSON does: a character beyond the first plane becomes two escapes. */
 export function escapeCharacter(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }

@@ -1,5 +1,4 @@
-// Rows of the timeline as text: one line each for a log, short paragraphs for a person whose test has failed. A row may come from
-// another server; nothing in the text can move a cursor.
+// Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Texts of other servers are escaped.
 import { cutText } from '../contract/problem.ts'
 import { SURPRISE_HEADER } from '../surprise/surprise.ts'
 import { isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
@@ -13,7 +12,7 @@ const MAX_SHOWN_CHARACTERS = 200
 const MAX_SHOWN_REQUESTS = 20
 const MAX_SHOWN_ROWS = 40
 
-/** Colour belongs on a terminal that wants it (no-color.org). */
+/** See no-color.org. */
 export function hasColour(
   { isTTY }: { readonly isTTY?: boolean | undefined },
   { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
@@ -23,15 +22,12 @@ export function hasColour(
 
 interface LineOptions {
   readonly colour?: boolean
-  /** The whole key of its sandbox instead of the end of its API key. */
+  /** Instead of the end of the API key. */
   readonly showsSandbox?: boolean | undefined
   readonly times?: string
 }
 
-/**
- * `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key`, and what is worth knowing after it; or
- * `10:02:03.125Z #12 ◆ invalid-query: reject → clamp`.
- */
+/** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons; `… #12 ◆ invalid-query: reject → clamp`. */
 export function toLine(row: Row, { colour = false, showsSandbox = false, times = '' }: LineOptions = {}): string {
   const paint = (name: Colour, text: string) => (colour ? `\u001b[${COLOURS[name]}m${escapeUnsafe(text)}\u001b[0m` : escapeUnsafe(text))
   const moment = paint('dim', `${row.at.slice(11)} #${row.id}`)
@@ -50,7 +46,7 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
   ].join(' ')
 }
 
-/** Why a request got its response, the most important first. The error of a fault is deliberate, and a note may repeat an error. */
+/** The most important first. The error of a fault is deliberate, and a note may repeat an error. */
 function listReasons({ status, error, notes, faults, struck, surprises, assumptions }: RequestRow): (readonly [Colour, string])[] {
   const list = (colour: Colour, word: string, ids: readonly string[]) =>
     ids.length === 0 ? [] : [[colour, `${word} ${ids.join(', ')}`] as const]
@@ -69,7 +65,7 @@ function colourOf(status: number): Colour {
   return status >= 400 ? 'yellow' : 'green'
 }
 
-/** Identical requests in a row within a second, as one: that is how a retry loop or a double click looks. `row` is the last. */
+/** Identical requests within a second, as a retry loop or a double click sends them. `row` is the last. */
 export interface Repeats<T> {
   readonly row: T
   readonly times: number
@@ -79,7 +75,6 @@ export interface Repeats<T> {
 const WITHIN_MS = 1_000
 const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises'] as const
 
-/** Whether a row is the same request as the first of those before it, with the same result, soon after it. */
 export function isRepeat(first: Row, row: Row): boolean {
   if (isChange(first) || isChange(row)) return false
   const isSame = SAME.every((name) => String(first[name]) === String(row[name]))
@@ -101,20 +96,20 @@ export function describeTimes({ times, first }: Repeats<Row>): string {
   return times === 1 ? '' : `${times} times since #${first.id}`
 }
 
-/** `POST /v1/pets → 400 (key …-key)` and, indented, what differs and what helps to understand the response. */
+/** `POST /v1/pets → 400 (key …-key)` with, indented, the differences and the reasons. */
 export function describeRequest(entry: RequestRow, differences: readonly string[] = []): string[] {
   const { method, target, status, outcome, key, request, error } = entry
   const result = `${outcome === 'sent' ? status : outcome}${key === null ? '' : ` (key ${key})`}`
   return [
     `${method} ${cutText(target, MAX_SHOWN_CHARACTERS)} → ${result}`,
     ...differences.map((line) => `    ${line}`),
-    // Told from the differences by a word.
+    // A word tells it from the differences.
     ...listReasons(entry).map(([, reason]) => `    ${reason === error ? 'refused: ' : ''}${reason}`),
     ...(request.body === '' ? [] : [`    request body: ${cutText(request.body, MAX_SHOWN_CHARACTERS)}`]),
   ].map(escapeUnsafe)
 }
 
-/** The last requests of a test with the changes among them, as an indented block; `after` follows. */
+/** The last requests and changes of a test, as an indented block. */
 export function describeRequests(test: string, rows: readonly Row[], after = ''): string {
   const entries = rows.filter(isRequest)
   const groups = groupRepeats(rows)
@@ -137,7 +132,7 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
   ].join('\n  ')
 }
 
-/** `1 request came with the key …b, 2 requests without one`; empty if there were none. */
+/** `1 request came with the key …b, 2 requests came without a key`. */
 export function describeKeys(entries: readonly RequestRow[]): string {
   const keys = [...new Set(entries.map(({ key }) => key))]
   const parts = keys.map((key) => {

@@ -1,5 +1,4 @@
-// Log entries as an HTTP Archive (HAR 1.2), for browsers' developer tools and whatever else reads one. It holds what the request log
-// shows: keys are redacted, cookies left out, long bodies cut.
+// Rows as an HTTP Archive (HAR 1.2), as the request log shows them: keys redacted, cookies left out, long bodies cut.
 import { isChange, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 const HTTP = { httpVersion: 'HTTP/1.1', cookies: [] } as const
@@ -22,7 +21,7 @@ function toHarEntry(entry: RequestRow, origin: string) {
   const { host, 'content-length': sentBytes = request.body.length, 'content-type': sentType = '' } = request.headers
   const { 'Content-Length': size = response.body.length, 'Content-Type': mimeType = 'x-unknown' } = response.headers
   const text = target.startsWith('/') ? (host === undefined ? origin : `http://${host}`) + target : target
-  // What was sent may not be an address.
+  // The target may not be part of a valid address.
   const url = URL.canParse(text) ? new URL(text) : new URL(origin)
   const comment = [outcome === 'sent' ? [] : outcome, error ?? [], notes].flat().join('; ')
   return {
@@ -49,7 +48,6 @@ function toHarEntry(entry: RequestRow, origin: string) {
       bodySize: Number(size),
     },
     cache: {},
-    // All that the mock does is make the client wait.
     timings: { send: 0, wait: durationMs, receive: 0 },
     ...(comment !== '' && { comment }),
     ...(entry.sandbox !== null && { _sandbox: entry.sandbox }),

@@ -1,15 +1,99 @@
-// What a tester writes, why each kind is legal, and the decision for each kind and place, which depends on the seed.
+// The kinds of surprise: what each does, why it is legal, and the setting that turns them on. Whether a surprise
+// happens depends on the seed, the kind and the place alone, so that leaving out a kind does not move the others.
+import { type Json, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
+import type { Pet } from '../generated/contract.ts'
 import { MAX_LIST_ITEMS } from '../limits.ts'
 import { createRandom, hash, type Random } from '../random.ts'
-import { petKinds, responseKinds } from './kinds.ts'
+
+export interface Draft {
+  readonly value: Json
+  /** The text of the value, if it is not the usual one. */
+  readonly body?: string
+  readonly mediaType?: string
+  readonly delay: number
+}
+
+export type ChangePet = (pet: Pet, random: Random, before?: Pet) => Pet
+export type ChangeResponse = (draft: Draft, random: Random) => Partial<Draft> | undefined
+
+/** `%` is the old name. */
+const PLAIN_ODD_NAMES = ['', '  %  ', '% 🐈‍⬛', '\u202e%', "O'% & <b>sons</b>", '"%"\\n', '%\u0000', 'Zoë % Ångström']
+const NAMES = [...PLAIN_ODD_NAMES, `%${' of the Hill'.repeat(30)}`]
+const DELAYS_MS = [20, 50, 100, 300]
+const MEDIA_TYPES = ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"']
+const CODES = ['E1042', 'error.rejected', 'Refused', 'x']
+const MESSAGES = ['Sorry, that did not work.', 'Request refused', 'Ein Fehler ist aufgetreten', '?']
+const EXTRAS: readonly Json[] = ['2030-01-01', 0, true, [], { href: '/' }]
+const SPACES = ['', '', ' ', '\n  ', '\t']
+const ESCAPED_SHARE = 0.15
+
+/** Applied to generated animals, in this order. */
+export const petKinds = {
+  'absent-status': ({ status: _, ...pet }) => pet,
+  'equal-names': (pet, _, before) => ({ ...pet, name: before?.name ?? pet.name }),
+  'odd-names': (pet, random) => ({ ...pet, name: random.pick(NAMES).replaceAll('%', () => pet.name) }),
+} satisfies Record<string, ChangePet>
+
+/** Applied to responses, in this order. */
+export const responseKinds = {
+  'short-page': ({ value }, random) =>
+    isLong(value) ? { value: value.slice(0, 1 + Math.floor(random.next() * (value.length - 1))) } : undefined,
+  order: ({ value }, random) => (isLong(value) ? { value: reorder(value, random) } : undefined),
+  'extra-field'({ value }, random) {
+    const field = { [`x-${random.pick('abcdef'.split(''))}`]: random.pick(EXTRAS) }
+    if (!Array.isArray(value)) return { value: { ...(value as object), ...field } }
+    return value.length === 0 ? undefined : { value: value.map((item) => ({ ...(item as object), ...field })) }
+  },
+  'error-words'({ value }, random) {
+    if ((value as { code?: Json }).code === undefined) return undefined
+    return { value: { ...(value as object), code: random.pick(CODES), message: random.pick(MESSAGES) } }
+  },
+  'json-spelling': ({ value }, random) => ({ body: spell(value, random) }),
+  'media-type': (_, random) => ({ mediaType: random.pick(MEDIA_TYPES) }),
+  delay: (_, random) => ({ delay: random.pick(DELAYS_MS) }),
+} satisfies Record<string, ChangeResponse>
+
+function isLong(body: Json): body is Json[] {
+  return Array.isArray(body) && body.length > 1
+}
+
+function reorder(items: readonly Json[], random: Random): Json[] {
+  const [first, ...rest] = shuffle(items, random) as [Json, ...Json[]]
+  return first === items[0] ? [...rest, first] : [first, ...rest]
+}
+
+/** The same JSON with other white space, escapes and order of keys. Ends in a space, so that it is never the usual text. */
+export function spell(value: Json, random: Random): string {
+  const space = () => random.pick(SPACES)
+  const join = (parts: string[]) => space() + parts.join(`${space()},${space()}`) + space()
+  const write = (one: Json): string => {
+    if (typeof one === 'string') return `"${[...one].map((character) => spellCharacter(character, random)).join('')}"`
+    if (typeof one !== 'object' || one === null) return toJson(one)
+    if (Array.isArray(one)) return `[${join(one.map(write))}]`
+    const fields = Object.entries(one).map(([key, item]) => `${toJson(key)}${space()}:${space()}${write(item)}`)
+    return `{${join(shuffle(fields, random))}}`
+  }
+  return `${write(value)} `
+}
+
+/** Escapes both halves of a surrogate pair: UTF-8 cannot hold the other half alone. */
+function spellCharacter(character: string, random: Random): string {
+  if (random.next() >= ESCAPED_SHARE) return JSON.stringify(character).slice(1, -1)
+  return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')
+}
+
+function shuffle<T>(items: readonly T[], random: Random): T[] {
+  const ranked = items.map((item) => ({ item, rank: random.next() })).sort((one, other) => one.rank - other.rank)
+  return ranked.map(({ item }) => item)
+}
 
 /** The name of a kind of surprise. */
 export type SurpriseKind = 'big-ids' | keyof typeof petKinds | keyof typeof responseKinds
 
 export const STATE_KINDS = ['big-ids', ...Object.keys(petKinds)] as readonly SurpriseKind[]
 export const kindNames = [...STATE_KINDS, ...Object.keys(responseKinds)] as readonly SurpriseKind[]
-/** Sets of kinds by name. A tolerant client may still need every animal, and time. */
+/** `mild` leaves out what a tolerant client may still need: every animal, and time. */
 const kindSets = { mild: kindNames.filter((kind) => kind !== 'short-page' && kind !== 'delay'), all: kindNames }
 
 /** Responses within the spec, but unusual. */
@@ -49,7 +133,7 @@ export function draw({ seed, only, kinds = [only ? 'all' : 'mild'] }: Surprise, 
   return bits % 2 === 0 ? undefined : createRandom(bits)
 }
 
-/** Why each kind is legal, by the spec, an assumption or an RFC, and what a client may therefore not rely on. */
+/** By the spec, an assumption or an RFC; and what a client may therefore not rely on. */
 export const reasons: Readonly<Record<SurpriseKind, Readonly<Record<'legal' | 'relied', string>>>> = {
   'big-ids': { legal: 'Pet.id is an int64', relied: 'ids below 2^53, which a JavaScript number can hold' },
   'absent-status': { legal: 'NewPet.status is optional', relied: 'a status' },

@@ -1,16 +1,14 @@
-// Surprises of a state, made when it is loaded, and of a response. Of a state they change generated animals and the ids
-// that the service assigns; animals that a tester wrote stay as they are, since a test may name them.
+// Surprises of a state, made when it is loaded, and of a response. In a state they change generated animals and the ids
+// that the service assigns, but not animals that a tester wrote, since a test may name them.
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { contract, Int64, OperationId, Pet } from '../generated/contract.ts'
 import { createRandom, hash } from '../random.ts'
-import { type ChangePet, type ChangeResponse, type Draft, petKinds, responseKinds } from './kinds.ts'
-import { draw, type Surprise } from './setting.ts'
+import { type ChangePet, type ChangeResponse, type Draft, draw, petKinds, responseKinds, type Surprise } from './setting.ts'
 
-/** The part of a scenario that matters here. */
 interface Surprising {
   readonly pets?: readonly Pet[]
-  /** How many of the last animals were generated. */
+  /** How many of the animals, the last ones, were generated. */
   readonly generated?: number
   readonly nextId?: Int64
   readonly faults?: readonly object[]
@@ -43,12 +41,12 @@ function changePet(given: Pet, before: Pet | undefined, surprise: Surprise): Pet
   return pet
 }
 
-/** The header that names the seed and the surprises of a response. */
+/** Names the seed and the surprises of a response. */
 export const SURPRISE_HEADER = 'X-Mock-Surprise'
 
 export type Surprised = ReturnType<typeof surpriseResponse>
 
-/** Changes the body of a response; `call` is like `listPets#3`. */
+/** `call` is like `listPets#3`, and a label like `order@listPets#3`. */
 export function surpriseResponse(setting: Surprise, call: string, given: string) {
   const usual = parseJson(given)
   const labels: string[] = []
@@ -62,23 +60,17 @@ export function surpriseResponse(setting: Surprise, call: string, given: string)
     draft = { ...draft, ...change }
   }
   const { value, body = value === usual ? given : toJson(value), mediaType, delay } = draft
-  /** The labels are like `order@listPets#3`; the header names them. */
   return { body, mediaType, delay, labels, header: [`seed=${setting.seed}`, ...labels].join(' ') }
 }
 
-/** `listPets?status=sold`: documented parameters only, since others can be different in each run, or secret. */
+/** `listPets?status=sold`. Undocumented parameters can be secret, or different in each run. */
 export function nameTarget(
   { operationId, parameters }: (typeof contract.operations)[OperationId],
-  sent: SentParameters | undefined,
+  sent: { path: Readonly<Record<string, string>>; query: ReadonlyMap<string, readonly string[]> } | undefined,
 ): string {
   const parts = (parameters as readonly { name: string; schema: Schema }[]).flatMap(({ name, schema }) => {
     const text = sent?.path[name] ?? sent?.query.get(name)?.[0] ?? ''
     return /^-?\d{1,19}$/.test(text) || schema.enum?.includes(text) ? [`${name}=${text}`] : []
   })
   return parts.length === 0 ? operationId : `${operationId}?${parts.join('&')}`
-}
-
-interface SentParameters {
-  readonly path: Readonly<Record<string, string>>
-  readonly query: ReadonlyMap<string, readonly string[]>
 }

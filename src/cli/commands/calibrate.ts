@@ -66,7 +66,7 @@ function render({ outcome, findings, scenario }: Calibration, isVerbose: boolean
   return escapeInJson(lines.join('') + end)
 }
 
-/** From its variable or a line of standard input, never from a flag, which other users of the machine could read. */
+/** Never from a flag, which other users of the machine could read. */
 async function readKey(isOnStdin: boolean): Promise<string> {
   let text = ''
   // Leaving the loop closes standard input, which would otherwise keep the process running.

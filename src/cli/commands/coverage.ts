@@ -1,4 +1,4 @@
-// `coverage`: reports what test runs tried of the contract, from the files that they wrote, and whether that is enough.
+// `coverage`: reports what test runs tried of the contract, and whether that is enough.
 import { appendFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPlainObject } from '../../contract/describe-value.ts'
@@ -36,18 +36,17 @@ export const coverageCommand = defineCommand({
     const report = createReport(coverage)
     const requirements = checkRequirements(coverage.cells, report, require, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)
-    // The files are data: names in them that a terminal would act on are printed as escapes.
+    // Names in the files could hold terminal codes.
     const text = escapeInJson(renderText(report, requirements, files.length))
     await appendSummary(toMarkdown(text))
     const json = () => escapeInJson(`${JSON.stringify({ ...report, requirements, coverage }, null, 2)}\n`)
     await print({ json, md: () => toMarkdown(text), text: () => text }[format]())
-    // What is printed may go to a file.
+    // The output may go to a file.
     if (format !== 'text') for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
     if (broken.length > 0) process.exitCode = FAILURE_EXIT_CODE
   },
 })
 
-/** The JSON files of a folder, by name; any other path is a file. */
 async function findFiles(path: string): Promise<string[]> {
   const names = await readdir(path).catch(() => undefined)
   if (!names) return [path]
@@ -63,7 +62,7 @@ async function read(file: string): Promise<Coverage> {
       if (error instanceof UsageError) throw error
       throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
     })
-  // What `--format json` prints is a report with the coverage in it, and can be merged again.
+  // `--format json` prints a report with the coverage in it, which can be merged again.
   const coverage = checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
   if (coverage.contract !== coveredContract) {
     throw new UsageError(`${file} covers ${coverage.contract}, and this version of animal-store-mock has ${coveredContract}`)
@@ -77,7 +76,7 @@ async function appendSummary(markdown: string): Promise<void> {
   await appendFile(file, `${markdown}\n`).catch((error: NodeJS.ErrnoException) => notify(`${file}: cannot be written (${error.code})`))
 }
 
-/** `fileCount` tells the reader when old files were read too. */
+/** `fileCount` shows the reader if old files were read too. */
 function renderText(report: Report, verdicts: readonly Verdict[], fileCount: number): string {
   const { operations, questions, seen, tried, total, percent, requests } = report
   const lines = operations.flatMap(({ id, tried, total, note, rows }) => [

@@ -1,4 +1,4 @@
-// `exec`: a mock for as long as another command runs, which finds it by ANIMAL_STORE_URL.
+// `exec`: runs a command next to a mock, which the command finds by ANIMAL_STORE_URL.
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
@@ -37,17 +37,17 @@ export const execCommand = defineCommand({
   async run({ port = 0, coverage, record: asked, ...flags }, command) {
     // A folder gets the recordings of kits too.
     const record = asked === undefined || asked.endsWith('.jsonl') ? asked : join(asked, 'exec.jsonl')
-    // Now, so that a wrong path does not cost a test run.
+    // A wrong path must not cost a test run.
     for (const file of [coverage, record]) if (file !== undefined) await removeOld(file)
     const running = await startMock({ ...flags, port }, 'silent', () => process.stderr)
     const { mock, serving } = running
     const rows = recordRows(mock)
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(serving, flags))
-    // A log has them already.
+    // The log would have shown them.
     if (process.exitCode !== 0 && (flags.log ?? 'silent') === 'silent') {
       printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)
     }
-    // Also if the command fails. Only now has every response ended, one way or the other.
+    // Also if the command failed. Only now has every response ended.
     if (coverage !== undefined) {
       const counts = mock.control.coverage()
       const { tried, total, percent, requests } = createReport(counts)
@@ -62,7 +62,7 @@ export const execCommand = defineCommand({
 
 const MAX_SHOWN_ROWS = 1_000
 
-/** The last rows so far. Not those of the timeline, since a reset starts a new one, and a test may remove its sandbox. */
+/** Not from the timeline: a reset starts a new one, and a test may remove its sandbox. */
 function recordRows({ control }: Mock): readonly TimelineRow[] {
   const rows: TimelineRow[] = []
   control.subscribe((event) => {
@@ -72,10 +72,9 @@ function recordRows({ control }: Mock): readonly TimelineRow[] {
   return rows
 }
 
-/** To stderr: the output is the command's own. */
 function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags): void {
   notify(`API ${url}${controlUrl === undefined ? '' : `, console ${controlUrl}/`}`)
-  // A token that you set is not printed: logs are read by others.
+  // A token that the user set is not printed, since others read logs.
   if (controlToken !== undefined && flags.controlToken === undefined) notify(`control token ${controlToken}`)
   const warning = findWarning(flags)
   if (warning) notify(`warning: ${warning}`)
@@ -92,9 +91,9 @@ export async function runCommand(
     ...process.env,
     ...options.env,
     ANIMAL_STORE_URL: serving.url,
-    // One that is in the environment already would be another mock's.
+    // A token in the environment belongs to another mock.
     ANIMAL_STORE_CONTROL_TOKEN: serving.controlToken,
-    // For kits, whose mocks are in the command's own process.
+    // For kits, whose mocks run inside the command.
     ANIMAL_STORE_SURPRISE: surprise?.toString(),
     ANIMAL_STORE_KINDS: kinds?.join(),
     ANIMAL_STORE_ONLY: only?.join(),
@@ -112,7 +111,7 @@ async function runChild(command: readonly string[], options: SpawnOptions, onSpa
   const child = spawn(file, args, { ...options, windowsVerbatimArguments: true })
   const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
   const forward = (signal: NodeJS.Signals) => {
-    // On a terminal Ctrl+C has reached the command already, and it might take a second one for impatience.
+    // On a terminal Ctrl+C has already reached the command, and a second one may make it quit at once.
     if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal)
   }
   for (const signal of SIGNALS) process.on(signal, forward)
@@ -129,8 +128,8 @@ async function runChild(command: readonly string[], options: SpawnOptions, onSpa
 }
 
 /**
- * npm and its like are batch files, which only cmd.exe runs. In quotes it leaves everything but `%` alone, here and where the batch file
- * hands it on. A quote is doubled: a program takes that for one, and for cmd.exe the quotes go on; `\"` would end them.
+ * npm is a batch file, which only cmd.exe runs. Inside quotes cmd.exe changes nothing but `%`. A quote is doubled: programs read that as
+ * one quote, and for cmd.exe the quoted text goes on, which `\"` would end.
  */
 function toWindowsCommand(command: readonly string[]): string[] {
   const quote = (text: string) => `"${text.replace(/(\\*)("|$)/g, (_, slashes, end) => slashes + slashes + end + end)}"`

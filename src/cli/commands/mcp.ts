@@ -20,7 +20,7 @@ export const mcpCommand = defineCommand({
     const isNeeded = start || scenario !== preset.default || (flags.url === usual.default && !(await isThere(flags)))
     const own = isNeeded ? await startMock({ scenario, control: true }, 'silent', () => process.stderr) : undefined
     const url = own?.serving.url ?? flags.url
-    // It is for the app too.
+    // The app needs the address too.
     if (own) notify(`API ${url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
     const origin = findOrigin(url)

@@ -1,4 +1,4 @@
-// `requests` and `timeline`: the rows of a running mock or a recording, and with --follow whatever comes in from then on.
+// `requests` and `timeline`: the rows of a running mock or a recording.
 import { withoutUndefined } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
@@ -54,13 +54,13 @@ function defineRows(summary: string, examples: readonly string[], isTimeline = f
       return withState(
         flags,
         async (mock, hasSandboxes) => {
-          // The stream is opened first: what happens while the request log is read would be lost otherwise.
+          // Before the rows are read, so that nothing is missed; what happens in between comes twice.
           const events = follow ? await mock.events() : undefined
           const rows = await (hasChanges ? mock.timeline : mock.requests)({ ...filter, ...(all && { sandbox: '*' }) })
           if (!all && flags.sandbox === undefined && hasSandboxes()) notify(OTHERS)
           await printAll(rows)
           if (!events) return
-          // What happened between the two calls comes twice. A Worker numbers the requests of each sandbox separately.
+          // A Worker numbers the requests of each sandbox separately.
           const toName = ({ id, sandbox }: Row) => `${id} ${sandbox}`
           const shown = new Set(rows.map(toName))
           for await (const event of events) {
@@ -81,11 +81,10 @@ function renderAll(rows: readonly Row[], flags: RequestsFlags): string {
   const { format, follow, verbose, url } = flags
   if (format === 'har') return toJsonText(toHar(rows, { version, origin: new URL(url).origin }))
   if (format === 'json' && !follow) return toJsonText(rows)
-  // Repeated requests may have got different bodies.
+  // Repeated requests can have different bodies.
   if (format === 'json' || verbose) return rows.map((row) => renderRow(row, flags)).join('')
-  return groupRepeats(rows)
-    .map((group) => renderRow(group.row, flags, describeTimes(group)))
-    .join('')
+  const lines = groupRepeats(rows).map((group) => renderRow(group.row, flags, describeTimes(group)))
+  return lines.join('')
 }
 
 function renderRow(row: Row, { format, verbose, all }: RequestsFlags, times = ''): string {

@@ -1,4 +1,4 @@
-// Commands for the state of a running mock: they show it, replace it, go back in it, save it, or ask what would have been.
+// Commands for the state of a running mock.
 import { basename, extname } from 'node:path'
 import { type ControlClient, findOrigin } from '../../client/client.ts'
 import type { WhatIfChange } from '../../control/results.ts'
@@ -69,7 +69,7 @@ export const snapshotCommand = defineCommand({
     const state = withoutDefaults(await withState(flags, (mock) => mock.state(before === undefined ? {} : { before })))
     if (output === undefined) return print(await toScenarioText(state, format))
     const moment = before === undefined ? '' : `, the state before row ${before}, without API keys`
-    // The state has changed since its scenario was loaded, so it has the name of its file, as every scenario does.
+    // It is no longer the loaded scenario, so it is named after its file.
     const name = basename(output, extname(output))
     await replaceFile(output, await toScenarioText({ ...state, name }, format, output), PRIVATE)
     const summary = describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })

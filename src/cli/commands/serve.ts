@@ -1,4 +1,4 @@
-// `serve` and `open`: start the mock, say where it is, what it holds and how it is set, and stop when asked to.
+// `serve` and `open`: start the mock, print the banner, and stop on a signal.
 import { spawn } from 'node:child_process'
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
@@ -56,7 +56,7 @@ async function run(flags: ServeFlags, startedFrom?: string, open?: Parameters<ty
   const running = await startMock(flags, 'pretty', () => process.stdout, open)
   const { port, controlUrl } = running.serving
   stopOnSignals(running)
-  // Requests that are waiting for the port come first.
+  // Requests that wait for the port come first.
   setImmediate(() => {
     if (flags.port === undefined && port !== DEFAULT_PORT)
       notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
@@ -71,7 +71,7 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running
   const state = mock.control.state({ pets: false })
   const keys = state.assume?.['valid-keys'] === 'listed' ? (state.apiKeys ?? []) : undefined
   const key = workingKey(null, state)
-  // A token that you set is not printed: logs are read by others.
+  // A token that the user set is not printed, since others read logs.
   const token = flags.controlToken === undefined ? controlToken : 'the one that you set'
   const rows: readonly Row[] = [
     ['API', url],
@@ -95,7 +95,6 @@ function describeKeys(keys: readonly string[] | undefined, key: string): string 
   return keys.length === 0 ? 'none is valid; set some with --api-key' : joinWords(keys, 'or')
 }
 
-/** In the way of each system. If that fails, it says so and goes on. */
 function openInBrowser(url: string): void {
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const fail = () => notify(`no browser could be opened with ${command}: the console is at ${url}`)
@@ -105,13 +104,13 @@ function openInBrowser(url: string): void {
     .unref()
 }
 
-/** The first signal lets in-flight requests finish; the second does not wait. */
+/** The first signal lets requests finish; the second does not wait. */
 function stopOnSignals({ stop }: Running): void {
   let isStopping = false
   const onSignal = (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
     isStopping = true
-    // With everything closed the process ends by itself; this is for what is still open.
+    // Usually the process ends by itself once everything is closed.
     void stop().then(() => setTimeout(() => process.exit(), EXIT_GRACE_MS).unref())
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)

@@ -1,4 +1,4 @@
-// `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, after a change if one is asked for.
+// `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
 import type { ControlClient } from '../../client/client.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
@@ -18,16 +18,14 @@ import { type CliCommand, flagTables } from '../flags.ts'
 import { notify, print, toJsonText } from '../output.ts'
 import { missingSandbox, withState } from '../with-mock.ts'
 
-/** Makes a change and returns the value to show, or nothing if it has to be read. */
+/** Returns the value to show, or undefined if it has to be read. */
 type Change<T> = (mock: ControlClient, words: readonly never[]) => Promise<T | undefined>
-
-/** A command below a setting; it has the flags of the setting. */
 type Action<T> = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes'> & { readonly change: Change<T> }
 
 interface Setting<T> extends Omit<Action<T>, 'change'> {
-  /** It is about the whole mock, so that it takes no --sandbox. */
+  /** Concerns the whole mock, so there is no --sandbox. */
   readonly isGlobal?: boolean
-  /** For a setting without actions: called if words follow. */
+  /** Called if words follow the command. */
   readonly change?: Change<T>
   readonly actions?: Readonly<Record<string, Action<T>>>
   read(mock: ControlClient): Promise<T>
@@ -35,6 +33,7 @@ interface Setting<T> extends Omit<Action<T>, 'change'> {
 }
 
 const { sandbox: _, ...globalFlags } = flagTables.setting
+const toTextLine = (line: string) => `${escapeUnsafe(line)}\n`
 
 function defineSetting<T>({ change, actions = {}, isGlobal = false, read, render, ...command }: Setting<T>): CliCommand {
   const show = (before?: Change<T>) => async (given: FlagValues<typeof flagTables.setting>, words: readonly never[]) => {
@@ -44,17 +43,11 @@ function defineSetting<T>({ change, actions = {}, isGlobal = false, read, render
       return changed === undefined ? read(mock) : changed
     }
     const value = await withState(flags, use, { creates: before !== undefined, isKeyless: isGlobal })
-    await print(
-      json
-        ? toJsonText(value)
-        : render(value)
-            .map((line) => `${escapeUnsafe(line)}\n`)
-            .join(''),
-    )
+    if (json) return print(toJsonText(value))
+    return print(render(value).map(toTextLine).join(''))
   }
-  const commands = Object.entries(actions).map(([name, { change, ...action }]) => {
-    return [name, { ...action, flags: {}, run: show(change) }]
-  })
+  const toCommand = ({ change, ...action }: Action<T>) => ({ ...action, flags: {}, run: show(change) })
+  const commands = Object.entries(actions).map(([name, action]) => [name, toCommand(action)])
   return {
     ...command,
     flags: isGlobal ? globalFlags : flagTables.setting,
@@ -175,17 +168,13 @@ export const faultsCommand = defineSetting<readonly LiveFault[]>({
       summary: 'remove faults',
       arguments: [['<id...>', 'as faults lists them']],
       examples: ['faults remove 1'],
-      async change({ faults }, ids: readonly string[]) {
+      async change({ faults }, words: readonly string[]) {
         const missing: string[] = []
-        for (const id of ids) if (!(await faults.remove(id))) missing.push(JSON.stringify(id))
+        for (const id of words) if (!(await faults.remove(id))) missing.push(JSON.stringify(id))
         const left = await faults.list()
         if (missing.length === 0) return left
-        const there =
-          joinWords(
-            left.map(({ id }) => id),
-            'and',
-          ) || 'no faults'
-        throw new UsageError(`No fault ${joinWords(missing, 'and')}: the mock has ${there}`)
+        const ids = left.map((fault) => fault.id)
+        throw new UsageError(`No fault ${joinWords(missing, 'and')}: the mock has ${joinWords(ids, 'and') || 'no faults'}`)
       },
     },
     clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear().then(() => []) },

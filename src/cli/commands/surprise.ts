@@ -1,4 +1,4 @@
-// `surprise`: lists the kinds of surprises; `run` tries seeds on a command, `find` names the surprises that break it.
+// `surprise`: lists the kinds; `run` tries seeds on a command, `find` names the surprises that break it.
 import type { SpawnOptions } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,6 @@ import { quoteForSh } from '../../render/copy.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { readSurprise } from '../../settings/texts.ts'
 import { draw, kindNames, reasons, STATE_KINDS, type SurpriseKind } from '../../surprise/setting.ts'
-
 import { defineCommand, flagTables, type MockFlags, mockFlags } from '../flags.ts'
 import { notify, print, printError } from '../output.ts'
 import { startMock } from '../start-mock.ts'
@@ -85,7 +84,7 @@ export const surpriseCommand = defineCommand({
   },
 })
 
-/** The smallest part of a failing set that it finds, by leaving out halves, then quarters and so on. `fails` tries a part. */
+/** Finds a small part of a failing set, by leaving out halves, then quarters and so on. */
 export async function shrink<T>(items: readonly T[], fails: (part: readonly T[]) => Promise<boolean>): Promise<readonly T[]> {
   let left = items
   for (let size = items.length; size > 1; ) {
@@ -108,7 +107,7 @@ async function checkClean(command: readonly string[], flags: MockFlags, times: n
   }
 }
 
-/** Runs the command with a separate mock. Collects the surprises of that mock, and those that kits report in a file. */
+/** Runs the command with a new mock. Kits report their surprises in a file. */
 async function tryCommand(command: readonly string[], flags: MockFlags) {
   const surprise = readSurprise(flags)
   const labels = new Set<string>(STATE_KINDS.filter((kind) => surprise && draw(surprise, kind)))
@@ -124,7 +123,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
     })
     const options: SpawnOptions = { stdio: ['ignore', file, file], env: { ANIMAL_STORE_SURPRISE_REPORT: report } }
     const code = await runCommand(command, flags, running, options)
-    // As a shell reports that Ctrl+C or a CI has stopped it.
+    // SIGINT or SIGTERM stopped the command.
     if (code === 130 || code === 143) throw new UsageError('stopped')
     for (const label of readFileSync(report, 'utf8').split('\n').filter(Boolean)) labels.add(label)
     const end = code === 0 ? '' : readFileSync(output).subarray(-MAX_OUTPUT_BYTES).toString()
@@ -135,7 +134,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   }
 }
 
-/** The flags before the command, as they were typed, without those that the command to come has anyway. */
+/** The flags as they were typed, without those that the suggested command sets itself. */
 function givenFlags(command: readonly string[]): string[] {
   let isLeftOut = false
   return process.argv.slice(4, process.argv.length - command.length).filter((word) => {
