@@ -1,5 +1,5 @@
-// A request with its response, from the real service, a recording (HAR 1.2) or the mock: reads it and compares it with the spec. Only
-// what a report may show is kept of a body, so names of animals never leave this file.
+// A request with its response, from the real service, a recording (HAR 1.2) or the mock: reads it and compares it with
+// the spec. Only what a report may show is kept of a body, so names of animals never leave this file.
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
@@ -117,7 +117,7 @@ export function findExtras({ probe, response: { status, json, headers, problem }
   return [...[...unknown].map((field) => `${name}.${field}`), ...relied].slice(0, SHOWN_EXTRAS)
 }
 
-/** The schema of a success for this very request: it also catches a list that is too long, a wrong status, and an id that lost digits. */
+/** For a success of this very request: also catches a list that is too long, a wrong status, and an id that lost digits. */
 function narrow(params: Readonly<Record<string, string>>, asked: ReadonlyMap<string, string[]>, sent: Json | undefined): Schema {
   const [limit, filter] = operations.listPets.parameters
   const isValid = (schema: Schema, value: unknown) => findViolations(schema, value).length === 0

@@ -1,5 +1,5 @@
-// From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every choice. A choice
-// fits if its responses have the same features as the service's.
+// From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every
+// choice. A choice fits if its responses have the same features as the service's.
 import { readOwn } from '../contract/describe-value.ts'
 import { toErrorText } from '../contract/errors.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions, contract } from '../generated/contract.ts'

@@ -1,4 +1,4 @@
-// The shape of a command, and every flag in one table, from which the help, the variables and the types of the values follow.
+// The shape of a command, and every flag in one table: the help, the variables and the types of the values follow from it.
 import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { joinWords } from '../contract/problem.ts'

@@ -1,4 +1,4 @@
-// The command line: loads the command that was typed and lets commander read the rest, with our flags, variables, help and messages.
+// The command line: loads the command that was typed, and lets commander read the rest with our flags, help and messages.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'

@@ -1,5 +1,5 @@
-// What commands write: results to stdout, messages to stderr. Characters that could move the cursor or turn the reading direction
-// are escaped; in documents they load back.
+// What commands write: results to stdout, messages to stderr. Characters that could move the cursor or turn the reading
+// direction are escaped; in documents they load back.
 import { dirname, extname, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'

@@ -1,4 +1,4 @@
-// Writes files that other programs read, among them the file of `--persist`. A complete new file replaces the old one; links stay links.
+// Writes files that other programs read, and the file of `--persist`. A complete new file replaces the old one; links stay.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -114,7 +114,7 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
   }
 }
 
-/** Listens on a local socket, which the system closes however the process ends. Returns undefined if another mock has the file. */
+/** Listens on a local socket, which the system closes however the process ends. Undefined if another mock has the file. */
 async function lockFile(path: string): Promise<(() => void) | undefined> {
   const name = `animal-store-mock-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
   const address = ADDRESSES[process.platform]?.(name) ?? join(tmpdir(), name)

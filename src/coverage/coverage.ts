@@ -1,5 +1,5 @@
-// What a run has tried of the contract: counts by name, so that merging is adding. It belongs to the mock and not to a world, so that
-// resets, the limit of the request log and removed sandboxes lose nothing.
+// What a run has tried of the contract: counts by name, so that merging is adding. It belongs to the mock and not to a
+// world, so that resets, the limit of the request log and removed sandboxes lose nothing.
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'

@@ -65,7 +65,7 @@ export function requestOf(entry: RequestRow, state: Scenario | undefined, origin
   return { method, origin, target, headers, body: isCut(request.body) ? request.body.slice(0, -CUT.length) : request.body }
 }
 
-/** The store of the test starts from the state before the request, so the response is the same unless there is a change. */
+/** The store of the test starts from the state before the request, so without a change the response is the same. */
 export function testOf(entry: RequestRow, moment: Moment, origin: string, change: WhatIfChange = {}): TestedRequest {
   const { status } = entry
   const { method = entry.method, target = entry.target } = change.request ?? {}

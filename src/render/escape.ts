@@ -9,7 +9,7 @@ export function escapeUnsafe(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSAFE, escapeCharacter)
 }
 
-/** The document keeps its meaning: only strings in JSON, or in YAML in double quotes, have such characters. Line feeds stay. */
+/** Documents keep their meaning: only strings in JSON, or double-quoted in YAML, have such characters. Line feeds stay. */
 export function escapeInJson(text: string): string {
   return text.replace(UNSAFE, (character) => (character === '\n' ? character : escapeCharacter(character)))
 }

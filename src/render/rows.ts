@@ -1,4 +1,4 @@
-// Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Texts of other servers are escaped.
+// Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
 import { cutText } from '../contract/problem.ts'
 import { SURPRISE_HEADER } from '../surprise/surprise.ts'
 import { isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
@@ -27,7 +27,7 @@ interface LineOptions {
   readonly times?: string
 }
 
-/** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons; `… #12 ◆ invalid-query: reject → clamp`. */
+/** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons, or `… #12 ◆ latency: 200 ms`. */
 export function toLine(row: Row, { colour = false, showsSandbox = false, times = '' }: LineOptions = {}): string {
   const paint = (name: Colour, text: string) => (colour ? `\u001b[${COLOURS[name]}m${escapeUnsafe(text)}\u001b[0m` : escapeUnsafe(text))
   const moment = paint('dim', `${row.at.slice(11)} #${row.id}`)

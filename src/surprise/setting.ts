@@ -63,7 +63,7 @@ function reorder(items: readonly Json[], random: Random): Json[] {
   return first === items[0] ? [...rest, first] : [first, ...rest]
 }
 
-/** The same JSON with other white space, escapes and order of keys. Ends in a space, so that it is never the usual text. */
+/** The same JSON with other white space, escapes and order of keys. Never the usual text: it ends in a space. */
 export function spell(value: Json, random: Random): string {
   const space = () => random.pick(SPACES)
   const join = (parts: string[]) => space() + parts.join(`${space()},${space()}`) + space()

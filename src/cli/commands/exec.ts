@@ -128,8 +128,8 @@ async function runChild(command: readonly string[], options: SpawnOptions, onSpa
 }
 
 /**
- * npm is a batch file, which only cmd.exe runs. Inside quotes cmd.exe changes nothing but `%`. A quote is doubled: programs read that as
- * one quote, and for cmd.exe the quoted text goes on, which `\"` would end.
+ * npm is a batch file, which only cmd.exe runs. Inside quotes cmd.exe changes nothing but `%`. A quote is doubled:
+ * programs read that as one quote, and for cmd.exe the quoted text goes on, which `\"` would end.
  */
 function toWindowsCommand(command: readonly string[]): string[] {
   const quote = (text: string) => `"${text.replace(/(\\*)("|$)/g, (_, slashes, end) => slashes + slashes + end + end)}"`
