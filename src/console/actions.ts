@@ -10,16 +10,9 @@ import { isSameClick } from './rows.ts'
 export type OnProblem = (text: string) => void
 
 /** A change that was made from here, or its undo: the last row, and all rows to undo, in this order. */
-interface Mine {
-  readonly row: ChangeRow
-  readonly steps: readonly number[]
-}
+type Mine = { readonly row: ChangeRow; readonly steps: readonly number[] }
 
-interface Notice {
-  readonly text: string
-  readonly kind: 'done' | 'problem'
-  readonly mine?: Mine | undefined
-}
+type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: Mine | undefined }
 
 const NOTICE_MS = 8_000
 const UNDO_MS = 30_000

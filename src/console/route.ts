@@ -11,9 +11,7 @@ export interface Place {
   readonly query: Readonly<Record<string, string>>
 }
 
-export interface Signal<T> {
-  value: T
-}
+export type Signal<T> = { value: T }
 
 let render = () => {}
 let isDue = false

@@ -5,7 +5,8 @@ import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
 import type { AssumptionState } from '../control/results.ts'
 import type { SurpriseKind } from '../surprise/setting.ts'
-import { type ChangeRow, isChange, type RequestRow } from '../world/row.ts'
+import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
+import { count } from './text.ts'
 
 export type Row = RequestRow | ChangeRow
 
@@ -171,6 +172,15 @@ export function isRetried(entries: readonly RequestRow[]): boolean {
 
 export function spanOf(rows: readonly Row[]): number {
   return Date.parse(rows[0]?.realAt ?? '') - Date.parse(rows.at(-1)?.realAt ?? '')
+}
+
+/** What happened in rows that a rewind left behind. */
+export function summarize(rows: readonly Row[]): string {
+  const requests = rows.filter(isRequest)
+  const failed = requests.filter((entry) => toneOf(entry) !== 'good').length
+  const added = requests.filter(addedId).length
+  const parts = [failed > 0 && `${count(failed, 'request')} failed`, added > 0 && `${count(added, 'animal')} added`].filter(Boolean)
+  return `${count(rows.length, 'row')} left behind${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`
 }
 
 export function slowness({ durationMs }: RequestRow): '' | 'warn' | 'bad' {

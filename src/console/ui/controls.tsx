@@ -148,14 +148,8 @@ export function Field({ label, class: className = '', options, isLong = false, .
 
 export type Texts = Readonly<Record<string, string>>
 
-interface FormProps {
-  readonly class: string
-  readonly label: string
-  readonly verb: string
-  readonly children: ComponentChildren
-  /** Whether its button is the main one of the view; true by default. */
-  readonly isMain?: boolean
-  readonly more?: ComponentChildren
+/** `verb` is its button, the main one of the view unless `isMain` is false, and `more` is beside it. */
+type FormProps = { class: string; label: string; verb: string; isMain?: boolean; more?: ComponentChildren; children: ComponentChildren } & {
   onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 
@@ -229,8 +223,7 @@ export function copy(text: string, note = ''): void {
   const isDone = document.execCommand('copy')
   area.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  if (isDone) notify(`Copied. ${note}`)
-  else notify('The browser blocked copying; select the text instead', 'problem')
+  notify(isDone ? `Copied. ${note}` : 'The browser blocked copying; select the text instead', isDone ? 'done' : 'problem')
 }
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/

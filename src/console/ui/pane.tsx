@@ -13,11 +13,7 @@ export interface Line {
   readonly height?: number
 }
 
-export interface Stop {
-  readonly 'data-stop': string
-  readonly tabIndex: number
-  onFocus(): void
-}
+export type Stop = { readonly 'data-stop': string; readonly tabIndex: number; onFocus(): void }
 
 /** From this width on the detail is beside the list. */
 const WIDE = '(min-width: 1100px)'
@@ -43,11 +39,7 @@ export function Page({ title, children }: { title: string; children: ComponentCh
   )
 }
 
-interface ListProps<T extends Line> {
-  readonly label: string
-  readonly lines: readonly T[]
-  render(line: T, stop: Stop): ComponentChildren
-}
+type ListProps<T extends Line> = { label: string; lines: readonly T[]; render(line: T, stop: Stop): ComponentChildren }
 
 export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
@@ -106,19 +98,17 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
       <ol class="list" aria-label={label} data-focus-list>
         {shown.map((line) => (
           <li key={line.name} id={`row-${line.name}`}>
-            {render(line, {
-              'data-stop': line.name,
-              tabIndex: line.name === stop ? 0 : -1,
-              onFocus: () => {
-                active.value = line.name
-              },
-            })}
+            {render(line, { 'data-stop': line.name, tabIndex: line.name === stop ? 0 : -1, onFocus: () => activate(line.name) })}
           </li>
         ))}
       </ol>
       <div style={{ height: `${total - endOf(shown.at(-1))}px` }} />
     </>
   )
+}
+
+function activate(name: string): void {
+  active.value = name
 }
 
 function addHeights(lines: readonly Line[]): ReadonlyMap<Line, number> {
@@ -164,12 +154,8 @@ export function Pane({ title, hasRows = false, children }: { title: ComponentChi
         <h2 id="pane-title" tabIndex={-1}>
           {title}
         </h2>
-        {hasRows && (
-          <>
-            <Sign label="Previous" sign="↑" onClick={() => walk('k', false)} />
-            <Sign label="Next" sign="↓" onClick={() => walk('j', false)} />
-          </>
-        )}
+        {hasRows && <Sign label="Previous" sign="↑" onClick={() => walk('k', false)} />}
+        {hasRows && <Sign label="Next" sign="↓" onClick={() => walk('j', false)} />}
         <Sign label="Close" onClick={() => adjust({ part: '' })} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}

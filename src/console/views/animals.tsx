@@ -8,7 +8,7 @@ import { change, type OnProblem } from '../actions.ts'
 import { usePet, usePets } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
-import { Act, Button, Chip, Copy, Field, Form, Json, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
+import { Act, Button, Chip, Field, Form, Json, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
 import { type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
 /** In the address, instead of an animal. */
@@ -152,14 +152,13 @@ function AnimalPane({ id }: { id: string }) {
         <Button class="button primary" aria-expanded={isEditing} text="Edit" onClick={() => setEditing(!isEditing)} />
         <Act isOff={pet.status === 'sold'} text="Sell" onClick={sell} />
         <Act text="Delete" onClick={remove} />
-        <Copy text="Copy JSON" of={() => toJson(pet, 2)} />
       </div>
       {isEditing && (
         <Form class="stack" label="Edit animal" verb="Save" more={<Button text="Cancel" onClick={stop} />} onSend={save}>
           <Fields pet={pet} />
         </Form>
       )}
-      <Json text={toJson(pet)} label="Animal as JSON" />
+      <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />
     </Pane>
   )
 }

@@ -12,11 +12,7 @@ import { count, dateTime } from '../text.ts'
 import { Act, Button, Field, Form, Json, Loading, Menu, type Texts, useSeconds } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
-interface Kind {
-  readonly id: string
-  readonly label: string
-  readonly fault: Partial<Fault>
-}
+type Kind = { readonly id: string; readonly label: string; readonly fault: Partial<Fault> }
 
 const KINDS: readonly Kind[] = [
   { id: 'fail', label: 'Fail with 503', fault: { status: 503 } },

@@ -135,7 +135,7 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
     <>
       <section class="card what-if" aria-label="What if">
         <h3>
-          What if… <span class="muted">the same request, from the same moment</span>
+          What if… <span class="muted long">the same request, from the same moment</span>
         </h3>
         {choices.map(({ change, shown, reason }) => (
           <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => pick(change)}>

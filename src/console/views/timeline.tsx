@@ -1,24 +1,12 @@
 // The home view: requests and changes, live, newest first, one line each with the reason. Without requests it is the quick start.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { MAX_LOG_ENTRIES } from '../../limits.ts'
-import { isRequest, type RequestRow } from '../../world/row.ts'
+import type { RequestRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
 import { scope, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route, signal } from '../route.ts'
-import {
-  addedId,
-  arrange,
-  causesOf,
-  createFilter,
-  type Item,
-  nameOf,
-  SHOWS,
-  slowness,
-  spanOf,
-  type Row as TimelineRow,
-  tellingAssumptions,
-  toneOf,
-} from '../rows.ts'
+import type { Row as TimelineRow } from '../rows.ts'
+import { arrange, causesOf, createFilter, type Item, nameOf, SHOWS, slowness, spanOf, summarize, tellingAssumptions } from '../rows.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, Loading, OneOf, Search, Status, useResize, Waited } from '../ui/controls.tsx'
 import { type Line, List, Row, type Stop } from '../ui/pane.tsx'
@@ -172,10 +160,6 @@ function Change({ line: { rows, steps, isLeft }, stop }: LineProps<'change'>) {
 /** What happened after the moment that you went back to. */
 function Fold({ line: { name, rows, rewind, steps }, stop }: LineProps<'fold'>) {
   const isOpen = opened.value.includes(name)
-  const requests = rows.filter(isRequest)
-  const failed = requests.filter((entry) => toneOf(entry) !== 'good').length
-  const added = requests.filter(addedId).length
-  const parts = [...(failed > 0 ? [`${count(failed, 'request')} failed`] : []), ...(added > 0 ? [`${count(added, 'animal')} added`] : [])]
   const toggle = () => {
     opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name]
   }
@@ -183,10 +167,7 @@ function Fold({ line: { name, rows, rewind, steps }, stop }: LineProps<'fold'>) 
     <div class="row request change fold">
       <span class="no">{rewind.id}</span>
       <Button class="button link text" aria-expanded={isOpen} onClick={toggle} {...stop}>
-        <b>{rewind.text}</b>{' '}
-        <span class="muted">
-          · {count(rows.length, 'row')} left behind{parts.length > 0 && `: ${parts.join(', ')}`}
-        </span>
+        <b>{rewind.text}</b> <span class="muted">· {summarize(rows)}</span>
       </Button>
       <Act class="button link" text="Return" onClick={() => undo(steps, rewind.sandbox)} />
     </div>
