@@ -24,6 +24,7 @@ let noticeTimer: ReturnType<typeof setTimeout> | undefined
 /** What was done from here, and what was undone, the last one at the end. */
 let done: readonly Mine[] = []
 let undone: readonly Mine[] = []
+let lastKey: Promise<void> = Promise.resolve()
 
 /** Shows a message; a problem stays until it is dismissed. */
 export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine): void {
@@ -87,11 +88,14 @@ export async function undo(steps: readonly number[], sandbox: string | null): Pr
   if (isWhole) say(mine)
 }
 
-/** Undoes the last change that was made from here, or redoes the last one that was undone. */
-export async function undoMine(isRedo: boolean): Promise<void> {
-  const mine = (isRedo ? undone : done).at(-1)
-  if (mine) await undo(mine.steps, mine.row.sandbox)
-  else notify(`You have nothing to ${isRedo ? 'redo' : 'undo'} here. Each change in the timeline has its own Undo.`)
+/** Undoes the last change that was made from here, or redoes the last one that was undone. One key after the other. */
+export function undoMine(isRedo: boolean): void {
+  const run = () => {
+    const mine = (isRedo ? undone : done).at(-1)
+    if (mine) return undo(mine.steps, mine.row.sandbox)
+    return notify(`You have nothing to ${isRedo ? 'redo' : 'undo'} here. Each change in the timeline has its own Undo.`)
+  }
+  lastKey = lastKey.then(run, run)
 }
 
 function say(mine: Mine): void {

@@ -47,7 +47,7 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     return true
   }
   if (isTyping) return false
-  if (key.toLowerCase() === 'z') void undoMine(shiftKey)
+  if (key.toLowerCase() === 'z') undoMine(shiftKey)
   else if (ctrlKey || metaKey) return false
   else if (Object.hasOwn(KEYS, key)) KEYS[key]?.(part)
   // A link or a button has its own Enter, and what scrolls has its arrows.

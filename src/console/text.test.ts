@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { count, duration, isMoved, shorten, showHidden } from './text.ts'
+import { count, diffLines, duration, isMoved, shorten, showHidden } from './text.ts'
 
 describe('showHidden', () => {
   it.each([
@@ -34,4 +34,21 @@ it('duration writes short times in milliseconds and long ones in seconds', () =>
 
 it('isMoved finds a clock that is off by more than a minute', () => {
   expect([isMoved(0, 59_000), isMoved(0, 61_000), isMoved(100_000, 61_000)]).toEqual([false, true, false])
+})
+
+it.each([
+  ['a', 'a', [[], []]],
+  ['{|  "a": 1|}', '{|  "a": 1,|  "b": 2|}', [[], [2]]],
+  [
+    '{|  "code": 1|}',
+    '[|]',
+    [
+      [0, 1, 2],
+      [0, 1],
+    ],
+  ],
+  ['', 'a', [[0], [0]]],
+  ['a|a', 'a', [[1], []]],
+])('diffLines of %j and %j finds the lines between what they have in common', (one, other, lines) => {
+  expect(diffLines(one.split('|'), other.split('|'))).toEqual(lines)
 })

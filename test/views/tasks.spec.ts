@@ -103,7 +103,7 @@ describe('a request in the console', () => {
     for (let index = 0; index < 5; index++) await page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 10)
     await expectPage(conditions).toHaveText([/listPets fails with 503, twice/, /listPets fails with 429/])
     expect(await cell.boundingBox()).toEqual(place)
-    expect(mock.control.faults.list().map(({ id }) => id)).toEqual(['listPets-fail', 'listPets-limit'])
+    await expectPage.poll(() => mock.control.faults.list().map(({ id }) => id)).toEqual(['listPets-fail', 'listPets-limit'])
     // The clicks are one line.
     await expectPage(page.locator('.row.change')).toHaveCount(2)
     await ask('/pets')
