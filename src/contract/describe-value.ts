@@ -1,5 +1,4 @@
-// What a value is, in the few words that a message has room for, and whether it is plain data: callers of the library can pass anything.
-// And frozen data.
+// What a value is, for messages, and whether it is plain data: callers of the library can pass anything.
 import { parseJson, toJson } from './int64-json.ts'
 import { cutText } from './problem.ts'
 
@@ -10,16 +9,16 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'symbol') return 'a symbol'
   if (typeof value === 'number' && !Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : 'a number out of range'
-  // JSON and YAML give bigints only beyond 2^53: a smaller one was written by hand where a number belongs.
+  // JSON and YAML give bigints only beyond 2^53, so the caller wrote this one where a number belongs.
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return `${value}n, a bigint`
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (isPromise(value)) return 'a promise; did you forget await?'
   if (isObject(value)) return toKind(value)
-  // A copy of a text: a part of a request would keep the whole of it in memory.
+  // A copy: a slice of a request would keep all of it in memory.
   return cutText(typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS + 1)) : toJson(value), MAX_SHOWN_CHARACTERS)
 }
 
-/** The end of a key, enough to tell two apart. */
+/** Enough to tell two keys apart. */
 export function describeKey(key: string): string {
   return key.length > 4 ? `…${key.slice(-4)}` : '…'
 }
@@ -28,14 +27,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An own field of a value that may not be an object; undefined if it is absent. */
 export function readOwn(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 /**
- * Whether the fields of an object are all there is to it. A Map, a Date or an instance of a class keeps its data where no check looks,
- * so that it would pass for an empty object. Objects of another realm, such as jsdom's, are plain as well.
+ * A Map, a Date or an instance of a class keeps its data where no check looks, so it would pass for an empty object.
+ * Objects of another realm, such as jsdom's, are plain too.
  */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false
@@ -58,12 +56,11 @@ export function withoutUndefined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }
 
-/** A frozen copy of data that JSON can hold; a clone by the platform would fail on a Proxy. */
+/** By JSON, since `structuredClone` fails on a Proxy. */
 export function freezeCopy<T>(value: T): T {
   return deepFreeze(parseJson(toJson(value)) as T)
 }
 
-/** The same plain data, frozen. */
 export function deepFreeze<T>(value: T): T {
   // Frozen values, such as the animals that scenarios share, are frozen all the way down.
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

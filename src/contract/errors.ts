@@ -25,7 +25,6 @@ export class ApiError extends Error {
   }
 }
 
-/** What a request gets if the mock itself fails. */
 export const BUG = /* @__PURE__ */ new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } })
 
 /** A tester asked for something that cannot be: one line on what, where and what to do instead. */
@@ -50,7 +49,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The names of the error statuses (RFC 9110 and its registry), which `error-codes` spells in three ways. */
+/** RFC 9110 and its registry. The assumption `error-codes` spells them in three ways. */
 const REASONS = /* @__PURE__ */ readReasons(
   `400 Bad Request, 401 Unauthorized, 402 Payment Required, 403 Forbidden, 404 Not Found, 405 Method Not Allowed, 406 Not Acceptable,
   407 Proxy Authentication Required, 408 Request Timeout, 409 Conflict, 410 Gone, 411 Length Required, 412 Precondition Failed,
@@ -62,17 +61,17 @@ const REASONS = /* @__PURE__ */ readReasons(
   511 Network Authentication Required`,
 )
 
-/** A call, so that a page which names no status leaves the list out. */
+/** A function, so that bundlers can drop the list where no status is named. */
 function readReasons(list: string): ReadonlyMap<number, string> {
   return new Map(list.split(/,\s+/).map((entry) => [Number(entry.slice(0, 3)), entry.slice(4)]))
 }
 
-/** The name of an error status; one without a registered name, such as 418, goes by its class (RFC 9110 §15). */
+/** A status without a registered name, such as 418, goes by its class (RFC 9110 §15). */
 export function toReason(status: number): string {
   return REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
 }
 
-/** The text of an Error body. Only the control API adds problems: the contract has no such field. */
+/** Only the control API adds problems: the contract has no such field. */
 export function toErrorText(
   status: number,
   message: string,

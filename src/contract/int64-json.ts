@@ -1,10 +1,10 @@
-// JSON in and out with int64 exact. The platforms' own JSON.parse rounds beyond 2^53, reports errors in the words of each
-// engine and version, and does not report duplicate keys; a response must be the same bytes on every host.
+// JSON with exact int64. JSON.parse rounds beyond 2^53, reports errors in the words of each engine and version, and does
+// not report duplicate keys; a response must be the same bytes on every host.
 import type { Int64 } from '../generated/contract.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_KEY_CHARACTERS } from '../limits.ts'
 import { type Problem, say } from './problem.ts'
 
-/** What a JSON text can hold here: integers beyond 2^53 are bigints. */
+/** Integers beyond 2^53 are bigints. */
 export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: Json }
 
 export class JsonError extends Error {
@@ -32,13 +32,13 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const FIRST_PRINTABLE = 0x20
 const LETTER_U = 0x75
-/** What may follow a backslash, by its code. */
+/** By the code of the character after a backslash. */
 const ESCAPABLE = Array.from({ length: 128 }, (_, code) => '"\\/bfnrtu'.includes(String.fromCharCode(code)))
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 
 interface Reading {
   readonly text: string
-  /** Then halves of surrogate pairs can only come in by escapes. */
+  /** If so, only escapes can make lone surrogates. */
   readonly isWellFormed: boolean
   at: number
   readonly onDuplicate: ((key: string, at: number) => void) | undefined
@@ -46,13 +46,13 @@ interface Reading {
   values: number
 }
 
-/** What a text may hold: keys of one object, and values in all. */
+/** Keys of one object, and values in all. */
 export interface JsonLimits {
   readonly keys?: number
   readonly values?: number
 }
 
-/** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others with its place in the text. */
+/** The last of duplicate keys wins; `onDuplicate` gets each of the others with its place in the text. */
 export function parseJson(text: string, onDuplicate?: Reading['onDuplicate'], max: JsonLimits = {}): Json {
   const here: Reading = { text, isWellFormed: text.isWellFormed(), at: 0, onDuplicate, max, values: 0 }
   if (text.charCodeAt(0) === 0xfeff) fail(here, 'a byte order mark is not allowed')
@@ -75,7 +75,7 @@ export function findLine(text: string, at: number): number {
   return line
 }
 
-/** Returns the code of what comes next; not a number at the end. */
+/** Returns the code of the next character; NaN at the end. */
 function skipSpace(here: Reading): number {
   const { text } = here
   for (; ; here.at++) {
@@ -120,7 +120,7 @@ function readObject(here: Reading, depth: number): Json {
     if (skipSpace(here) !== QUOTE) fail(here)
     if (++keys > maxKeys) fail(here, `more than ${maxKeys} keys in an object`)
     const key = readString(here)
-    // V8 hashes longer texts by their length alone, so that many of them as keys take quadratic time: 64 MiB took 24 s.
+    // V8 hashes longer texts by their length alone, so many such keys take quadratic time: 64 MiB took 24 s.
     if (key.length > MAX_JSON_KEY_CHARACTERS) fail(here, `a key of more than ${MAX_JSON_KEY_CHARACTERS} characters`)
     if (skipSpace(here) !== COLON) fail(here)
     here.at++
@@ -200,12 +200,12 @@ function readNumber(here: Reading): Int64 {
 /** The exact integer where there is one; otherwise a number that is not an integer. */
 function toNumber(text: string, fraction = '', exponent = ''): Int64 {
   const rounded = Number(text)
-  // What no number can hold is not an int64 either, and a bigint of a million digits would take a second to make.
+  // Not an int64 either, and a bigint of a million digits would take a second to make.
   if (!Number.isFinite(rounded)) return rounded
   if (fraction === '' && exponent === '') return Number.isSafeInteger(rounded) ? rounded + 0 : BigInt(text)
   const digits = text.slice(0, text.length - fraction.length - exponent.length) + fraction.slice(1)
   if (!/[1-9]/.test(digits)) return 0
-  // 1.0 and 1e2 are integers too, but only the small ones are worth expanding: int64 has 19 digits.
+  // 1.0 and 1e2 are integers too, but int64 has at most 19 digits.
   if (Math.abs(rounded) >= 1e19) return rounded
   const places = Number(exponent.slice(1) || 0) - Math.max(fraction.length - 1, 0)
   const kept = places >= 0 ? digits + '0'.repeat(places) : digits.slice(0, places)
@@ -219,19 +219,18 @@ export function normalizeInt64(value: Int64): Int64 {
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** Whether the value is an integer of 64 bits, exactly known. */
 export function isInt64(value: unknown): value is Int64 {
   return typeof value === 'bigint' ? value >= INT64_MIN && value <= INT64_MAX : Number.isSafeInteger(value)
 }
 
-/** Reads the one canonical spelling of an int64: no leading zeros, no plus, no minus zero. */
+/** Only the canonical spelling: no leading zeros, no plus, no minus zero. */
 export function parseInt64(text: string): Int64 | undefined {
   if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined
   const value = toNumber(text)
   return isInt64(value) ? value : undefined
 }
 
-/** JSON text with bigints as plain digits; `undefined` fields are left out, as JSON.stringify does. */
+/** Writes bigints as plain digits, and leaves out `undefined` fields as JSON.stringify does. */
 export function toJson(value: unknown, indent = 0): string {
   return print(value, indent, '\n')
 }

@@ -1,5 +1,4 @@
-// Options as a caller passes them to a public function: own fields only, each read once and held against its schema, so that a wrong name
-// or a wrong type is one clear line that names the caller.
+// Checks the options of public functions, so that a wrong name or type is one clear line that names the caller.
 import { findNear } from '../near-names.ts'
 import { isPlainObject, withoutUndefined } from './describe-value.ts'
 import { UsageError } from './errors.ts'
@@ -13,7 +12,7 @@ export const CHECKED_LATER: Schema = {}
 export const BOOLEAN: Schema = { type: 'boolean' }
 export const TEXT: Schema = { type: 'string' }
 
-/** A plain copy of the options; a UsageError names every problem. A field that is inherited or undefined counts as absent. */
+/** Returns a copy. A field that is inherited or undefined counts as absent. */
 export function readOptions<Options extends object>(caller: string, properties: OptionSchemas<Options>, given: unknown): Options {
   if (given === undefined) return {} as Options
   const isPlain = isPlainObject(given)
@@ -22,14 +21,13 @@ export function readOptions<Options extends object>(caller: string, properties: 
   return options as Options
 }
 
-/** Throws a UsageError if there are problems, with hints and the caller's name. */
 export function refuse(problems: readonly Problem[], caller?: string): void {
   if (problems.length > 0) throw new UsageError(problems.map((problem) => ({ ...addHint(problem), ...(caller && { caller }) })))
 }
 
 const OTHER_NAMES = new Map(Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }))
 
-/** The problem with what was meant, if that can be guessed. */
+/** Adds what the caller probably meant. */
 export function addHint(problem: Problem): Problem {
   if (problem.kind === 'unknown-field') {
     const other = OTHER_NAMES.get(problem.name) ?? ''

@@ -8,7 +8,7 @@ export const newPetSchema: Schema = contract.schemas.NewPet
 const FIELDS = Object.keys(contract.schemas.Pet.properties).map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
 const NEW_PET_FIELDS = Object.keys(contract.schemas.NewPet.properties)
 
-/** The animal with this id and those of the fields that the contract has; a field that is undefined counts as absent. */
+/** Keeps only the fields of the contract; an undefined field counts as absent. */
 export function toPet(id: Int64, fields: NewPet): Pet {
   const pet: Record<string, unknown> = { id }
   for (const name of NEW_PET_FIELDS) pet[name] = (fields as unknown as Record<string, unknown>)[name]
@@ -21,7 +21,7 @@ export function findUnknownFields(value: Readonly<Record<string, unknown>>): str
   return unknown
 }
 
-/** The animal's JSON text: made once when it is stored, and sent as it is in every response. */
+/** Made once when the animal is stored, and sent in every response. */
 export function toPetText(pet: Pet): string {
   const fields = pet as unknown as Record<string, unknown>
   const parts: string[] = []
@@ -29,7 +29,7 @@ export function toPetText(pet: Pet): string {
     const value = fields[name]
     if (value !== undefined) parts.push(key + toJson(value))
   }
-  // The braces go in before the join, since its result is one flat string: adding to that would keep the pieces alive.
+  // The braces go in before the join, which makes one flat string; adding to that would keep the pieces alive.
   parts[0] = `{${parts[0] ?? ''}`
   parts[parts.length - 1] += '}'
   return parts.join(',')

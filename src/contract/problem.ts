@@ -1,8 +1,6 @@
-// Why something was refused, as data. `say` turns every kind of problem into English; a problem of the kind `text` was written as a sentence
-// where it was found. Nothing reads the English back.
+// Why something was refused, as data. `say` turns it into English, which nothing reads back.
 import { MAX_PROBLEMS } from '../limits.ts'
 
-/** Where in a file the problem is. */
 interface Place {
   readonly file: string
   /** Absent in JSON. */
@@ -57,17 +55,15 @@ export type PathSlip = 'base-missing' | 'base-twice' | 'prefix' | 'extra-slash' 
 /** A text counts as one problem. */
 export type Problems = string | Problem | readonly (string | Problem)[]
 
-/** What a field that is not a text takes at most: a list of names is shared. */
+/** For a field that is not a text; lists of names are shared. */
 const FIELD_CHARACTERS = 32
 
-/** The list that an error carries. */
 export function listProblems(given: Problems): readonly Problem[] {
   const all = typeof given === 'string' || 'kind' in given ? [given] : given
   const listed = all.slice(0, MAX_PROBLEMS).map((one): Problem => (typeof one === 'string' ? { kind: 'text', text: one } : one))
   return all.length > MAX_PROBLEMS ? [...listed, { kind: 'more' }] : listed
 }
 
-/** Whether there are more problems than a message names. */
 export function isEnough(problems: readonly Problem[]): boolean {
   return problems.length > MAX_PROBLEMS
 }
@@ -76,48 +72,39 @@ export function isEnough(problems: readonly Problem[]): boolean {
 export function say(problem: Problem): string {
   const { at, caller } = problem
   const by = caller === undefined ? '' : `${caller}: `
-  if (at === undefined) return by + sayWithoutPlace(problem)
-  return `${by}${at.file}${at.line === undefined ? ':' : `:${at.line}`} ${sayWithoutPlace(problem)}`
+  const place = at === undefined ? '' : `${at.file}:${at.line ?? ''} `
+  return by + place + (sentences[problem.kind] as (problem: Problem) => string)(problem)
 }
 
-function sayWithoutPlace(problem: Problem): string {
-  switch (problem.kind) {
-    case 'missing':
-      return `${sayPath(problem.path)} is required`
-    case 'mismatch': {
-      const { path, expected, got, advice, near } = problem
-      const rest = `${got === undefined ? '' : `, got ${got}`}${advice === undefined ? '' : `; ${advice}`}`
-      return `${sayPath(path)}: expected ${expected}${rest}${sayNear(near)}`
-    }
-    case 'unknown-field':
-      return `${sayPath(problem.path)}: unknown field${sayNear(problem.near) || `; expected ${joinWords(problem.known, 'or')}`}`
-    case 'duplicate-id':
-      return `${problem.path}: duplicate id ${problem.id} (also ${problem.also})`
-    case 'syntax':
-      return `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`
-    case 'unknown-path':
-      return `Path not found: ${problem.compared}`
-    case 'near-path':
-      return `${saySlip(problem)}${problem.prefix === undefined ? '' : ` ${problem.prefix}`}; did you mean ${problem.near}?${sayTwice(problem)}`
-    case 'not-found':
-      return `${problem.what} ${problem.id} not found`
-    case 'too-large':
-      return `Body too large; the limit is ${problem.maxBytes} bytes`
-    case 'fault':
-      return `Deliberate fault: ${problem.status} ${problem.reason}`
-    case 'text':
-      return `${problem.path === undefined ? '' : `${sayPath(problem.path)}: `}${problem.text}`
-    case 'more':
-      return 'and more'
-  }
+const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<Problem, { readonly kind: Kind }>) => string } = {
+  missing: ({ path }) => `${sayPath(path)} is required`,
+  mismatch({ path, expected, got, advice, near }) {
+    const rest = `${got === undefined ? '' : `, got ${got}`}${advice === undefined ? '' : `; ${advice}`}`
+    return `${sayPath(path)}: expected ${expected}${rest}${sayNear(near)}`
+  },
+  'unknown-field': ({ path, near, known }) => `${sayPath(path)}: unknown field${sayNear(near) || `; expected ${joinWords(known, 'or')}`}`,
+  'duplicate-id': ({ path, id, also }) => `${path}: duplicate id ${id} (also ${also})`,
+  syntax: (problem) => `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`,
+  'unknown-path': ({ compared }) => `Path not found: ${compared}`,
+  'near-path'(problem) {
+    const { slip, base, prefix, near } = problem
+    // A mock's `baseUrl` need not end in the version segment, but stands for it.
+    const advice = ` The base address stands for ${base} already; leave it out of the path, or make it part of the mock's baseUrl`
+    const slipped = `${saySlip(problem)}${prefix === undefined ? '' : ` ${prefix}`}`
+    return `${slipped}; did you mean ${near}?${slip === 'base-twice' ? advice : ''}`
+  },
+  'not-found': ({ what, id }) => `${what} ${id} not found`,
+  'too-large': ({ maxBytes }) => `Body too large; the limit is ${maxBytes} bytes`,
+  fault: ({ status, reason }) => `Deliberate fault: ${status} ${reason}`,
+  text: ({ path, text }) => `${path === undefined ? '' : `${sayPath(path)}: `}${text}`,
+  more: () => 'and more',
 }
 
-/** What is wrong with a text, and where. */
 export function sayFound({ found, line, column }: Extract<Problem, { readonly kind: 'syntax' }>): string {
   return `${found}${line === undefined ? '' : ` at line ${line}`}${column === undefined ? '' : `, column ${column}`}`
 }
 
-/** What is wrong with a path, without naming the right one: `Missing /v1`. */
+/** `Missing /v1`, without the right path. */
 export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base: string }): string {
   const slips = {
     'base-missing': `Missing ${base}`,
@@ -130,12 +117,6 @@ export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base
   return slips[slip]
 }
 
-/** A mock's `baseUrl` need not end in the version segment, but stands for it. */
-function sayTwice({ slip, base }: { readonly slip: PathSlip; readonly base: string }): string {
-  if (slip !== 'base-twice') return ''
-  return ` The base address stands for ${base} already; leave it out of the path, or make it part of the mock's baseUrl`
-}
-
 function sayPath(path: string): string {
   return path === '' ? 'body' : path
 }
@@ -144,12 +125,11 @@ function sayNear(near: string | undefined): string {
   return near === undefined ? '' : `; did you mean ${near}?`
 }
 
-/** How much room its texts take. */
 export function countCharacters(problem: Problem): number {
   return Object.values(problem).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : FIELD_CHARACTERS), 0)
 }
 
-/** A list in words: `a, b or c`. */
+/** `a, b or c`. */
 export function joinWords(items: readonly string[], word: 'and' | 'or'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 }

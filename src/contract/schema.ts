@@ -1,5 +1,5 @@
-// Holds a value against a schema of the contract and reports every place where they differ. It reads the JSON Schema keywords
-// that the build lets through, with int64 as numbers and bigints; a test holds it against Ajv.
+// Validates values against the JSON Schema keywords that the build lets through, with int64 as numbers and bigints. A
+// test compares it with Ajv.
 import { describeValue, isObject, isPlainObject } from './describe-value.ts'
 import { UsageError } from './errors.ts'
 import { isInt64 } from './int64-json.ts'
@@ -25,14 +25,14 @@ export interface Schema {
   readonly oneOf?: readonly Schema[]
   readonly title?: string
   readonly description?: string
-  /** A secret: what is wrong with it is said without showing it. */
+  /** A secret, which messages do not show. */
   readonly writeOnly?: boolean
 }
 
-/** A path has names that the sender chose, so it can be as long as the body. */
+/** The sender chooses names, so a path can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200
 
-/** The problems in the order of the schema. Stops one past MAX_PROBLEMS: a small body can have millions. */
+/** In the order of the schema. Stops one past MAX_PROBLEMS: a small body can have millions. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Problem[] {
   if (isRight(schema, value)) return []
   const here: Visit = { trail: path === '' ? [] : [path], problems: [] }
@@ -40,7 +40,7 @@ export function findViolations(schema: Schema, value: unknown, path = ''): Probl
   return here.problems
 }
 
-/** The value, if it fits the schema; otherwise a UsageError names every problem. `path` is what messages call the value. */
+/** Throws a UsageError with every problem. `path` is what messages call the value. */
 export function checkValue<T>(schema: Schema, value: T, path = ''): T {
   const problems = findViolations(schema, value, path)
   if (problems.length > 0) throw new UsageError(problems)
@@ -48,7 +48,7 @@ export function checkValue<T>(schema: Schema, value: T, path = ''): T {
 }
 
 interface Visit {
-  /** The way to the present value, written out only where something is wrong. */
+  /** The path to the value; made into text only for a problem. */
   readonly trail: (string | number)[]
   readonly problems: Problem[]
 }
@@ -87,13 +87,10 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
     if (isEnough(here.problems)) return
     if (Object.hasOwn(properties, name)) continue
     if (others) visitPart(others, value[name], name, here)
-    else
-      here.problems.push({
-        kind: 'unknown-field',
-        path: toPath([...here.trail, name]),
-        name: cutText(name, MAX_PATH_CHARACTERS),
-        known: Object.keys(properties),
-      })
+    else {
+      const [path, known] = [toPath([...here.trail, name]), Object.keys(properties)]
+      here.problems.push({ kind: 'unknown-field', path, name: cutText(name, MAX_PATH_CHARACTERS), known })
+    }
   }
 }
 
@@ -112,7 +109,7 @@ function describeMismatch(schema: Schema, value: unknown, path: string): Problem
   return { kind: 'mismatch', path, expected: describeSchema(schema), got, ...(choices && { choices }) }
 }
 
-/** Whether the value itself fits, apart from what is inside it. */
+/** Does not look inside the value. */
 function fits(schema: Schema, value: unknown): boolean {
   if (schema.oneOf && !schema.oneOf.some((one) => findViolations(one, value).length === 0)) return false
   if (schema.enum && !schema.enum.includes(value)) return false
@@ -141,11 +138,11 @@ function fitsBounds(schema: Schema, value: number): boolean {
 }
 
 function fitsText(schema: Schema, value: string): boolean {
-  // Half of a surrogate pair has no UTF-8, so no answer could carry it.
+  // A lone surrogate has no UTF-8, so no response could carry it.
   if (!value.isWellFormed()) return false
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
     const max = schema.maxLength ?? Number.POSITIVE_INFINITY
-    // A code point takes at most two units: a text that is far too long need not be taken apart.
+    // A code point takes at most two units, so there is no need to count those of a text that is far too long.
     if (value.length > 2 * max) return false
     const length = [...value].length
     if (length < (schema.minLength ?? 0) || length > max) return false
@@ -154,7 +151,7 @@ function fitsText(schema: Schema, value: string): boolean {
   return schema.format !== 'date-time' || !Number.isNaN(Date.parse(value))
 }
 
-/** The patterns of the schemas, which come from the spec and from our own tables. */
+/** From the spec and our own tables, never from a client. */
 const patterns = new Map<string, RegExp>()
 
 function toRegExp(pattern: string): RegExp {
@@ -163,7 +160,7 @@ function toRegExp(pattern: string): RegExp {
   return known
 }
 
-/** What a schema asks for, in words: `an integer from 1 to 100`, `available, pending or sold`. */
+/** `an integer from 1 to 100`, `available, pending or sold`. */
 export function describeSchema(schema: Schema): string {
   if (schema.title !== undefined) return schema.title
   if (schema.oneOf) return joinWords(schema.oneOf.map(describeSchema), 'or')

@@ -1,4 +1,4 @@
-// How people write a time span, everywhere alike: flags, bindings, scenarios, the control, the console.
+// Time spans as people write them, in flags, bindings, scenarios, the control and the console.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
@@ -18,7 +18,7 @@ const RANGE = new RegExp(`^(${ONE})(?:-(${ONE}))?$`)
 const PARTS = /([\d.]+)(ms|[smhdw])/gi
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** `200`, `1.5s`, `-1d`, `P1M`: a time span that may go back. Years and months go by the calendar, so they are apart. */
+/** `200`, `1.5s`, `-1d`, `P1M`. Years and months go by the calendar, so they are separate. */
 export function parsePeriod(given: Duration, name = ''): Period {
   const text = typeof given === 'number' ? String(given) : given
   if (typeof text !== 'string' || !PERIOD.test(text))
@@ -31,7 +31,7 @@ export function parsePeriod(given: Duration, name = ''): Period {
   return { months: signed(Number(years) * 12 + Number(months)), milliseconds: signed(Math.round(milliseconds)) }
 }
 
-/** A time span in milliseconds; a month has 30 days. */
+/** In milliseconds; a month has 30 days. */
 export function parseDuration(given: Duration): number {
   const { months, milliseconds } = parsePeriod(given)
   const total = months * 30 * UNITS_MS.d + milliseconds
@@ -42,7 +42,7 @@ export function parseDuration(given: Duration): number {
 const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
 const duration: Schema = { oneOf: [milliseconds, { type: 'string', pattern: `^${ONE}$` }] }
 
-/** A delay as people write it. `parseDelay` decides whether a text is short enough, and a range the right way round. */
+/** `parseDelay` also checks the maximum of a text, and the order of a range. */
 export const delaySchema: Schema = {
   oneOf: [milliseconds, { type: 'string', pattern: RANGE.source }, { type: 'array', items: duration, minItems: 2, maxItems: 2 }],
   title: `a delay such as 200, 1.5s or 200-800, at most ${MAX_DELAY_MS / UNITS_MS.s}s`,

@@ -1,5 +1,4 @@
-// A fault as scenarios and the control write it: its schema, and what the schema cannot say. And its text form, as flags, bindings and
-// commands take it: `createPet=503:2`.
+// Checks a fault, and reads its text form for flags, bindings and commands: `createPet=503:2`.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
@@ -15,10 +14,10 @@ import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
 
 const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
-/** What can be the value of a header field (RFC 9110 §5.5). */
+/** RFC 9110 §5.5. */
 const fieldValue: Schema = { type: 'string', pattern: '^[\\t -~]*$', title: 'printable ASCII' }
 const FIELD_NAME = /^[!#$%&'*+.^_`|~\w-]{1,100}$/
-/** Fields that say how a message is framed or how a connection goes on, which is up to the host. */
+/** The host decides how to frame a message and whether to keep the connection. */
 const HOST_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer)$/i
 
 const status: Schema = { type: 'integer', minimum: 200, maximum: 599 }
@@ -46,12 +45,12 @@ export const faultSchema: Schema = {
   },
 }
 
-/** Any part of a fault may still be of the wrong type. */
+/** Any part may still have the wrong type. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
-/** The problems of a list of faults, besides those that the schema names. */
+/** Besides what the schema finds. */
 export function findFaultProblems(faults: unknown, path: string): Problem[] {
-  // More of them are a problem by themselves.
+  // The schema reports a longer list.
   const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, MAX_FAULTS) : []
   // An invalid id is already reported.
   const isId = (id: unknown) => findViolations(faultSchema.properties?.id as Schema, id).length === 0
@@ -60,7 +59,7 @@ export function findFaultProblems(faults: unknown, path: string): Problem[] {
 }
 
 export function findDuplicates(ids: readonly (Int64 | string | undefined)[], path: string): Problem[] {
-  // In ascending order no id comes twice, and a million need not be remembered.
+  // Fast path: ids in ascending order are unique, and a million need not be remembered.
   if (ids.every((id, index) => id !== undefined && (index === 0 || (id as Int64) > (ids[index - 1] as Int64)))) return []
   const problems: Problem[] = []
   const indexOf = new Map<Int64 | string, number>()
@@ -74,7 +73,6 @@ export function findDuplicates(ids: readonly (Int64 | string | undefined)[], pat
   return problems
 }
 
-/** The value, if it is a fault; a UsageError names every problem. */
 export function checkFault(value: unknown): TimedFault {
   const violations = findViolations(faultSchema, value, 'fault')
   refuse(violations.length > 0 ? violations : checkOneFault(value, 'fault'))
@@ -105,7 +103,7 @@ function checkOneFault(value: unknown, path: string): Problem[] {
   return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
 }
 
-/** A response must be one that a host can send as it is. */
+/** A host must be able to send the response as it is. */
 function checkResponse(value: unknown, path: string): Problem[] {
   if (!isPlainObject(value)) return []
   const { status, headers, body }: Unchecked<FaultResponse> = value

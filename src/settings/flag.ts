@@ -1,5 +1,4 @@
-// A flag as data: how it is typed, what it means, how its text becomes a value. The command line, its variables and the bindings of a
-// Worker take the same.
+// A flag as data, for the command line, its variables and the bindings of a Worker.
 import { UsageError } from '../contract/errors.ts'
 
 export interface Flag {
@@ -8,10 +7,9 @@ export interface Flag {
   readonly help: string
   /** The heading that help lists it under. Such a flag has a variable too: `--cors-origin` is ANIMAL_STORE_CORS_ORIGIN. */
   readonly group?: string
-  /** From text to value; throws a UsageError. Without it the text is the value. */
+  /** Throws a UsageError. Without it the text is the value. */
   readonly parse?: (text: string) => unknown
   readonly default?: string
-  /** The names of the values that it cannot be combined with. */
   readonly conflicts?: readonly string[]
   /** The flag whose value this one sets instead. */
   readonly sets?: string
@@ -26,23 +24,22 @@ type ValueOf<Row extends Flag> = Row['syntax'] extends `${string}...>`
   : Row['syntax'] extends `${string}>`
     ? Single<Row>
     : boolean
-/** What always has a value: a flag with a default, and `--no-…`, which is true without. */
+/** A flag with a default always has a value, and so has `--no-…`. */
 type IsSet<Row extends Flag> = Row extends { default: string } ? true : Row['syntax'] extends `--no-${string}` ? true : false
 
-/** The values of the flags in a table, once they have been read. */
 export type FlagValues<Table extends FlagTable> = {
   readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? Name : never]: ValueOf<Table[Name]>
 } & {
   readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? never : Name]?: ValueOf<Table[Name]>
 }
 
-/** The variable or binding of a flag: `CORS_ORIGIN` for `--cors-origin`. */
+/** `CORS_ORIGIN` for `--cors-origin`. */
 export function nameVariable({ syntax }: Pick<Flag, 'syntax'>): string {
   const [, long = ''] = /--([a-z-]+)/.exec(syntax) ?? []
   return long.replaceAll('-', '_').toUpperCase()
 }
 
-/** The value of a flag in the text of a variable or binding. */
+/** Reads the text of a variable or binding. */
 export function readVariable({ syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>, text: string): unknown {
   if (syntax.endsWith('...>')) return splitList(text).map((part) => parse(part))
   return syntax.endsWith('>') ? parse(text) : parseSwitch(text)

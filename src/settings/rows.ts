@@ -1,6 +1,5 @@
-// One row per setting: what a scenario may say, what is wrong with it beyond its schema, and how it is read. The document schema, its
-// check and the options of createMock follow from the rows, and the texts in editors from the comments of `Settings`. What only flags,
-// bindings and reports need is in texts.ts.
+// One row per setting: its schema, what the schema cannot check, and how it is read. The document schema, its check and
+// the options of createMock follow from the rows. What only flags, bindings and reports need is in texts.ts.
 import { describeValue } from '../contract/describe-value.ts'
 import type { Problem } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
@@ -14,7 +13,7 @@ import { faultSchema, findFaultProblems, timeFault } from './fault.ts'
 
 interface SettingRow<Written, Read> {
   readonly schema: Schema
-  /** What the schema cannot say; the value may be anything. */
+  /** What the schema cannot check; the value may be anything. */
   findProblems?(value: unknown, path: string): Problem[]
   /** From what people write to what a state keeps; without it they are the same. */
   read?(value: Written): Read
@@ -56,8 +55,7 @@ function findInstantProblems(now: unknown, path: string): Problem[] {
     parseInstant(now)
     return []
   } catch {
-    return [
-      { kind: 'mismatch', path, expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: describeValue(now) },
-    ]
+    const expected = 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z'
+    return [{ kind: 'mismatch', path, expected, got: describeValue(now) }]
   }
 }

@@ -1,5 +1,5 @@
-// One row per setting, as text: its flags, how their values become a setting, and how a state shows it. The help, the variables, the
-// bindings of a Worker, `status` and the banner follow from the rows.
+// One row per setting, as text: its flags, how their values become a setting, and how a state shows it. The help, the
+// variables, the bindings of a Worker, `status` and the banner follow from the rows.
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { refuse } from '../contract/options.ts'
@@ -15,15 +15,14 @@ import { type FlagTable, type FlagValues, parseInteger } from './flag.ts'
 import { assumeSchema } from './rows.ts'
 
 interface SettingText<Table extends FlagTable> {
-  /** Its name where a state is shown. */
   readonly label: string
   readonly flags: Table
   read(values: FlagValues<Table>): { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
-  /** One text for each line; none for the default. */
+  /** One text per line; none for the default. */
   show(state: ReadScenario): readonly string[]
 }
 
-/** Lets the flags decide which values `read` gets. */
+/** Infers the values of `read` from the flags. */
 function row<const Table extends FlagTable>(text: SettingText<Table>): SettingText<Table> {
   return text
 }
@@ -117,7 +116,7 @@ export function findChosen({ assume = {}, apiKeys }: ReadScenario): Partial<Assu
   return Object.fromEntries(assumptions.filter(isChosen).map(({ id }) => [id, assume[id]]))
 }
 
-/** The state without what is the default; loading it restores the same state. */
+/** Loading the result restores the same state. */
 export function withoutDefaults(state: ReadScenario): ReadScenario {
   const { pets, nextId, faults = [], random, assume, ...rest } = state
   const chosen = findChosen(state)
@@ -134,7 +133,7 @@ export function withoutDefaults(state: ReadScenario): ReadScenario {
   }
 }
 
-/** `invalid-query=clamp`: a question, and the choice for it. */
+/** `invalid-query=clamp`. */
 export function parseAssume(text: string): Partial<AssumptionChoices> {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
   if (question === undefined) throw new UsageError('expected a question and a choice like invalid-query=clamp')
