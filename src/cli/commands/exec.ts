@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { createReport } from '../../coverage/report.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
-import type { Mock } from '../../mock/mock.ts'
 import { describeRequests } from '../../render/rows.ts'
 import type { TimelineRow } from '../../world/row.ts'
 import { type CliCommand, defineCommand, flagTables, type MockFlags, mockNotes } from '../flags.ts'
@@ -14,6 +13,7 @@ import { count, notify, printError } from '../output.ts'
 import { PRIVATE, PUBLIC, removeOld, replaceFile } from '../save-file.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
+const MAX_SHOWN_ROWS = 1_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
@@ -41,7 +41,12 @@ export const execCommand = defineCommand({
     for (const file of [coverage, record]) if (file !== undefined) await removeOld(file)
     const running = await startMock({ ...flags, port }, 'silent', () => process.stderr)
     const { mock, serving } = running
-    const rows = recordRows(mock)
+    // Not from the timeline: a reset starts a new one, and a test may remove its sandbox.
+    const rows: TimelineRow[] = []
+    mock.control.subscribe((event) => {
+      if (event.type === 'request' || event.type === 'change') rows.push(event.row)
+      if (rows.length > MAX_SHOWN_ROWS) rows.shift()
+    })
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(serving, flags))
     // The log would have shown them.
     if (process.exitCode !== 0 && (flags.log ?? 'silent') === 'silent') {
@@ -59,18 +64,6 @@ export const execCommand = defineCommand({
     notify(`wrote ${record}: animal-store-mock open ${record}`)
   },
 })
-
-const MAX_SHOWN_ROWS = 1_000
-
-/** Not from the timeline: a reset starts a new one, and a test may remove its sandbox. */
-function recordRows({ control }: Mock): readonly TimelineRow[] {
-  const rows: TimelineRow[] = []
-  control.subscribe((event) => {
-    if (event.type === 'request' || event.type === 'change') rows.push(event.row)
-    if (rows.length > MAX_SHOWN_ROWS) rows.shift()
-  })
-  return rows
-}
 
 function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags): void {
   notify(`API ${url}${controlUrl === undefined ? '' : `, console ${controlUrl}/`}`)
