@@ -73,17 +73,21 @@ function applyChange(before: State, { without, assume, latency, at }: WhatIfChan
   }
 }
 
-/** The request as it was sent. The log has no API keys: one that is as valid takes the place of an unknown one. */
+/**
+ * The request as it was sent. The log has no API keys: one that is as valid takes the place of an unknown one. In a
+ * recording every key but the reserved one is valid.
+ */
 function recall(row: Row, { loaded }: State, sandbox: string | undefined, given: WhatIfChange['request'] = {}): Call {
   const fields = new Map<string, string>()
   for (let index = 0; index + 1 < row.fields.length; index += 2) {
     const [name, value] = [(row.fields[index] as string).toLowerCase(), row.fields[index + 1] as string]
     fields.set(name, fields.has(name) ? `${fields.get(name)}, ${value}` : value)
   }
-  if (row.keyDigest !== undefined) {
+  if (row.key !== null) {
+    const { keyDigest = hash(row.status === 401 ? RESERVED_KEY : '') } = row
     const keys = [sandbox, RESERVED_KEY, ...loaded.apiKeys]
-    const known = keys.find((key) => key !== undefined && hash(key) === row.keyDigest)
-    fields.set('authorization', `Bearer ${known ?? `key-${row.keyDigest}`}`)
+    const known = keys.find((key) => key !== undefined && hash(key) === keyDigest)
+    fields.set('authorization', `Bearer ${known ?? `key-${keyDigest}`}`)
   }
   for (const [name, value] of Object.entries(given.headers ?? {})) {
     if (value === null) fields.delete(name.toLowerCase())
