@@ -7,7 +7,7 @@ import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
-import { onNewState, printState, resumeState } from '../mock/keep-state.ts'
+import { onNewState, printState, resumeKept } from '../mock/keep-state.ts'
 import type { Engine } from '../mock/mock.ts'
 import { isJsonFile } from '../scenario/document.ts'
 import { readScenarioFile } from '../scenario/files.ts'
@@ -74,7 +74,7 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
     throw new UsageError(`--persist: the scenario is too large to be kept; all animals may take ${maxBytes} bytes, got ${bytes}`)
   }
   const isResumed = existsSync(file)
-  if (isResumed) resumeState(worlds, await readScenarioFile(file))
+  if (isResumed) resumeKept(worlds, await readScenarioFile(file))
   await checkWritable(file)
   let timer: NodeJS.Timeout | undefined
   /** One at a time: a large state takes longer to write than the next change takes to come. */

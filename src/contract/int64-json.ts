@@ -43,18 +43,31 @@ interface Reading {
   at: number
   readonly onDuplicate: ((key: string, at: number) => void) | undefined
   readonly max: JsonLimits
+  readonly maxDepth: number
   values: number
 }
 
-/** Keys of one object, and values in all. */
+/** Keys of one object, values in all, and levels. */
 export interface JsonLimits {
   readonly keys?: number
   readonly values?: number
+  readonly depth?: number
 }
+
+/** Of what the mock wrote itself: a saved state puts further levels around the body of a fault, which may be as deep as a request. */
+export const SAVED_DEPTH = MAX_JSON_DEPTH + 8
 
 /** The last of duplicate keys wins; `onDuplicate` gets each of the others with its place in the text. */
 export function parseJson(text: string, onDuplicate?: Reading['onDuplicate'], max: JsonLimits = {}): Json {
-  const here: Reading = { text, isWellFormed: text.isWellFormed(), at: 0, onDuplicate, max, values: 0 }
+  const here: Reading = {
+    text,
+    isWellFormed: text.isWellFormed(),
+    at: 0,
+    onDuplicate,
+    max,
+    maxDepth: max.depth ?? MAX_JSON_DEPTH,
+    values: 0,
+  }
   if (text.charCodeAt(0) === 0xfeff) fail(here, 'a byte order mark is not allowed')
   const value = readValue(here, 0)
   skipSpace(here)
@@ -87,7 +100,7 @@ function skipSpace(here: Reading): number {
 function readValue(here: Reading, depth: number): Json {
   const code = skipSpace(here)
   if (++here.values > (here.max.values ?? Number.POSITIVE_INFINITY)) fail(here, `more than ${here.max.values} values`)
-  if (depth === MAX_JSON_DEPTH && (code === OPEN_OBJECT || code === OPEN_LIST)) fail(here, `nesting deeper than ${MAX_JSON_DEPTH} levels`)
+  if (depth === here.maxDepth && (code === OPEN_OBJECT || code === OPEN_LIST)) fail(here, `nesting deeper than ${here.maxDepth} levels`)
   switch (code) {
     case OPEN_OBJECT:
       return readObject(here, depth)

@@ -1,11 +1,9 @@
 // Keeps the state of a mock beyond its life, as a scenario: in a browser's storage, or in a file of the command line.
 import { UsageError } from '../contract/errors.ts'
-import { parseJson } from '../contract/int64-json.ts'
+import { parseJson, SAVED_DEPTH } from '../contract/int64-json.ts'
 import { readValue } from '../scenario/document.ts'
-import { readClock } from '../world/clock.ts'
-import { createOrigin } from '../world/origin.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { describeState, printScenario, resume } from '../world/state.ts'
+import { printScenario, resumeState, saveState } from '../world/state.ts'
 import type { Worlds } from '../world/worlds.ts'
 
 /** Where a page keeps the state: `sessionStorage` or `localStorage`, or anything with these two methods. */
@@ -20,7 +18,7 @@ const ITEM = 'animal-store-mock'
 export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void {
   try {
     const text = storage.getItem(ITEM)
-    if (typeof text === 'string') resumeState(worlds, readValue(parseJson(text)))
+    if (typeof text === 'string') resumeKept(worlds, readValue(parseJson(text, undefined, { depth: SAVED_DEPTH })))
   } catch (error) {
     throw new UsageError(`storage: the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
   }
@@ -34,8 +32,8 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void
 }
 
 /** Goes on from a kept state; a reset brings back the scenario that the mock was started with. */
-export function resumeState(worlds: Worlds, kept: ReadScenario): void {
-  worlds.resume(resume(createOrigin(kept), worlds.of().state.origin, worlds.times))
+export function resumeKept(worlds: Worlds, scenario: ReadScenario): void {
+  worlds.resume(resumeState({ scenario }, worlds.of().state.origin, worlds.times))
 }
 
 /** Whenever the result is called, `save` is called if the shared state is another one since. */
@@ -50,5 +48,5 @@ export function onNewState(worlds: Worlds, save: () => void): () => void {
 
 export function printState(worlds: Worlds): string {
   const { state } = worlds.of()
-  return printScenario(state, describeState(state, readClock(state.clock, worlds.times)))
+  return printScenario(state, saveState(state, worlds.times).scenario)
 }

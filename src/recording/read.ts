@@ -1,20 +1,20 @@
 // Reads a recording. It is a stranger's file, so every line is checked, scenarios like any other, before the mock uses the first.
 import { isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { JsonError, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
+import { JsonError, normalizeInt64, parseJson, SAVED_DEPTH, toJson } from '../contract/int64-json.ts'
 import { toPetText } from '../contract/pet.ts'
 import { checkValue } from '../contract/schema.ts'
-import type { Pet } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_KEYS, MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../limits.ts'
 import { readValue } from '../scenario/document.ts'
-import { putPet, restorePet } from '../world/catalogue.ts'
-import type { Times } from '../world/clock.ts'
+import { changePets } from '../world/catalogue.ts'
+import type { Course, Times } from '../world/clock.ts'
+import { type CountedFault, checkCount } from '../world/faults.ts'
 import { createOrigin, type Origin } from '../world/origin.ts'
 import { isChange, type KeptChange, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
-import { begin, type State, toScenario } from '../world/state.ts'
+import { baseOf, resumeState, type State, toScenario } from '../world/state.ts'
 import { headSchema, type Line, lineSchema, RECORDING_FORMAT } from './schema.ts'
 
 /** A row with what a change keeps besides, and the states around it; undefined if those were no longer kept. */
@@ -48,18 +48,23 @@ export function readRecording(text: string, file: string): Recording {
   const max = MAX_RECORDING_CHARACTERS
   if (text.length > max) throw new UsageError(`${file}: longer than ${max} characters`)
   const origins: Origin[] = []
+  const faults: CountedFault['fault'][] = []
   const rows: RecordedRow[] = []
   const starts = new Map<string | undefined, State>()
   const present = new Map<string | undefined, Followed>()
-  const follow = createFollow(origins)
+  const follow = createFollow(origins, faults)
 
   function readLine(line: Line): void {
-    const { origin, sandbox, row, state, isWhole = false, subject = '' } = checkValue(lineSchema, line, 'line')
-    if (origin) return void origins.push(createOrigin(readValue(origin)))
+    const { origin, fault, sandbox, row, state, isWhole = false, subject = '' } = checkValue(lineSchema, line, 'line')
+    if (origin || fault) {
+      const read = createOrigin(readValue(origin ?? { faults: [fault] }))
+      if (origin) origins.push(read)
+      return void faults.push(...read.faults.map((one) => one.fault))
+    }
     const before = present.get(sandbox)
     // The first state has a separate line. Rows above it have lost their states.
     const isOutOfPlace = row ? state && !before : before || !state
-    if (isOutOfPlace) throw new UsageError('expected an origin, the first state of a sandbox, or a row')
+    if (isOutOfPlace) throw new UsageError('expected an origin, a fault, the first state of a sandbox, or a row')
     const after = state ? follow(before, state) : before
     if (after) present.set(sandbox, after)
     // The shared state is not a sandbox.
@@ -100,7 +105,7 @@ function atLine<T>(file: string, line: number, run: () => T): T {
   }
 }
 
-const parseLine = (text: string): unknown => parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS })
+const parseLine = (text: string): unknown => parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS, depth: SAVED_DEPTH })
 
 function checkHead(head: unknown): { readonly version: string; readonly madeAt: string; readonly rows: number } {
   const isNewer = isPlainObject(head) && Number(head.format) > RECORDING_FORMAT
@@ -115,33 +120,39 @@ function toRow(row: NonNullable<Line['row']>, sandbox: string | null): TimelineR
 }
 
 /** From a state and what changed to the next one. What is the same is one value, since an undo compares identities. */
-function createFollow(origins: readonly Origin[]) {
-  const known = new Map<string, unknown>()
-  const same = <T>(value: T, name = toJson(value)): T => known.set(name, known.get(name) ?? value).get(name) as T
+function createFollow(origins: readonly Origin[], faults: readonly CountedFault['fault'][]) {
+  const clocks = new Map<string, Course>()
 
   return (before: Followed | undefined, { pets, removed, ...changes }: NonNullable<Line['state']>): Followed => {
     const all = Object.entries({ ...before?.settings, ...changes }).filter(([, value]) => value !== null)
     const settings: Followed['settings'] = Object.fromEntries(all)
-    const { origin: nth, lastFaultId, wasTurned, ...scenario } = settings
-    const origin = origins[Number(nth) - 1]
-    if (!origin) throw new UsageError('line.state.origin: expected the number of an origin in a line before')
-    const started = begin(createOrigin(readValue(scenario)), times)
-    const base = before?.state.origin === origin ? before.state : origin
-    const kept = removed.reduce((rest, id) => restorePet(rest, normalizeInt64(id), undefined), base.catalogue)
-    const put = (rest: State['catalogue'], pet: Pet) => {
-      const id = normalizeInt64(pet.id)
-      return putPet(rest, id, toPetText({ ...pet, id }), pet.status)
-    }
+    const { origin: nth, lastFaultId, wasTurned, faults: counts = [], ...scenario } = settings
+    const origin = pick(origins, Number(nth), 'origin')
+    const changed = [
+      ...removed.map((id) => ({ key: normalizeInt64(id), after: undefined })),
+      ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText({ ...pet, id: normalizeInt64(pet.id) }) })),
+    ]
+    const catalogue = changePets(baseOf(origin, before?.state).catalogue, changed)
+    const saved = { scenario: readValue(scenario), lastFaultId: Number(lastFaultId), wasTurned: wasTurned === true }
+    const resumed = resumeState(saved, origin, times, catalogue)
+    const clock = toJson([scenario.now, scenario.frozen, wasTurned])
+    clocks.set(clock, clocks.get(clock) ?? resumed.clock)
     const state: State = {
-      ...started,
-      origin,
-      catalogue: pets.reduce(put, kept),
-      faults: started.faults.map((one) => ({ ...one, fault: same(one.fault) })),
-      lastFaultId: Math.max(Number(lastFaultId), started.lastFaultId),
-      clock: same({ ...started.clock, wasTurned: wasTurned === true }, toJson([scenario.now, scenario.frozen, wasTurned])),
+      ...resumed,
+      clock: clocks.get(clock) as Course,
+      faults: (counts as [number, number, number][]).map(([of, seen, applied]) => ({ fault: pick(faults, of, 'faults'), seen, applied })),
+    }
+    if (new Set(checkCount(state.faults).map(({ fault }) => fault.id)).size < state.faults.length) {
+      throw new UsageError('line.state.faults: expected every id once')
     }
     const last = lastKey(state.catalogue.all)
     if (last === undefined || BigInt(last) < state.nextId) return { state, settings }
     throw new UsageError('line.state.nextId: expected an id above all others')
   }
+}
+
+function pick<T>(defined: readonly T[], nth: number, name: 'origin' | 'faults'): T {
+  const found = defined[nth - 1]
+  if (found) return found
+  throw new UsageError(`line.state.${name}: expected the number of one in a line before`)
 }

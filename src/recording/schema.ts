@@ -2,15 +2,17 @@
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
+import type { Fault } from '../world/faults.ts'
 import type { ChangeRow, RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 
 /** Of what is written. A reader refuses a higher one. */
 export const RECORDING_FORMAT = 1
 
-/** A line after the first: an origin, the first state of a sandbox, or a row and what it changed. */
+/** A line after the first: an origin, a fault, the first state of a sandbox, or a row and what it changed. */
 export interface Line {
   readonly origin?: Scenario
+  readonly fault?: Fault
   readonly sandbox?: string
   readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
   readonly isWhole?: boolean
@@ -22,6 +24,7 @@ const text: Schema = { type: 'string' }
 const flag: Schema = { type: 'boolean' }
 const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 40 }
 const count: Schema = { ...id, minimum: 0 }
+const large: Schema = { ...count, maximum: Number.MAX_SAFE_INTEGER }
 const moment: Schema = { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }
 const list = (items: Schema): Schema => ({ type: 'array', items })
 const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { enum: [null] }] })
@@ -55,10 +58,13 @@ const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...
 
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count })
 
-const kept = { origin: id, lastFaultId: count, wasTurned: flag }
+// Of each fault its number, and how many calls it has seen and been applied to.
+const faults = list({ ...list(large), minItems: 3, maxItems: 3 })
+const kept = { origin: id, lastFaultId: large, wasTurned: flag, faults }
 const animals = { pets: list(petSchema), removed: list({ type: 'integer', format: 'int64' }) }
 const parts = {
   origin: { type: 'object' },
+  fault: { type: 'object' },
   sandbox: { type: 'string', pattern: '^sandbox-\\d{1,3}$' },
   row: { oneOf: [request, change], title: 'a request or a change' },
   isWhole: flag,

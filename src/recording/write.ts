@@ -7,10 +7,11 @@ import { version } from '../generated/version.ts'
 import { MAX_RECORDING_CHARACTERS } from '../limits.ts'
 import { showRow } from '../service/show-row.ts'
 import { compareCatalogues } from '../world/catalogue.ts'
-import { readClock, type Times } from '../world/clock.ts'
+import type { Times } from '../world/clock.ts'
+import type { CountedFault } from '../world/faults.ts'
 import type { Origin } from '../world/origin.ts'
 import { isChange } from '../world/row.ts'
-import { describeState, printOrigin, type State } from '../world/state.ts'
+import { baseOf, printOrigin, type State, saveState } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import { RECORDING_FORMAT } from './schema.ts'
 
@@ -20,27 +21,47 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   const times = { real: () => realNow, steady: () => steadyNow }
   const rows = worlds.flatMap(placeRows).sort((one, other) => one.row.id - other.row.id)
   const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: new Date(realNow).toISOString(), rows: rows.length })]
-  const origins: Origin[] = []
+  const origins = new Map<Origin, number>()
+  const faults = new Map<CountedFault['fault'], number>()
+  let faultCount = 0
   const settled = new Map<State, Readonly<Record<string, string>>>()
   const started = new Set<World>()
 
   /** The number of an origin. Its first use writes a line. */
-  function number(origin: Origin): number {
-    if (!origins.includes(origin)) {
+  function numberOrigin(origin: Origin): number {
+    if (!origins.has(origin)) {
       const loaded = { ...origin.loaded, apiKeys: new Set<string>() }
       lines.push(`{"origin":${printOrigin({ ...origin, loaded, choices: openKeys(origin.choices) })}}`)
-      origins.push(origin)
+      origins.set(origin, origins.size + 1)
+      origin.faults.forEach(define)
     }
-    return origins.indexOf(origin) + 1
+    return origins.get(origin) as number
+  }
+
+  function define({ fault }: CountedFault): void {
+    faultCount++
+    if (!faults.has(fault)) faults.set(fault, faultCount)
+  }
+
+  /** A fault may hold a large response, and its counts change with every request: only those are repeated. */
+  function countFault(counted: CountedFault): readonly number[] {
+    const { fault, seen, applied } = counted
+    if (!faults.has(fault)) {
+      lines.push(`{"fault":${toJson(fault)}}`)
+      define(counted)
+    }
+    return [faults.get(fault) as number, seen, applied]
   }
 
   /** All but the animals, without API keys: the JSON of each field. Kept, since the state after a row is before the next. */
   function settle(state: State): Readonly<Record<string, string>> {
     const known = settled.get(state)
     if (known) return known
-    const { apiKeys, ...scenario } = describeState(state, readClock(state.clock, times))
-    const { origin, lastFaultId, choices, clock } = state
-    const all = { origin: number(origin), lastFaultId, wasTurned: clock.wasTurned, ...scenario, assume: openKeys(choices) }
+    const { scenario, ...others } = saveState(state, times)
+    const { apiKeys, ...fields } = scenario
+    // First, since an origin defines its faults.
+    const origin = numberOrigin(state.origin)
+    const all = { origin, ...others, ...fields, assume: openKeys(state.choices), faults: state.faults.map(countFault) }
     const texts = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, toJson(value)]))
     settled.set(state, texts)
     return texts
@@ -50,8 +71,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   function describe(before: State | undefined, after: State): string {
     const [old, now] = [before ? settle(before) : {}, settle(after)]
     const names = Object.keys({ ...old, ...now }).filter((name) => old[name] !== now[name])
-    const { catalogue } = before?.origin === after.origin ? before : after.origin
-    const pets = compareCatalogues(catalogue, after.catalogue)
+    const pets = compareCatalogues(baseOf(after.origin, before).catalogue, after.catalogue)
     const added = pets.flatMap((pet) => pet.after ?? [])
     const removed = pets.flatMap((pet) => (pet.after === undefined ? pet.key : []))
     const fields = names.map((name) => `"${name}":${now[name] ?? null}`)
@@ -72,7 +92,10 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   }
   for (const [index, world] of worlds.entries()) start(nameOf(index), world, world.state)
   if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_RECORDING_CHARACTERS) return `${lines.join('\n')}\n`
-  throw new UsageError(`The recording would be longer than ${MAX_RECORDING_CHARACTERS} characters, since it has every animal`, 507)
+  throw new UsageError(
+    `The recording would be longer than ${MAX_RECORDING_CHARACTERS} characters, since it has every animal and every fault`,
+    507,
+  )
 }
 
 function placeRows(world: World, index: number) {

@@ -20,6 +20,8 @@ import {
 export class FullError extends Error {}
 
 export type PetTexts = Sorted<Int64, string>
+/** The text of an animal that another catalogue has under this id; undefined if it has none. */
+export type PetChange = Omit<Differing<Int64, string>, 'before'>
 
 export interface Catalogue {
   readonly all: PetTexts
@@ -150,7 +152,11 @@ export function compareCatalogues(one: Catalogue, other: Catalogue): Differing<I
 export function mergeCatalogues(first: Catalogue, other: Catalogue): Catalogue {
   const differences = compareCatalogues(first, other)
   if (differences.length > MAX_MERGED) return other
-  return differences.reduce((merged, { key, after }) => restorePet(merged, key, after), first)
+  return changePets(first, differences)
+}
+
+export function changePets(catalogue: Catalogue, changes: readonly PetChange[]): Catalogue {
+  return changes.reduce((changed, { key, after }) => restorePet(changed, key, after), catalogue)
 }
 
 /** The catalogue without animals of a later one, which it would keep in memory. */

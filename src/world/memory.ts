@@ -5,7 +5,7 @@ import { type Catalogue, compareCatalogues, findPet, type PetTexts, sizeOfPet } 
 import { sizeOfFault } from './faults.ts'
 import { type Origin, sum } from './origin.ts'
 import { CHUNK_SIZE } from './sorted.ts'
-import type { State } from './state.ts'
+import { baseOf, type State } from './state.ts'
 
 export type Memory = ReturnType<typeof createMemory>
 
@@ -60,7 +60,7 @@ export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
 /** The animals and faults of a state that neither its origin has, nor another state of the same origin. */
 function sizeOfOwn(state: State, other?: State): number {
   const { origin, catalogue, faults } = state
-  const rest = other?.origin === origin ? other : origin
+  const rest = baseOf(origin, other)
   if (catalogue === rest.catalogue) return sizeOfFaults(faults, rest.faults, origin)
   // As the service adds them, behind the last one.
   if (rest !== origin && !isCopied(catalogue, rest.catalogue)) {

@@ -44,7 +44,7 @@ export function createOrigin(given: ReadScenario): Origin {
   const { calls = {}, ...surprise } = scenario.surprise ?? {}
   const targets = Object.keys(calls).sort()
   const catalogue = buildCatalogue(pets)
-  const faults = startFaults(freezeCopy(scenario.faults ?? []))
+  const faults = startFaults((scenario.faults ?? []).map(freezeCopy))
   return {
     loaded: {
       name,

@@ -3,14 +3,15 @@ import { still } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { NO_ID_LEFT, parseJson, toJson } from '../contract/int64-json.ts'
 import type { Pet } from '../generated/contract.ts'
+import { readValue } from '../scenario/document.ts'
 import { FullError, findPet } from './catalogue.ts'
 import { setClock } from './clock.ts'
 import { strikeWith } from './faults.ts'
-import type { Scenario } from './scenario.ts'
+import type { ReadScenario, Scenario } from './scenario.ts'
 import { sliceList } from './sorted.ts'
 import * as states from './state.ts'
 
-const { addPet, begin, countCall, describeState, printOrigin, printScenario, resume, setPetText, toScenario } = states
+const { addPet, begin, countCall, describeState, printOrigin, printScenario, resumeState, setPetText, toScenario } = states
 const pet = (id: number | bigint): Pet => ({ id, name: 'Rex', categoryId: 1 })
 const start = (scenario: Scenario = {}) => begin(parseScenario(scenario), still)
 const add = (state: states.State) => addPet(state, { name: 'Rex', categoryId: 1, status: 'sold' }).state
@@ -57,11 +58,12 @@ it('a state is the same when it is written and read again, and says that in one 
 it('a state that was saved goes on, and is reset to the origin of the mock, whose animals it shares', () => {
   const origin = parseScenario({ pets: Array.from({ length: 600 }, (_, index) => pet(index + 1)), now: '2030-01-01' })
   const state = add(begin(origin, still))
-  const saved = read(printScenario(state, { ...describeState(state, 0), name: 'saved', now: '2030-01-01' }))
-  const resumed = resume(saved, origin, still)
+  const text = printScenario(state, { ...describeState(state, 0), name: 'saved', now: '2030-01-01' })
+  const { now, ...scenario } = readValue(parseJson(text))
+  const resumed = resumeState({ scenario: { ...scenario, now } as ReadScenario }, origin, still)
   expect([resumed.origin === origin, resumed.nextId, resumed.loaded.name, resumed.catalogue.all.size]).toEqual([true, 602n, 'saved', 601])
   expect([resumed.catalogue.all.full[0] === origin.catalogue.all.full[0], resumed.clock.wasTurned]).toEqual([true, false])
-  expect(resume({ ...saved, clock: {} }, origin, still).clock).toEqual({ frozenAt: undefined, start: undefined, wasTurned: true })
+  expect(resumeState({ scenario }, origin, still).clock).toEqual({ frozenAt: undefined, start: undefined, wasTurned: true })
 })
 
 describe('an animal', () => {

@@ -4,9 +4,9 @@ import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
 import type { AssumptionChoices, Int64, NewPet, Pet } from '../generated/contract.ts'
 import { type Catalogue, FullError, mergeCatalogues, putPet, restorePet, trimCatalogue } from './catalogue.ts'
-import { type ClockSetting, type Course, describeClock, startClock, type Times } from './clock.ts'
+import { type ClockSetting, type Course, describeClock, readClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, showFault } from './faults.ts'
-import type { Loaded, Origin } from './origin.ts'
+import { createOrigin, type Loaded, type Origin } from './origin.ts'
 import type { ReadScenario } from './scenario.ts'
 import { emptyList, entriesOf, findIn, putIn, type Sorted, sliceList } from './sorted.ts'
 
@@ -73,10 +73,35 @@ export function comeBack(state: State): State {
   return { ...state, catalogue: trimCatalogue(state.catalogue) }
 }
 
-/** A state that was saved goes on; a reset brings back its origin, with which it shares the animals that are the same. */
-export function resume(saved: Origin, origin: Origin, times: Times): State {
-  const clock = { ...startClock(saved.clock, times), wasTurned: toJson(saved.clock) !== toJson(origin.clock) }
-  return { ...begin(saved, times), origin, clock, catalogue: mergeCatalogues(origin.catalogue, saved.catalogue) }
+/** A state without its origin and animals: a scenario, and what a scenario does not say. */
+export interface SavedState {
+  readonly scenario: ReadScenario
+  readonly lastFaultId?: number
+  readonly wasTurned?: boolean
+}
+
+export function saveState(state: State, times: Times): Required<SavedState> {
+  const { lastFaultId, clock } = state
+  return { scenario: describeState(state, readClock(clock, times)), lastFaultId, wasTurned: clock.wasTurned }
+}
+
+/** The animals that were saved are those of `catalogue`; by default the scenario has them, and shares what it can with the origin. */
+export function resumeState(saved: SavedState, origin: Origin, times: Times, catalogue?: Catalogue): State {
+  const read = createOrigin(saved.scenario)
+  const state = begin(read, times)
+  const { lastFaultId = 0, wasTurned = toJson(read.clock) !== toJson(origin.clock) } = saved
+  return {
+    ...state,
+    origin,
+    catalogue: catalogue ?? mergeCatalogues(origin.catalogue, read.catalogue),
+    lastFaultId: Math.max(lastFaultId, state.lastFaultId),
+    clock: { ...state.clock, wasTurned },
+  }
+}
+
+/** What a state of this origin is compared with: another state of the same origin, or what it started from. */
+export function baseOf(origin: Origin, other: State | undefined): State | Origin {
+  return other?.origin === origin ? other : origin
 }
 
 export function describeState(state: State, now: number): ReadScenario {

@@ -189,6 +189,24 @@ describe('a recording', () => {
     expect(opened.control.state({ before: 2 }).pets).toHaveLength(18)
   })
 
+  it('has each fault once, however large and deep its response is and however often it strikes', () => {
+    let body: unknown = 'x'.repeat(500_000)
+    for (let depth = 0; depth < 62; depth++) body = [body]
+    const mock = createMock()
+    mock.control.faults.add({ operation: '*', response: { status: 200, body }, id: '999999999999999' })
+    for (let count = 0; count < 5; count++) mock.answer(toCall('GET', '/v1/pets'))
+    mock.control.load({ ...mock.control.state(), name: 'again' })
+    for (let count = 0; count < 5; count++) mock.answer(toCall('GET', '/v1/pets'))
+    const text = mock.control.recording()
+    expect(text.length).toBeLessThan(1_500_000)
+    const { control } = open(text)
+    for (const { id } of mock.control.timeline()) expect(control.state({ before: id })).toEqual(mock.control.state({ before: id }))
+    expect(control.faults.list()).toEqual(mock.control.faults.list())
+    control.undo(7)
+    control.undo(1)
+    expect(control.faults.list()).toEqual([])
+  })
+
   it('that was cut, changed or reordered is read whole or refused with the line', () => {
     const [text] = fc.sample(
       fc.tuple(options, steps).map(([given, taken]) => run(given, true, taken).control.recording({ sandbox: '*' })),

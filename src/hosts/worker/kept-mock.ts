@@ -1,27 +1,22 @@
 // A mock whose one state is stored: it starts from the storage or from its base scenario, and writes what differs from
 // the last written state before a response can show it. The request log follows within a second.
-import { parseInt64, parseJson, toJson } from '../../contract/int64-json.ts'
+import { parseInt64, parseJson, SAVED_DEPTH, toJson } from '../../contract/int64-json.ts'
 import type { Int64 } from '../../generated/contract.ts'
 import { createEngine } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { restoreRow, showRow } from '../../service/show-row.ts'
-import { compareCatalogues, restorePet } from '../../world/catalogue.ts'
-import { passTime, readClock, startClock, type Times } from '../../world/clock.ts'
-import { createOrigin, type Origin } from '../../world/origin.ts'
+import { changePets, compareCatalogues } from '../../world/catalogue.ts'
+import { passTime, type Times } from '../../world/clock.ts'
+import type { Origin } from '../../world/origin.ts'
 import type { ChangeRow, RequestRow } from '../../world/row.ts'
-import type { ReadScenario } from '../../world/scenario.ts'
-import { begin, describeState, printOrigin, type State } from '../../world/state.ts'
+import { baseOf, begin, printOrigin, resumeState, type SavedState, type State, saveState } from '../../world/state.ts'
 import type { BoundSettings } from './bindings.ts'
 import type { SandboxObject, Sql } from './platform.ts'
 
 export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
 type Keep = ReturnType<typeof createKeep>
 
-/** A state without its animals, and what a scenario does not say. */
-interface KeptSettings {
-  readonly scenario: ReadScenario
-  readonly lastFaultId: number
-  readonly wasTurned: boolean
+interface KeptSettings extends SavedState {
   /** The id of the last row of the timeline. */
   readonly lastId: number
   /** When it was written, by the clock of the machine. */
@@ -51,11 +46,11 @@ export function createKeep(sql: Sql) {
       const [row] = rows('settings')
       if (!row) return undefined
       const pieces = rows('base').map(({ text }) => text)
-      const pets = rows('pets').map(({ id, text }) => ({ id: parseInt64(id as string) as Int64, text: (text as string) ?? undefined }))
+      const pets = rows('pets').map(({ id, text }) => ({ key: parseInt64(id as string) as Int64, after: (text as string) ?? undefined }))
       return {
         base: pieces.join(''),
-        settings: parseJson(row.text as string) as unknown as KeptSettings,
-        pets: pets.sort((one, other) => (one.id < other.id ? -1 : 1)),
+        settings: parseJson(row.text as string, undefined, { depth: SAVED_DEPTH }) as unknown as KeptSettings,
+        pets: pets.sort((one, other) => (one.key < other.key ? -1 : 1)),
         rows: rows('requests').map(({ text }) => JSON.parse(text as string) as RequestRow | ChangeRow),
       }
     },
@@ -136,12 +131,10 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     if (isClosed || !worlds.has(key)) return
     const { state, requestLog } = worlds.peek(key)
     if (state === (written ?? (isFirst ? undefined : initial))) return
-    const before = written?.origin === state.origin ? written : undefined
-    if (!before) keep.base(base())
-    for (const { key: id, after } of compareCatalogues((before ?? state.origin).catalogue, state.catalogue)) keep.pet(id, after)
-    const { lastFaultId, clock } = state
-    const scenario = describeState(state, readClock(clock, times))
-    keep.settings({ scenario, lastFaultId, wasTurned: clock.wasTurned, lastId: requestLog.lastId, keptAt: Date.now() })
+    const before = baseOf(state.origin, written)
+    if (before !== written) keep.base(base())
+    for (const { key: id, after } of compareCatalogues(before.catalogue, state.catalogue)) keep.pet(id, after)
+    keep.settings({ ...saveState(state, times), lastId: requestLog.lastId, keptAt: Date.now() })
     if (!written) unsaved = new Set(requestLog.rows().map(({ id }) => id))
     written = state
   }
@@ -210,9 +203,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
 
 /** The state that was stored. Its clock has gone on meanwhile, unless that of the machine has been set back. */
 function goOn({ settings, pets }: NonNullable<ReturnType<Keep['read']>>, origin: Origin, times: Times): State {
-  const { scenario, lastFaultId, wasTurned, keptAt } = settings
-  const saved = createOrigin(scenario)
-  const clock = startClock(passTime(saved.clock, Math.max(0, Date.now() - keptAt)), times)
-  const catalogue = pets.reduce((all, { id, text }) => restorePet(all, id, text), origin.catalogue)
-  return { ...begin(saved, times), origin, catalogue, lastFaultId, clock: { ...clock, wasTurned } }
+  const { scenario, keptAt } = settings
+  const now = { ...scenario, ...passTime(scenario, Math.max(0, Date.now() - keptAt)) }
+  return resumeState({ ...settings, scenario: now }, origin, times, changePets(origin.catalogue, pets))
 }
