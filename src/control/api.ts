@@ -8,7 +8,7 @@ import type { Call, Reply } from '../service/call.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { decode, parseTarget, toAllow } from '../service/route.ts'
 import type { Control } from './control.ts'
-import type { EventStream } from './events.ts'
+import type { EventStream } from './event-streams.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite, findMisusedToken } from './guard.ts'
 import { CONTROL_PATH, extras, type MethodRow, MOCK_HEADER, MOCK_NAME, methods, SANDBOXES_HEADER } from './methods.ts'
 import { address, createRunner, type McpRoute, type NamedRow, type RouteOutcome } from './routes.ts'
@@ -25,7 +25,7 @@ export interface ControlApi {
   answerWithoutBody(call: Call): Reply | undefined
   /** The reply to a call that the host itself refuses. */
   refuse(call: Call, error: ApiError): Reply
-  /** Why a call to the service is refused that carries the control token; undefined if it does not. */
+  /** The refusal of a service call carrying the control token. */
   findMisusedToken(call: Call): ApiError | undefined
 }
 

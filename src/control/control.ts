@@ -79,7 +79,7 @@ export interface StateControl {
    * const { status } = control.whatIf(13, { assume: { 'invalid-query': 'clamp' } })
    */
   whatIf(id: number, change?: WhatIfChange): WhatIf
-  /** One line for each change of one thing that mattered, if it gives another response. */
+  /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
   /** Changes the animals by hand, for what happens in a store but no operation of the API can do. */
   readonly pets: {

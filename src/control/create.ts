@@ -7,13 +7,14 @@ import { parseInt64 } from '../contract/int64-json.ts'
 import { refuse } from '../contract/options.ts'
 import { checkValue, findViolations, type Schema } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
-import type { Recorder } from '../service/reply.ts'
+import type { Recorder } from '../service/recorder.ts'
 import { showRow } from '../service/show-row.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { FullError } from '../world/catalogue.ts'
 import { readClock } from '../world/clock.ts'
 import { compareStates } from '../world/difference.ts'
-import { cutLine, type KeptChange, type KeptRequest } from '../world/row.ts'
+import { cutLine } from '../world/notes.ts'
+import { createChange, type KeptRequest } from '../world/row.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Control, ControlMethod, MockEvent, Outcome, StateControl } from './control.ts'
 import { describeChange } from './describe-change.ts'
@@ -88,10 +89,7 @@ export function createControl(
     const { result, text = describeChange(differences), undoes = null, isUndo = false, subject = text } = changed
     if (result !== false) worlds.keep(key, world)
     if (!isWhole && differences.length === 0 && changed.text === undefined) return { result }
-    const change: KeptChange = {
-      type: 'change',
-      id: 0,
-      before: undefined,
+    const change = createChange({
       // Before it: a change may turn the clock.
       at: now,
       realAt: times.real(),
@@ -100,13 +98,11 @@ export function createControl(
       text: cutLine(text),
       undoes,
       isUndo,
-      isUndone: false,
-      canUndo: false,
       subject,
       ...(changed.backTo !== undefined && { backTo: changed.backTo }),
       isWhole,
       startsAgain: kind === 'replaces',
-    }
+    })
     world.advance(change, changed.state)
     const row = showRow(change, world.sandbox)
     events.publish({ type: 'change', sandbox: key ?? null, row })

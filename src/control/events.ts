@@ -1,11 +1,7 @@
 // Delivers the events of a mock to its listeners, in a microtask after the change. By then the change is whole, so a listener may call
-// back into the mock. And the same as server-sent events (HTML standard, 9.2); keeping a connection alive and its backlog short is up to the
-// host.
+// back into the mock.
 import { deepFreeze } from '../contract/describe-value.ts'
-import { ApiError } from '../contract/errors.ts'
-import { toJson } from '../contract/int64-json.ts'
-import { MAX_CAUSED_EVENTS, MAX_EVENT_STREAMS } from '../limits.ts'
-import type { Control, MockEvent } from './control.ts'
+import { MAX_CAUSED_EVENTS } from '../limits.ts'
 
 export interface Events<Event> {
   readonly hasListeners: boolean
@@ -61,46 +57,5 @@ export function createEvents<Event extends object>(): Events<Event> {
       subscriptions.add(subscription)
       return () => void subscriptions.delete(subscription)
     },
-  }
-}
-
-/** A comment that hosts write this often, so that proxies keep a silent stream open. */
-export const HEARTBEAT = ': still here\n\n'
-export const HEARTBEAT_MS = 15_000
-
-/** Writes events from `start` to `stop`. One of the open streams until `stop`, even if it never starts. */
-export interface EventStream {
-  start(write: (text: string) => void): void
-  stop(): void
-}
-
-/** Opens streams: with a key, of the events of its sandbox; without one, of all events. */
-export function createEventStreams(control: Pick<Control, 'subscribe'>): (sandbox: string | undefined) => EventStream {
-  const streams = new Set<EventStream>()
-  /** The last event as a text, since every stream writes the same. */
-  let last: { readonly event: MockEvent; readonly text: string } | undefined
-  const toText = (event: MockEvent) => {
-    // `toJson` writes no line breaks, so the data is one line.
-    if (last?.event !== event) last = { event, text: `event: ${event.type}\ndata: ${toJson(event)}\n\n` }
-    return last.text
-  }
-  return (sandbox) => {
-    if (streams.size >= MAX_EVENT_STREAMS) throw new ApiError(503, `Too many event streams; the limit is ${MAX_EVENT_STREAMS}`)
-    let unsubscribe = () => {}
-    const stream: EventStream = {
-      start(write) {
-        // The first line tells the client that it misses nothing from here on.
-        write(': listening\n\n')
-        unsubscribe = control.subscribe((event) => {
-          if (sandbox === undefined || event.sandbox === sandbox) write(toText(event))
-        })
-      },
-      stop() {
-        unsubscribe()
-        streams.delete(stream)
-      },
-    }
-    streams.add(stream)
-    return stream
   }
 }

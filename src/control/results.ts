@@ -58,7 +58,7 @@ export interface WhatIf extends Pick<RequestRow, 'id' | 'status' | 'problems' | 
   readonly reason: string | null
   /** What the request would change in the state. */
   readonly after: StateDiff
-  /** What differs from the response that was sent, whose status it has, but for its date; null if nothing does. */
+  /** How it differs from the sent response, ignoring Date; null if it does not. */
   readonly differs: { readonly status: number | null; readonly headers: readonly string[]; readonly body: boolean } | null
 }
 

@@ -14,7 +14,7 @@ import { readDocument, readJsonDocument } from '../scenario/read.ts'
 import type { Call } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Control, ControlMethod, Outcome, StateControl } from './control.ts'
-import { createEventStreams, type EventStream } from './events.ts'
+import { createEventStreams, type EventStream } from './event-streams.ts'
 import { type ControlRow, type extras, type Input, type MethodRow, methods, ROW_HEADER, TOTAL_HEADER } from './methods.ts'
 
 /** A row of the table under its name; several may have the same route. */

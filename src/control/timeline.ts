@@ -10,7 +10,7 @@ import { isChange, type TimelineRow } from '../world/row.ts'
 import { comeBack, type State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import type { RequestFilter } from './results.ts'
-import { type Changed, findRow, type View } from './view.ts'
+import { type Changed, findRow, readBefore, type View } from './view.ts'
 
 function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] {
   return sandbox === undefined ? [world] : worlds.all().map(([, one]) => one)
@@ -51,11 +51,6 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   }
   if (row.isWhole) return { ...said, state: comeBack(before), isWhole: true }
   return { ...said, state: takeBack(view.state, id, before, after) }
-}
-
-function readBefore({ id, before }: { readonly id: number; readonly before: State | undefined }): State {
-  if (before) return before
-  throw new UsageError(`Row ${id} is too old: the state before it is no longer kept`, 409)
 }
 
 /** Puts back what a change touched, if nothing else has changed it since. */

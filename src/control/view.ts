@@ -3,7 +3,7 @@
 import { UsageError } from '../contract/errors.ts'
 import type { OverridableService } from '../service/answer.ts'
 import type { Times } from '../world/clock.ts'
-import type { KeptChange } from '../world/row.ts'
+import type { KeptChange, KeptRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Control, Outcome } from './control.ts'
@@ -42,8 +42,12 @@ export type Later = Promise<(view: View) => Changed>
 export function stateAt(view: View, before: number | undefined): Pick<View, 'state' | 'now'> {
   if (before === undefined) return view
   const { row } = findRow(view, before)
-  if (row.before) return { state: row.before, now: row.at }
-  throw new UsageError(`The state before row ${before} is no longer kept`, 409)
+  return { state: readBefore(row), now: row.at }
+}
+
+export function readBefore({ id, before }: Pick<KeptRow, 'id' | 'before'>): State {
+  if (before) return before
+  throw new UsageError(`Row ${id} is too old: the state before it is no longer kept`, 409)
 }
 
 /** A row of this state; a UsageError says where else it is. */

@@ -6,13 +6,14 @@ import { type AssumptionChoices, type AssumptionId, assumptions, contract } from
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { hash } from '../random.ts'
 import type { Call } from '../service/call.ts'
+import { joinFields } from '../service/redact.ts'
 import { findDelayProblems, parseDelay } from '../settings/duration.ts'
 import { parseInstant } from '../world/clock.ts'
 import { isChange, type KeptRequest, type KeptRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import { diffStates } from './diff.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './results.ts'
-import { findRow, type View } from './view.ts'
+import { findRow, readBefore, type View } from './view.ts'
 
 const DAY_MS = 86_400_000
 const RESERVED_KEY = 'invalid'
@@ -21,6 +22,7 @@ type Row = Readonly<KeptRequest>
 
 export function whatIf(view: View, { id, alternatives, ...change }: { id: number; alternatives?: boolean } & WhatIfChange) {
   const { row } = findRow(view, id)
+  if (!isChange(row)) readBefore(row)
   const why = explainRefusal(row)
   if (why !== undefined) throw new UsageError(`Row ${id} ${why}`, 409)
   return { result: alternatives ? listAlternatives(view, row as Row) : ask(view, row as Row, change) }
@@ -29,7 +31,6 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
 /** Why there is no other response to a row; undefined if there can be. */
 function explainRefusal(row: Readonly<KeptRow>): string | undefined {
   if (isChange(row)) return 'is a change, and only requests get responses'
-  if (!row.before) return 'is too old: the state before it is no longer kept'
   if (row.isRefusedByHost) return 'was refused by the server before the service saw it'
   return row.faults.includes('override') ? 'got its response from a test' : undefined
 }
@@ -78,11 +79,7 @@ function applyChange(before: State, { without, assume, latency, at }: WhatIfChan
  * recording every key but the reserved one is valid.
  */
 function recall(row: Row, { loaded }: State, sandbox: string | undefined, given: WhatIfChange['request'] = {}): Call {
-  const fields = new Map<string, string>()
-  for (let index = 0; index + 1 < row.fields.length; index += 2) {
-    const [name, value] = [(row.fields[index] as string).toLowerCase(), row.fields[index + 1] as string]
-    fields.set(name, fields.has(name) ? `${fields.get(name)}, ${value}` : value)
-  }
+  const fields = joinFields(row.fields)
   if (row.key !== null) {
     const { keyDigest = hash(row.status === 401 ? RESERVED_KEY : '') } = row
     const keys = [sandbox, RESERVED_KEY, ...loaded.apiKeys]
@@ -131,7 +128,7 @@ export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
   const rows = view.worlds.all().flatMap(([key, world]) => world.requestLog.requests().map((row) => ({ key, world, row })))
   for (const { key, world, row } of rows) {
-    if (explainRefusal(row) !== undefined || !isWhole(row)) continue
+    if (!row.before || explainRefusal(row) !== undefined || !isWhole(row)) continue
     for (const assumption of row.assumptions) {
       for (const choice of otherChoices(row.before as State, assumption)) {
         const { differs } = ask({ ...view, key, world }, row, { assume: { [assumption]: choice } })

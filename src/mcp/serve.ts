@@ -15,6 +15,7 @@ import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_KEYS, MAX_MESSAGE_CHARACTERS, MAX_ROWS, MAX_VALUES_PER_REQUEST } from '../limits.ts'
 import { escapeInJson } from '../render/escape.ts'
 import type { Call } from '../service/call.ts'
+import { joinFields } from '../service/redact.ts'
 import { isRefusal, type Reach, type ToolInput } from './explain-request.ts'
 import { renderRows } from './render.ts'
 import { tools } from './tools.ts'
@@ -58,11 +59,7 @@ export async function answerMcp(reach: Reach, { method, target, fields = [], bod
     // A subscription would be a response without end; over HTTP the log is read again instead.
     maxSubscriptions: 0,
   })
-  const headers = new Headers()
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    headers.append(fields[index] as string, fields[index + 1] as string)
-  }
-  const request = new Request(origin + target, { method, headers, body: '{}' })
+  const request = new Request(origin + target, { method, headers: [...joinFields(fields)], body: '{}' })
   const response = await fetch(request, { parsedBody: read.message })
   const type = response.headers.get('content-type') ?? 'text/plain'
   return { status: response.status, text: await response.text(), headers: { 'Content-Type': type } }

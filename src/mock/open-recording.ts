@@ -3,7 +3,7 @@ import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { findMoment, type Recording } from '../recording/read.ts'
 import { restoreRow } from '../service/show-row.ts'
 import { describeClock, readClock, setClock } from '../world/clock.ts'
-import type { KeptChange } from '../world/row.ts'
+import { createChange } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import { createEngine, type Engine } from './mock.ts'
 import type { MockSettings } from './mock-options.ts'
@@ -28,9 +28,8 @@ export function openRecording(recording: Recording, before?: number, options: Pa
     const { state, advance } = worlds.of(sandbox)
     const { now = madeAt } = describeClock(state.clock, readClock(state.clock, times))
     const text = `opened ${file}, which animal-store-mock ${version} recorded at ${madeAt}`
-    const said = { method: 'clock.set', changed: [{ kind: 'clock', id: '' }], text, subject: text, undoes: null } as const
-    const flags = { isUndo: false, isUndone: false, canUndo: true, isWhole: false, startsAgain: false }
-    const row: KeptChange = { type: 'change', id: 0, before: undefined, at: Date.parse(now), realAt: times.real(), ...said, ...flags }
+    const changed = [{ kind: 'clock', id: '' }] as const
+    const row = createChange({ at: Date.parse(now), realAt: times.real(), method: 'clock.set', changed, text })
     advance(row, { ...state, clock: setClock(state.clock, now, true, times) })
   }
   if (!moment) return engine

@@ -26,7 +26,6 @@ interface RecordedRow extends Pick<KeptChange, 'isWhole' | 'subject'> {
 
 export interface Recording {
   readonly file: string
-  /** Of the mock that made it. */
   readonly version: string
   readonly madeAt: string
   /** The first known state of each sandbox; the shared one has no name. */
@@ -34,7 +33,6 @@ export interface Recording {
   readonly rows: readonly RecordedRow[]
 }
 
-/** A state, and what it was made from besides its animals. */
 interface Followed {
   readonly state: State
   readonly settings: Readonly<Record<string, unknown>>
@@ -81,7 +79,6 @@ export function readRecording(text: string, file: string): Recording {
   throw new UsageError({ kind: 'text', text: 'the file ends too early', at: { file, line: lines.length + 1 } })
 }
 
-/** The state before a row, as a scenario with its moment. */
 export function readMoment(recording: Recording, before: number): ReadScenario {
   const { row, before: state } = findMoment(recording, before)
   const description = `Before row ${before} of ${recording.file}`
@@ -133,7 +130,7 @@ function createFollow(origins: readonly Origin[], faults: readonly CountedFault[
       ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText({ ...pet, id: normalizeInt64(pet.id) }) })),
     ]
     const catalogue = changePets(baseOf(origin, before?.state).catalogue, changed)
-    const saved = { scenario: readValue(scenario), lastFaultId: Number(lastFaultId), wasTurned: wasTurned === true }
+    const saved = { scenario: readValue(scenario), lastFaultId: Number(lastFaultId ?? 0), wasTurned: wasTurned === true }
     const resumed = resumeState(saved, origin, times, catalogue)
     const clock = toJson([scenario.now, scenario.frozen, wasTurned])
     clocks.set(clock, clocks.get(clock) ?? resumed.clock)

@@ -27,7 +27,6 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   const settled = new Map<State, Readonly<Record<string, string>>>()
   const started = new Set<World>()
 
-  /** The number of an origin. Its first use writes a line. */
   function numberOrigin(origin: Origin): number {
     if (!origins.has(origin)) {
       const loaded = { ...origin.loaded, apiKeys: new Set<string>() }
@@ -103,10 +102,8 @@ function placeRows(world: World, index: number) {
   return rows.map((row, at) => ({ sandbox: nameOf(index), world, row, after: rows[at + 1]?.before ?? world.state }))
 }
 
-/** The JSON of an object with one more field. */
 const join = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`
 
-/** A name that can be used as a key. */
 const nameOf = (index: number) => (index === 0 ? undefined : `sandbox-${index}`)
 
 /** Without the keys that are listed, any is valid. */

@@ -3,11 +3,12 @@
 import { ApiError } from '../contract/errors.ts'
 import { type AssumptionId, contract } from '../generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
-import { addNote, dependOn } from '../world/row.ts'
+import { addNote, dependOn } from '../world/notes.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import type { Call } from './call.ts'
-import { addHeader, enterWorld, type Preflight, type Recorder, readPreflight } from './reply.ts'
+import { addHeader, enterWorld, type Recorder } from './recorder.ts'
+import { type Preflight, readPreflight } from './reply.ts'
 import { allowAnywhere, explainMiss, findRoute, methodsAnywhere, type OperationContract, parseTarget, type Route } from './route.ts'
 
 const BEARER = /^bearer +([^ ].*)/is
@@ -30,7 +31,6 @@ export function tooLarge(maxBytes = MAX_BODY_BYTES): ApiError {
   return new ApiError(413, { kind: 'too-large', maxBytes }, { headers: { Connection: 'close' } })
 }
 
-/** Admits the call to its operation; undefined if it was OPTIONS, which needs no more. */
 export function admit(call: Call, recorder: Recorder, worlds: WorldSource) {
   if (call.body && call.body.length > MAX_BODY_BYTES) throw tooLarge()
   if (call.method === 'OPTIONS') return allow(call, recorder, worlds)
@@ -78,7 +78,6 @@ function refuseMethod(call: Call, path: string, { allow }: Route, recorder: Reco
   throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
 }
 
-/** Checks the key of the call and moves it into the key's own world. */
 function authenticate(call: Call, recorder: Recorder, { worldOf, stateOf }: WorldSource): void {
   const key = readKey(call)
   recorder.apiKey = key
@@ -89,7 +88,6 @@ function authenticate(call: Call, recorder: Recorder, { worldOf, stateOf }: Worl
   enterWorld(recorder, worldOf(key))
 }
 
-/** The bearer token that a call carries, if any. */
 export function readBearer({ header }: Call): string | undefined {
   return BEARER.exec(header('authorization') ?? '')?.[1]
 }
@@ -107,7 +105,6 @@ export function readKey(call: Call): string {
   return key
 }
 
-/** The 401 for a key that cannot be used. */
 export function createKeyError(message: string, assumption?: AssumptionId): ApiError {
   return new ApiError(401, message, { headers: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE }, assumption })
 }

@@ -9,14 +9,16 @@ import { createRandom, hash } from '../random.ts'
 import { createPages, FullError } from '../world/catalogue.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import { drawDelay } from '../world/faults.ts'
-import { cutBody, cutLine, dependOn, type KeptRequest } from '../world/row.ts'
+import { cutBody, cutLine, dependOn } from '../world/notes.ts'
+import type { KeptRequest } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import { admit, checkRemoval, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
 import { parseInput } from './parse-input.ts'
+import { addHeader, createRecorder, type Decision, type Recorder, type Respond } from './recorder.ts'
 import { storeFields } from './redact.ts'
-import { addHeader, createRecorder, createReplies, type Decision, type Recorder, type Respond } from './reply.ts'
+import { createReplies } from './reply.ts'
 import { applyEffects, findStrike, refuseDeliberately, respondAsGiven } from './strike.ts'
 
 export interface Service {
@@ -25,7 +27,6 @@ export interface Service {
   refuse(call: Call, error: ApiError): Reply
 }
 
-/** The service, and what the test kits need besides. */
 export interface OverridableService extends Service {
   /** Logs a response that did not come from the mock, as if a fault had given it. */
   override(call: Call, reply: Reply): void
@@ -33,7 +34,6 @@ export interface OverridableService extends Service {
   imagine(call: Call, state: State): Imagined
 }
 
-/** A response that was not sent, and what the state would be after it. */
 interface Imagined {
   readonly reply: Reply
   readonly row: KeptRequest
@@ -41,7 +41,6 @@ interface Imagined {
   readonly state: State
 }
 
-/** What the service needs of the rest of the mock. */
 export interface ServiceSettings extends WorldSource {
   /** Origins whose pages may read replies, besides loopback ones. */
   readonly corsOrigins: readonly string[]
@@ -50,7 +49,6 @@ export interface ServiceSettings extends WorldSource {
   readonly times: Times
   /** A response is delayed: its row goes on until `onEnd` is called with it. */
   onBegin(row: KeptRequest, recorder: Recorder): void
-  /** The row of a call is complete. */
   onEnd(row: KeptRequest, recorder: Recorder): void
   onBug(error: unknown): void
 }
@@ -76,7 +74,7 @@ export function createService(settings: ServiceSettings): OverridableService {
     const recorder = createRecorder(place, call)
     const realAt = times.real()
     const decided = decide(call, recorder, realAt, { worldOf: () => place, stateOf: () => state })
-    const { reply, row, delay } = respond(call, decided, recorder, realAt)
+    const { reply, row, delay } = makeReply(call, decided, recorder, realAt)
     return { reply, row, delay, state: recorder.state }
   }
 
@@ -126,7 +124,7 @@ export function createService(settings: ServiceSettings): OverridableService {
     return { status, body, refusal }
   }
 
-  function respond(call: Call, decided: Decision, recorder: Recorder, realAt: number) {
+  function makeReply(call: Call, decided: Decision, recorder: Recorder, realAt: number) {
     const outcome = decided.drop ? decided : applyEffects(call, decided, recorder)
     const at = readClock(recorder.state.clock, times, realAt)
     const delay = (recorder.strike?.delay ?? 0) + (outcome.surprise?.delay ?? 0) + drawLatency(recorder)
@@ -136,7 +134,7 @@ export function createService(settings: ServiceSettings): OverridableService {
 
   /** The row is complete once it is known how the reply ended. */
   function conclude(call: Call, decided: Decision, recorder: Recorder, realAt: number, startedAt: number): Reply {
-    const { reply, row, delay } = respond(call, decided, recorder, realAt)
+    const { reply, row, delay } = makeReply(call, decided, recorder, realAt)
     recorder.world.advance(row, recorder.state)
     if (delay > 0) reply.delay = delay
     if (!call.reportsOutcome) {

@@ -6,9 +6,9 @@ import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-j
 import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
-import { addNote, dependOn } from '../world/row.ts'
+import { addNote, dependOn } from '../world/notes.ts'
 import type { Call } from './call.ts'
-import type { Recorder, Sent } from './reply.ts'
+import type { Recorder, Sent } from './recorder.ts'
 import { decode, type OperationContract, type Route } from './route.ts'
 
 /** Parameters that people expect of a paginated list. */
@@ -17,7 +17,6 @@ const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 
 const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
 const NO_NAMES: readonly string[] = []
 
-/** The input of the operation, or an ApiError that names every violation. */
 export function parseInput(
   call: Call,
   operation: OperationContract,
@@ -64,7 +63,6 @@ function decodePart(text: string): string {
   return decode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 
-/** The value of a parameter's text by its type; other text stays text, for the message. */
 function readTyped(schema: Schema, text: string): unknown {
   return schema.type === 'integer' ? (parseInt64(text) ?? text) : text
 }

@@ -19,26 +19,39 @@ const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const CREDENTIALS = /^(?:proxy-)?authorization$/i
 /** Only these: the first word of anything else may be a secret. */
 const SCHEME = /^(?:bearer|basic|digest|token) /i
-/** Fields that hold a target. */
 const TARGETS = /^(?:referer|(?:content-)?location)$/i
 const HIDDEN = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
 
-/** The header fields, names and values in turn, without credentials. */
+type Field = (name: string, value: string, at: number) => void
+
+/** For header fields as the platforms have them, names and values in turn. */
+function eachField(fields: readonly string[], visit: Field): void {
+  for (let at = 0; at + 1 < fields.length; at += 2) visit(fields[at] as string, fields[at + 1] as string, at)
+}
+
 export function storeFields(fields: readonly string[], key?: string): readonly string[] {
   const stored = fields.slice()
-  for (let index = 0; index + 1 < stored.length; index += 2) {
-    const name = stored[index] as string
-    const value = stored[index + 1] as string
+  eachField(fields, (name, value, at) => {
     const hidden = HIDDEN.exec(name)
-    if (!hidden) continue
+    if (!hidden) return
     // A field without a name is not shown.
-    if (hidden[1] === undefined) stored[index] = stored[index + 1] = ''
-    else {
-      // The scheme, and the end of the API key.
-      stored[index + 1] = (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
-    }
-  }
+    if (hidden[1] === undefined) stored[at] = stored[at + 1] = ''
+    // The scheme, and the end of the API key.
+    else stored[at + 1] = (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
+  })
   return stored
+}
+
+/** The header fields by their names; repeated ones are joined by commas. */
+export function joinFields(fields: readonly string[], keepsCase = false, show = (_name: string, value: string) => value) {
+  const joined = new Map<string, string>()
+  eachField(fields, (sent, value) => {
+    const name = keepsCase ? sent : sent.toLowerCase()
+    if (name === '') return
+    const [before, shown] = [joined.get(name), show(name, value)]
+    joined.set(name, before === undefined ? shown : `${before}, ${shown}`)
+  })
+  return joined
 }
 
 /** The target without a user and password, and without the values of parameters that look like credentials. */
@@ -48,19 +61,8 @@ export function redactTarget(target: string): string {
   return mark < 0 ? shown : `${shown.slice(0, mark)}?${redactForm(shown.slice(mark + 1))}`
 }
 
-/** Stored header fields by their names, in lower case unless `keepsCase`; repeated ones are joined by commas. */
 export function redactHeaders(fields: readonly string[], keepsCase = false): Record<string, string> {
-  const headers = new Map<string, string>()
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const sent = fields[index] as string
-    const name = keepsCase ? sent : sent.toLowerCase()
-    if (name === '') continue
-    const value = fields[index + 1] as string
-    const shown = redactField(name, value)
-    const before = headers.get(name)
-    headers.set(name, before === undefined ? shown : `${before}, ${shown}`)
-  }
-  return Object.fromEntries(headers)
+  return Object.fromEntries(joinFields(fields, keepsCase, redactField))
 }
 
 function redactField(name: string, value: string): string {
@@ -82,7 +84,6 @@ function isSecretName(name: string): boolean {
   return SECRET_WORD.test(words) || SECRET_KEY.test(words)
 }
 
-/** The characters that escapes in a form or in JSON stand for. */
 function decode(text: string): string {
   return text.replace(/(?:%|\\u00)([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 }
@@ -91,7 +92,6 @@ function redactJson(text: string): string {
   let shown = ''
   let end = 0
   let isSecret = false
-  /** Open brackets of a secret value. */
   let depth = 0
   for (const { 0: part, 1: name = '', 2: colon, index } of text.matchAll(JSON_PART)) {
     const step = Number('{['.includes(part)) - Number('}]'.includes(part))

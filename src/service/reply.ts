@@ -1,87 +1,10 @@
-// What becomes known about a call while it is answered: each stage adds what it finds out, also if it then refuses the call. And the reply
-// made of it, with the fields that every response has, and those that let pages of other origins read it (Fetch standard, CORS protocol).
-import type { ApiError } from '../contract/errors.ts'
-import type { Json } from '../contract/int64-json.ts'
-import type { Context } from '../operations/operation.ts'
-import type { Surprised } from '../surprise/surprise.ts'
-import type { Strike } from '../world/faults.ts'
-import { addNote } from '../world/row.ts'
-import type { State } from '../world/state.ts'
-import type { World } from '../world/worlds.ts'
+// The reply to a decided call, with the fields that every response has, and those that let pages of other origins read it (Fetch standard,
+// CORS protocol).
+import { addNote } from '../world/notes.ts'
 import type { Call, Reply } from './call.ts'
-import { methodsAnywhere, type OperationContract, type Route } from './route.ts'
+import type { Decision, Recorder, Respond } from './recorder.ts'
+import { methodsAnywhere } from './route.ts'
 
-/** What the service decided about a call. A drop has no status, no fields and no body, so that none can be read by mistake. */
-export type Decision = Respond | { readonly drop: true; readonly refusal?: undefined; readonly surprise?: undefined }
-
-export interface Respond {
-  readonly drop?: undefined
-  readonly status: number
-  readonly body: string
-  /** Why it is not what the client asked for. */
-  readonly refusal?: ApiError | undefined
-  /** What surprises made of it. */
-  readonly surprise?: Surprised
-}
-
-/** The input of a call before it is checked. */
-export interface Sent {
-  readonly path: Route['params']
-  readonly query: ReadonlyMap<string, readonly string[]>
-  body: Json | undefined
-}
-
-export interface Recorder extends Omit<Context, 'state' | 'pages'> {
-  /** The world of unsigned calls until the key is known. */
-  world: World
-  /** What the call makes of the state of its world. It becomes the present one when the call has been decided. */
-  state: State
-  pages: World['pages']
-  apiKey: string | undefined
-  operation: OperationContract | undefined
-  strike: Strike | undefined
-  /** The host refused it before the service saw it. */
-  isRefusedByHost: boolean
-  sent: Sent | undefined
-  /** The text of the request's body, if it was decoded. */
-  bodyText: string
-  notes: readonly string[]
-  /** Fields of the response besides those that every response has; made on first use. */
-  headers: Record<string, string> | undefined
-}
-
-const NONE: never[] = []
-
-export function createRecorder(world: World, { method }: Call): Recorder {
-  return {
-    isBodySent: method !== 'HEAD',
-    world,
-    state: world.state,
-    pages: world.pages,
-    apiKey: undefined,
-    operation: undefined,
-    strike: undefined,
-    isRefusedByHost: false,
-    sent: undefined,
-    bodyText: '',
-    assumptions: NONE,
-    notes: NONE,
-    headers: undefined,
-  }
-}
-
-export function enterWorld(recorder: Recorder, world: World): void {
-  recorder.world = world
-  recorder.state = world.state
-  recorder.pages = world.pages
-}
-
-export function addHeader(recorder: Recorder, name: string, value: string): void {
-  recorder.headers ??= {}
-  recorder.headers[name] = value
-}
-
-/** A reply that the service is still writing. */
 type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 
 const LOOPBACK = /^https?:\/\/(?:localhost|[a-z0-9.-]+\.localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
@@ -96,8 +19,7 @@ export function createReplies(origins: readonly string[]): (call: Call, outcome:
   const dateOf = createDates()
   const allows = (origin: string) => origin !== 'null' && (origins.includes('*') || origins.includes(origin) || LOOPBACK.test(origin))
 
-  /** Adds the common fields, and omits the body for HEAD. */
-  function respond(call: Call, { status, body }: Respond, recorder: Recorder, at: number): OpenReply {
+  function addCommonFields(call: Call, { status, body }: Respond, recorder: Recorder, at: number): OpenReply {
     const { headers: extra } = recorder
     const date = dateOf(at)
     // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a response (x64, Node 20).
@@ -123,7 +45,7 @@ export function createReplies(origins: readonly string[]): (call: Call, outcome:
   }
 
   return (call, outcome, recorder, at) =>
-    outcome.drop ? { status: 0, headers: {}, body: '', drop: true } : respond(call, outcome, recorder, at)
+    outcome.drop ? { status: 0, headers: {}, body: '', drop: true } : addCommonFields(call, outcome, recorder, at)
 }
 
 /** What a browser asks for before it sends a page's request to another origin. */

@@ -6,15 +6,11 @@ import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_TARGET_BYTES } from '../limits.ts'
 import { findNear } from '../near-names.ts'
 
-/** The contract's description of one operation. */
 export type OperationContract = (typeof contract.operations)[OperationId]
 
-/** One path of the contract with the operations on it. */
 export interface Route {
   readonly byMethod: ReadonlyMap<string, OperationContract>
-  /** The methods it supports, as in `Allow`. */
   readonly allow: string
-  /** The decoded values of the path's parameters. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -50,7 +46,6 @@ export function decode(text: string): string {
   }
 }
 
-/** The route of a path, or undefined if the contract has none. */
 export function findRoute(path: string): Route | undefined {
   const plain = path.includes('%') ? decodeSegments(path) : path
   for (const route of routes) {
@@ -74,7 +69,6 @@ function decodeSegments(path: string): string {
     .join('/')
 }
 
-/** What is wrong with a path that the contract does not have. */
 export function explainMiss(path: string): Problem {
   const { basePath: base } = contract
   const miss = (slip: PathSlip, near: string) => ({ kind: 'near-path', slip, near, base }) as const
@@ -122,7 +116,6 @@ function withHead(methods: readonly string[]): string[] {
 
 const documented = [...new Set(Object.values(contract.operations).map((operation) => operation.method))]
 
-/** Every method that some path supports, except OPTIONS. */
 export const methodsAnywhere = withHead(documented)
 
 export const allowAnywhere = toAllow(documented)

@@ -3,6 +3,7 @@ import { deepFreeze } from '../contract/describe-value.ts'
 import {
   addParts,
   type ChangeRow,
+  createChange,
   isAnswered,
   isChange,
   type KeptChange,
@@ -80,7 +81,7 @@ export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): Kep
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
   if (isChange(row)) {
     const startsAgain = row.method === 'load' || row.method === 'reset'
-    return { ...row, ...head, isUndone: false, canUndo: false, subject: row.text, isWhole: false, startsAgain }
+    return createChange({ ...row, ...head, isUndone: false, canUndo: false, startsAgain })
   }
   const { request, response, ...rest } = row
   const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }

@@ -6,11 +6,11 @@ import { MAX_DELAY_MS } from '../limits.ts'
 import { describeFault } from '../render/describe-fault.ts'
 import { nameTarget, SURPRISE_HEADER, surpriseResponse } from '../surprise/surprise.ts'
 import { type Strike, showFault, strikeWith } from '../world/faults.ts'
-import { addNote } from '../world/row.ts'
+import { addNote } from '../world/notes.ts'
 import { countCall } from '../world/state.ts'
 import { INVALID_KEY_CHALLENGE } from './admit.ts'
 import type { Call } from './call.ts'
-import { addHeader, type Decision, type Recorder, type Respond } from './reply.ts'
+import { addHeader, type Decision, type Recorder, type Respond } from './recorder.ts'
 import type { OperationContract, Route } from './route.ts'
 
 /** Fields that HTTP requires with these statuses, besides Allow with a 405 (RFC 9110 §15.5). */
@@ -60,7 +60,6 @@ function capitalize(name: string): string {
   return name.toLowerCase().replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-/** The response with the body of its fault, or with surprises. */
 export function applyEffects(call: Call, decided: Respond, recorder: Recorder): Respond {
   const { strike, state, operation, sent } = recorder
   const { surprise: setting } = state.loaded

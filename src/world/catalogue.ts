@@ -1,5 +1,5 @@
-// The animals of a state, as a value: JSON texts in the order of their ids, all of them and by status, so that a filtered list costs by its
-// length too.
+// The animals of a state, as a value: JSON texts in the order of their ids, all of them and by status, so filtering costs only the page's
+// length.
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'
@@ -9,7 +9,6 @@ import {
   type Differing,
   EMPTY_LIST,
   findIn,
-  lastKey,
   putIn,
   removeFrom,
   type Sorted,
@@ -20,7 +19,6 @@ import {
 export class FullError extends Error {}
 
 export type PetTexts = Sorted<Int64, string>
-/** The text of an animal that another catalogue has under this id; undefined if it has none. */
 export type PetChange = Omit<Differing<Int64, string>, 'before'>
 
 export interface Catalogue {
@@ -64,37 +62,26 @@ export function findPet({ all }: Catalogue, id: Int64): string | undefined {
   return findIn(all, id)
 }
 
-/** The catalogue with this animal, whether or not there was one with its id. */
 export function putPet(catalogue: Catalogue, id: Int64, text: string, status: PetStatus | undefined): Catalogue {
-  const last = lastKey(catalogue.all)
-  const isNew = last === undefined || last < id
-  const { byStatus, withoutStatus } = isNew ? catalogue : withoutOther(catalogue, id, status)
-  const all = putIn(catalogue.all, id, text)
-  if (status === undefined) return { all, byStatus, withoutStatus: putIn(withoutStatus, id, text) }
-  return { all, byStatus: { ...byStatus, [status]: putIn(byStatus[status], id, text) }, withoutStatus }
+  const { all } = catalogue
+  const old = findIn(all, id)
+  const oldStatus = old === undefined ? status : parsePetText(old).status
+  const rest = oldStatus === status ? catalogue : changeList(catalogue, oldStatus, all, (list) => removeFrom(list, id))
+  return changeList(rest, status, putIn(all, id, text), (list) => putIn(list, id, text))
 }
 
-/** The catalogue with the text of this animal, or without the animal. */
 export function restorePet(catalogue: Catalogue, id: Int64, text: string | undefined): Catalogue {
   if (text !== undefined) return putPet(catalogue, id, text, parsePetText(text).status)
   const old = findIn(catalogue.all, id)
   if (old === undefined) return catalogue
-  return {
-    ...changeList(catalogue, parsePetText(old).status, (list) => removeFrom(list, id)),
-    all: removeFrom(catalogue.all, id),
-  }
+  return changeList(catalogue, parsePetText(old).status, removeFrom(catalogue.all, id), (list) => removeFrom(list, id))
 }
 
-/** Takes the animal out of the list of its present status, if it gets another. */
-function withoutOther(catalogue: Catalogue, id: Int64, status: PetStatus | undefined): Catalogue {
-  const old = findIn(catalogue.all, id)
-  const oldStatus = old === undefined ? status : parsePetText(old).status
-  return oldStatus === status ? catalogue : changeList(catalogue, oldStatus, (list) => removeFrom(list, id))
-}
+type Change = (list: PetTexts) => PetTexts
 
-function changeList(catalogue: Catalogue, status: PetStatus | undefined, change: (list: PetTexts) => PetTexts): Catalogue {
-  if (status === undefined) return { ...catalogue, withoutStatus: change(catalogue.withoutStatus) }
-  return { ...catalogue, byStatus: { ...catalogue.byStatus, [status]: change(catalogue.byStatus[status]) } }
+function changeList({ byStatus, withoutStatus }: Catalogue, status: PetStatus | undefined, all: PetTexts, change: Change): Catalogue {
+  if (status === undefined) return { all, byStatus, withoutStatus: change(withoutStatus) }
+  return { all, byStatus: { ...byStatus, [status]: change(byStatus[status]) }, withoutStatus }
 }
 
 /** The list of a status; all of them without one. With `invalid-query=clamp` it can be any text, which no animal has. */
@@ -109,7 +96,6 @@ export function pageOf(list: PetTexts, { limit, offset = 0, newestFirst }: Omit<
   return sliceList(list, Math.max(end - limit, 0), end).reverse()
 }
 
-/** The text of a list, and how many animals there would be without a limit. */
 interface Page {
   readonly text: string
   readonly matches: number
@@ -138,12 +124,10 @@ export function createPages(): Pages {
   }
 }
 
-/** The number of animals of each status that some animal has, in the order of the contract. */
 export function countByStatus({ byStatus }: Catalogue): Record<string, number> {
   return Object.fromEntries(STATUSES.map((status) => [status, byStatus[status].size]).filter(([, size]) => size !== 0))
 }
 
-/** The animals that are not the same in both, in the order of their ids. */
 export function compareCatalogues(one: Catalogue, other: Catalogue): Differing<Int64, string>[] {
   return compareLists(one.all, other.all)
 }

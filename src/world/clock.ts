@@ -2,7 +2,6 @@
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 
-/** Where a clock starts: real time unless `now` is given. */
 export interface ClockSetting {
   readonly now?: string
   readonly frozen?: boolean
@@ -17,17 +16,15 @@ export interface Period {
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** How a clock runs: a value, which says nothing of what time it is. */
+/** A clock's settings; `readClock` tells the time. */
 export interface Course {
   readonly frozenAt: number | undefined
   /** Where it was set, and the steady time of that moment; undefined for a clock that follows real time. */
   readonly start: { readonly instant: number; readonly at: number } | undefined
-  /** Whether it was set, moved, stopped or started since it began. */
   readonly wasTurned: boolean
 }
 
 export interface Times {
-  /** Since the epoch. */
   real(): number
   /** Never jumps: clocks that have been set run by it. */
   steady(): number
@@ -58,7 +55,6 @@ export function freezeClock(course: Course, frozen: boolean, times: Times): Cour
   return frozen === (course.frozenAt !== undefined) ? course : putAt(readClock(course, times), frozen, times)
 }
 
-/** The setting as a scenario has it; empty for a clock that follows real time. */
 export function describeClock({ frozenAt, start }: Course, now: number): ClockSetting {
   return {
     ...((start || frozenAt !== undefined) && { now: new Date(now).toISOString() }),
@@ -75,7 +71,6 @@ export function putAt(instant: number, frozen: boolean, { steady }: Times): Cour
   return { frozenAt: frozen ? instant : undefined, start: { instant, at: steady() }, wasTurned: true }
 }
 
-/** The setting after this many milliseconds; frozen and real-time clocks do not change. */
 export function passTime(setting: ClockSetting, milliseconds: number): ClockSetting {
   const { now, frozen } = setting
   return now === undefined || frozen ? setting : { now: new Date(toRange(Date.parse(now) + milliseconds)).toISOString() }

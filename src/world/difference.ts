@@ -5,7 +5,6 @@ import type { Course } from './clock.ts'
 import { type CountedFault, checkCount, type DelayMs } from './faults.ts'
 import { type State, setPetText } from './state.ts'
 
-/** One thing that differs; undefined where it is absent. */
 export type Difference =
   | Sides<'pet', Int64, string | undefined>
   | Sides<'fault', string, CountedFault | undefined>
@@ -29,14 +28,9 @@ export function compareStates(one: State, other: State): Difference[] {
   return [...compareContents(one, other), ...clock]
 }
 
-/** The same without the clock, which an origin does not have. */
 export function compareContents(one: Comparable, other: Comparable): Difference[] {
-  const found: Difference[] = compareCatalogues(one.catalogue, other.catalogue).map(({ key, before, after }) => ({
-    kind: 'pet',
-    id: key,
-    before,
-    after,
-  }))
+  const pets = compareCatalogues(one.catalogue, other.catalogue)
+  const found: Difference[] = pets.map(({ key, before, after }) => ({ kind: 'pet', id: key, before, after }))
   found.push(...compareFaults(one.faults, other.faults))
   if (one.choices !== other.choices) {
     for (const { id } of assumptions) {
@@ -44,25 +38,20 @@ export function compareContents(one: Comparable, other: Comparable): Difference[
       if (before !== after) found.push({ kind: 'choice', id, before, after })
     }
   }
-  if (!isSameDelay(one.latency, other.latency)) found.push({ kind: 'latency', id: '', before: one.latency, after: other.latency })
+  const [before, after] = [one.latency, other.latency]
+  if (String(before) !== String(after)) found.push({ kind: 'latency', id: '', before, after })
   return found
 }
 
 /** By their definitions: a fault that was added again to restart its count is another one. */
 function compareFaults(one: readonly CountedFault[], other: readonly CountedFault[]): Difference[] {
   if (one === other) return []
-  const [before, after] = [one, other].map((faults) => new Map(faults.map((fault) => [fault.fault.id, fault]))) as [
-    Map<string, CountedFault>,
-    Map<string, CountedFault>,
-  ]
+  const byId = (faults: readonly CountedFault[]) => new Map(faults.map((fault) => [fault.fault.id, fault]))
+  const [before, after] = [byId(one), byId(other)]
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id): Difference[] => {
     const [old, now] = [before.get(id), after.get(id)]
     return old?.fault === now?.fault ? [] : [{ kind: 'fault', id, before: old, after: now }]
   })
-}
-
-function isSameDelay(one: DelayMs | undefined, other: DelayMs | undefined): boolean {
-  return String(one) === String(other)
 }
 
 /** The state with one thing as it was before. A fault comes back to the place that it had in the old state, with its own counts. */
@@ -72,7 +61,7 @@ export function putBack(state: State, difference: Difference, old: State): State
     case 'pet':
       return setPetText(state, id, before)
     case 'fault':
-      return { ...state, faults: putFaultBack(state.faults, id, before, old.faults) }
+      return { ...state, faults: putFaultBack(state, id, before, old) }
     case 'choice':
       return { ...state, choices: { ...state.choices, [id]: before } }
     case 'latency':
@@ -82,15 +71,10 @@ export function putBack(state: State, difference: Difference, old: State): State
   }
 }
 
-function putFaultBack(
-  faults: readonly CountedFault[],
-  id: string,
-  fault: CountedFault | undefined,
-  old: readonly CountedFault[],
-): readonly CountedFault[] {
+function putFaultBack({ faults }: State, id: string, fault: CountedFault | undefined, old: State): readonly CountedFault[] {
   const rest = faults.filter((one) => one.fault.id !== id)
   if (!fault) return rest
-  const ahead = new Set(old.slice(0, old.indexOf(fault)).map((one) => one.fault.id))
+  const ahead = new Set(old.faults.slice(0, old.faults.indexOf(fault)).map((one) => one.fault.id))
   const index = rest.findLastIndex((one) => ahead.has(one.fault.id)) + 1
   return checkCount(rest.toSpliced(index, 0, fault))
 }

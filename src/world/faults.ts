@@ -15,7 +15,6 @@ export type Delay = Duration | readonly [shortest: Duration, longest: Duration]
 /** A delay in milliseconds, or the shortest and the longest. */
 export type DelayMs = number | readonly [shortest: number, longest: number]
 
-/** Which requests a fault strikes, and how often. */
 interface FaultConditions {
   /** An operation, or `*` for all of them. */
   readonly operation: OperationId | '*'
@@ -35,7 +34,6 @@ interface FaultConditions {
   readonly id?: string
 }
 
-/** What a fault can do. */
 interface Effects<Wait> {
   /** Answer with this error status; below 400 only with a `body`, and the operation still runs. */
   readonly status: number
@@ -51,7 +49,6 @@ interface Effects<Wait> {
   readonly delay: Wait
 }
 
-/** These effects, perhaps a delay, and no others. */
 type Only<Wait, Needed extends keyof Effects<Wait>, Optional extends keyof Effects<Wait> = never> = Pick<Effects<Wait>, Needed> &
   Partial<Pick<Effects<Wait>, Optional | 'delay'>> & {
     readonly [Other in Exclude<keyof Effects<Wait>, Needed | Optional | 'delay'>]?: undefined
@@ -68,17 +65,13 @@ type Effect<Wait> =
 /** One way to misbehave, as a scenario writes it. */
 export type Fault = FaultConditions & Effect<Delay>
 
-/** A fault whose delay has been read. */
 export type TimedFault = FaultConditions & Effect<DelayMs>
 
 /** A fault of a state: with its id, and its counters up to date. */
 export type LiveFault = TimedFault & { readonly id: string; readonly seen: number; readonly applied: number }
 
-/** What the faults do to one call. */
 export interface Strike {
-  /** The ids of the faults that were applied. */
   readonly faults: readonly string[]
-  /** What they did, in words. */
   readonly struck?: readonly string[] | undefined
   readonly delay: number
   readonly drop: boolean
@@ -95,7 +88,6 @@ export interface CountedFault {
   readonly applied: number
 }
 
-/** The faults of a state, in the order in which they are tried. */
 export interface Faults {
   readonly faults: readonly CountedFault[]
   readonly lastFaultId: number
@@ -131,18 +123,12 @@ export function showFault({ fault, seen, applied }: CountedFault): LiveFault {
   return { ...fault, seen, applied }
 }
 
-/** Roughly the memory of a fault that is worth counting. */
 export function sizeOfFault({ response }: TimedFault): number {
   return response === undefined ? 0 : 2 * toJson(response).length
 }
 
 /** Lets the faults see a call; undefined if none matches it. `seed` is where the random generator stands. */
-export function strikeWith(
-  faults: readonly CountedFault[],
-  seed: number,
-  operation: OperationId,
-  petId?: string,
-): { readonly faults: readonly CountedFault[]; readonly random: number; readonly strike: Strike | undefined } | undefined {
+export function strikeWith(faults: readonly CountedFault[], seed: number, operation: OperationId, petId?: string) {
   const isMatch = ({ fault }: CountedFault) =>
     (fault.operation === '*' || fault.operation === operation) && (fault.petId === undefined || String(fault.petId) === petId)
   if (!faults.some(isMatch)) return undefined
@@ -168,18 +154,13 @@ export function strikeWith(
   return { faults: counted, random: random.state(), strike }
 }
 
-/** Undefined for a delay alone. */
-function findOutcome(
-  { drop, status, retryAfter, body, response }: TimedFault,
-  faults: readonly string[],
-  delay: number,
-): Strike | undefined {
+function findOutcome(fault: TimedFault, faults: readonly string[], delay: number): Strike | undefined {
+  const { drop, status, retryAfter, body, response } = fault
   if (drop) return { faults, delay, drop: true }
   const isOutcome = status !== undefined || body !== undefined || response !== undefined
   return isOutcome ? { faults, delay, drop: false, status, retryAfter, body, response } : undefined
 }
 
-/** A delay in milliseconds; one between two bounds is drawn from the world's generator. */
 export function drawDelay(delay: DelayMs, random: Random): number {
   if (typeof delay === 'number') return delay
   return delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))

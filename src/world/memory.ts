@@ -1,7 +1,7 @@
 // Roughly the memory of the animals and faults that a mock keeps, in one counter. What two states do not share counts when it becomes
 // part of the present one, and is given back when the row that took it out gives up the state before it. An origin counts once.
 import { MAX_ANIMALS_BYTES } from '../limits.ts'
-import { type Catalogue, compareCatalogues, findPet, type PetTexts, sizeOfPet } from './catalogue.ts'
+import { type Catalogue, compareCatalogues, findPet, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
 import { type Origin, sum } from './origin.ts'
 import { CHUNK_SIZE } from './sorted.ts'
@@ -14,7 +14,6 @@ const COPY_BYTES = 3 * 16 * CHUNK_SIZE
 
 export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
   let bytes = 0
-  /** How many present states and rows keep each origin. */
   const uses = new Map<Origin, number>()
 
   function use(origin: Origin, change: 1 | -1): void {
@@ -32,7 +31,7 @@ export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
     get bytes(): number {
       return bytes
     },
-    /** Whether a state can come after the present one of a world, if that counts; without `keeps`, the present one is given up. */
+    /** Whether `to` fits after `from`; without `keeps`, in its place. */
     fits(to: State, from: State | undefined, keeps: boolean): boolean {
       const isOther = to.origin !== from?.origin
       const more = sizeOfOwn(to, from) + (isOther && !uses.has(to.origin) ? to.origin.bytes : 0)
@@ -48,7 +47,7 @@ export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
       bytes += sizeOfOwn(to, from)
       if (to.origin !== from?.origin) use(to.origin, 1)
     },
-    /** A state that another came after is no longer kept, or a world goes. */
+    /** A superseded state is dropped, or its world removed. */
     release(from: State, to?: State): void {
       if (to === from) return
       bytes -= sizeOfOwn(from, to)
@@ -58,29 +57,16 @@ export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
 }
 
 /** The animals and faults of a state that neither its origin has, nor another state of the same origin. */
-function sizeOfOwn(state: State, other?: State): number {
-  const { origin, catalogue, faults } = state
+function sizeOfOwn({ origin, catalogue, faults }: State, other?: State): number {
   const rest = baseOf(origin, other)
-  if (catalogue === rest.catalogue) return sizeOfFaults(faults, rest.faults, origin)
-  // As the service adds them, behind the last one.
-  if (rest !== origin && !isCopied(catalogue, rest.catalogue)) {
-    return sizeOfAdded(catalogue.all, rest.catalogue.all) + sizeOfFaults(faults, rest.faults, origin)
-  }
   const pets = compareCatalogues(rest.catalogue, catalogue).map(({ key, after }) =>
     after === undefined || (rest !== origin && findPet(origin.catalogue, key) === after) ? 0 : sizeOfPet(after),
   )
-  const copies = rest !== origin ? COPY_BYTES : 0
+  const copies = rest !== origin && isCopied(catalogue, rest.catalogue) ? COPY_BYTES : 0
   return sum(pets) + copies + sizeOfFaults(faults, rest.faults, origin)
 }
 
-/** What a list has behind the end of another, which shares the rest with it. */
-function sizeOfAdded({ tail, tailSize }: PetTexts, rest: PetTexts): number {
-  let bytes = 0
-  for (let at = rest.tailSize; at < tailSize; at++) bytes += sizeOfPet(tail.values[at] as string)
-  return bytes
-}
-
-/** Whether a change did more than add animals behind the last one. */
+/** The service adds animals behind the last one, which copies nothing. */
 function isCopied({ all: one }: Catalogue, { all: other }: Catalogue): boolean {
   return one.full !== other.full || one.tail !== other.tail
 }

@@ -9,7 +9,6 @@ import { type CountedFault, type DelayMs, sizeOfFault, startFaults } from './fau
 import type { ReadScenario, Scenario } from './scenario.ts'
 import { buildList, type Sorted, sliceList } from './sorted.ts'
 
-/** What only a load changes. */
 export interface Loaded {
   readonly name: string
   readonly apiKeys: ReadonlySet<string>
@@ -43,6 +42,7 @@ export function createOrigin(given: ReadScenario): Origin {
   const { name = 'unnamed', description = '', apiKeys = [], now, frozen, latency, random = 0, calibrated } = scenario
   const { calls = {}, ...surprise } = scenario.surprise ?? {}
   const targets = Object.keys(calls).sort()
+  const counts = targets.map((target) => calls[target] as number)
   const catalogue = buildCatalogue(pets)
   const faults = startFaults((scenario.faults ?? []).map(freezeCopy))
   return {
@@ -60,10 +60,7 @@ export function createOrigin(given: ReadScenario): Origin {
     ...faults,
     latency: latency === undefined ? undefined : freezeCopy(latency),
     random,
-    calls: buildList(
-      targets,
-      targets.map((target) => calls[target] as number),
-    ),
+    calls: buildList(targets, counts),
     bytes: sum(sliceList(catalogue.all).map(sizeOfPet)) + sum(faults.faults.map(({ fault }) => sizeOfFault(fault))),
   }
 }

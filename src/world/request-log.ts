@@ -7,178 +7,171 @@ import type { Memory } from './memory.ts'
 import { isAnswered, isChange, isRequest, type KeptChange, type KeptRequest, type KeptRow, type LogFilter } from './row.ts'
 import type { State } from './state.ts'
 
-/** The request logs of one mock, which share their numbering and a limit. */
 export type RequestLogs = ReturnType<typeof createRequestLogs>
 export type RequestLog = ReturnType<RequestLogs['create']>
 
 export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
 
-/** A log that others may ask to make room. */
-interface Holder {
-  bytes(): number
-  forgetOldest(): void
-  /** The id of the oldest row that keeps a state. */
-  oldestState(): number | undefined
-  forgetOldestState(): void
+interface Shared {
+  readonly memory: Memory
+  readonly stores: Set<Store>
+  lastId: number
+  bytes: number
 }
 
 export function createRequestLogs(memory: Memory, limits: RequestLogLimits = {}) {
-  const { entries: maxEntries = MAX_LOG_ENTRIES, bytes: maxBytes = MAX_LOG_BYTES, totalBytes: maxTotalBytes = MAX_LOGS_BYTES } = limits
-  const holders = new Set<Holder>()
-  let lastId = 0
-  let totalBytes = 0
+  const { entries = MAX_LOG_ENTRIES, bytes = MAX_LOG_BYTES, totalBytes = MAX_LOGS_BYTES } = limits
+  const shared: Shared = { memory, stores: new Set(), lastId: 0, bytes: 0 }
+  return {
+    /** The log of a world. `present` is what comes after its last row. */
+    create: (present: () => State) => createRequestLog(present, shared, { entries, bytes, totalBytes }),
+    /** The oldest row of all gives up the state before it; returns false if none has one. */
+    forgetOldestState(): boolean {
+      let oldest: Store | undefined
+      for (const store of shared.stores) {
+        if ((store.oldestState() ?? Number.POSITIVE_INFINITY) < (oldest?.oldestState() ?? Number.POSITIVE_INFINITY)) oldest = store
+      }
+      oldest?.forgetOldestState()
+      return oldest !== undefined
+    },
+  }
+}
 
-  /** The largest gives way, so that the entries of other sandboxes outlast a busy one. */
-  function makeRoom(): void {
-    while (totalBytes > maxTotalBytes) [...holders].reduce((one, other) => (other.bytes() > one.bytes() ? other : one)).forgetOldest()
+function createRequestLog(present: () => State, shared: Shared, limits: Required<RequestLogLimits>) {
+  const store = createStore(present, shared)
+  const { rows, keep, forgetOldest } = store
+
+  function forgetExcess(): void {
+    const isOver = () => store.requestCount() > limits.entries || rows.length - store.requestCount() > MAX_CHANGES
+    while (isOver() || store.bytes() > limits.bytes) forgetOldest()
+    // The largest gives way, so that the entries of other sandboxes outlast a busy one.
+    while (shared.bytes > limits.totalBytes) {
+      const largest = [...shared.stores].reduce((one, other) => (other.bytes() > one.bytes() ? other : one))
+      largest.forgetOldest()
+    }
   }
 
-  /** The oldest row of all gives up the state before it; returns false if none has one. */
-  function forgetOldestState(): boolean {
-    let oldest: Holder | undefined
-    for (const holder of holders) {
-      if ((holder.oldestState() ?? Number.POSITIVE_INFINITY) < (oldest?.oldestState() ?? Number.POSITIVE_INFINITY)) oldest = holder
-    }
-    oldest?.forgetOldestState()
-    return oldest !== undefined
+  const listWaiting = () => rows.filter(isRequest).filter(({ outcome }) => outcome === 'waiting')
+
+  function empty(): void {
+    while (rows.length > 0) forgetOldest()
   }
 
-  /** The log of a world. `present` is what comes after its last row. */
-  function create(present: () => State) {
-    const kept: KeptRow[] = []
-    /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
-    const sizes: number[] = []
-    /** How many of the oldest keep no state. */
-    let stateless = 0
-    let requestCount = 0
-    let bytes = 0
-    /** Whether the changes know which of them stand. */
-    let isJudged = true
-    const holder: Holder = { bytes: () => bytes, forgetOldest, oldestState: () => kept[stateless]?.id, forgetOldestState }
+  return {
+    get oldestId(): number | undefined {
+      return rows[0]?.id
+    },
+    /** The id of the last entry of the mock, also if it is gone: none is used again. */
+    get lastId(): number {
+      return shared.lastId
+    },
+    /** Gives a row the next id, unless a recording gave it one, and keeps it with the state before it; `present` is the one after it. */
+    add(row: KeptRow, before: State): void {
+      row.id ||= shared.lastId + 1
+      shared.lastId = Math.max(shared.lastId, row.id)
+      if (limits.entries === 0) return void shared.memory.release(before, present())
+      if (isChange(row)) row.canUndo = before !== present()
+      keep(row, before)
+      forgetExcess()
+    },
+    /** Keeps earlier rows, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
+    restore(earlier: Iterable<KeptRow>, newLastId: number): void {
+      shared.lastId = Math.max(shared.lastId, newLastId)
+      for (const row of earlier) {
+        shared.lastId = Math.max(shared.lastId, row.id)
+        if (limits.entries > 0) keep(row, undefined)
+      }
+      forgetExcess()
+    },
+    find(id: number) {
+      const index = store.judged().findIndex((row) => row.id === id)
+      const row = rows[index]
+      return row && { row, after: store.after(index) }
+    },
+    /** The requests since the last load or reset that match, in the order in which they were decided; a limit is up to the caller. */
+    requests(filter: LogFilter = {}): Readonly<KeptRequest>[] {
+      const start = store.judged().findLast((row) => isChange(row) && row.startsAgain && !row.isUndone)?.id ?? 0
+      const isWanted = createMatch(filter)
+      return rows.filter(isRequest).filter((row) => row.id > start && isWanted(row))
+    },
+    listWaiting,
+    /** Every row that matches; changes do unless the filter is about requests. */
+    rows(filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] {
+      const { operation, status, method, apiKey } = filter
+      const hasChanges = [operation, status, method, apiKey].every((wanted) => wanted === undefined)
+      const isWanted = createMatch(filter)
+      return store.judged().filter((row) => (isChange(row) ? hasChanges : isWanted(row)))
+    },
+    /** A request whose response is delayed stays. */
+    clear(): void {
+      const waiting = listWaiting()
+      empty()
+      for (const row of waiting) keep(row, undefined)
+    },
+    empty,
+  }
+}
 
-    function grow(more: number): void {
-      bytes += more
-      totalBytes += more
-    }
+type Store = ReturnType<typeof createStore>
 
-    /** The state after a row: the one before the next. */
-    const after = (index: number): State => kept[index + 1]?.before ?? present()
+function createStore(present: () => State, shared: Shared) {
+  const rows: KeptRow[] = []
+  /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
+  const sizes: number[] = []
+  /** How many of the oldest keep no state. */
+  let stateless = 0
+  let requestCount = 0
+  let bytes = 0
+  /** Whether the changes know which of them stand. */
+  let isJudged = true
 
-    function forgetOldestState(): void {
-      const row = kept[stateless] as KeptRow
-      memory.release(row.before as State, after(stateless))
-      row.before = undefined
-      if (isChange(row)) row.canUndo = false
-      stateless++
-    }
+  const after = (index: number): State => rows[index + 1]?.before ?? present()
 
-    function forgetOldest(): void {
+  function grow(more: number): void {
+    bytes += more
+    shared.bytes += more
+  }
+
+  function forgetOldestState(): void {
+    const row = rows[stateless] as KeptRow
+    shared.memory.release(row.before as State, after(stateless))
+    row.before = undefined
+    if (isChange(row)) row.canUndo = false
+    stateless++
+  }
+
+  const store = {
+    rows: rows as readonly KeptRow[],
+    after,
+    bytes: () => bytes,
+    requestCount: () => requestCount,
+    oldestState: () => rows[stateless]?.id,
+    forgetOldestState,
+    forgetOldest(): void {
       if (stateless === 0) forgetOldestState()
       stateless--
-      if (!isChange(kept.shift() as KeptRow)) requestCount--
+      if (!isChange(rows.shift() as KeptRow)) requestCount--
       grow(-(sizes.shift() as number))
-      if (kept.length === 0) holders.delete(holder)
-    }
-
-    /** A request whose response is delayed stays. */
-    function clear(): void {
-      const waiting = listWaiting()
-      while (kept.length > 0) forgetOldest()
-      for (const one of waiting) keepWithout(one)
-    }
-
-    /** The rows, once it is decided which changes stand. */
-    function readRows(): readonly KeptRow[] {
-      if (!isJudged) judge(kept, present())
-      isJudged = true
-      return kept
-    }
-
-    /** The last load or reset that is not undone. */
-    function findStart(): number {
-      return readRows().findLast((row) => isChange(row) && row.startsAgain && !row.isUndone)?.id ?? 0
-    }
-
-    const listWaiting = () => kept.filter(isRequest).filter(({ outcome }) => outcome === 'waiting')
-
-    function keepWithout(row: KeptRow): void {
-      row.before = undefined
-      keep(row)
-      stateless++
-    }
-
-    function keep(row: KeptRow): void {
-      holders.add(holder)
-      const size = sizeOfRow(row)
-      kept.push(row)
+      if (rows.length === 0) shared.stores.delete(store)
+    },
+    keep(row: KeptRow, before: State | undefined): void {
+      shared.stores.add(store)
+      row.before = before
+      if (!before) stateless++
       if (isChange(row)) isJudged = false
       else requestCount++
+      const size = sizeOfRow(row)
+      rows.push(row)
       sizes.push(size)
       grow(size)
-    }
-
-    function forgetExcess(): void {
-      while (requestCount > maxEntries || kept.length - requestCount > MAX_CHANGES || bytes > maxBytes) forgetOldest()
-      makeRoom()
-    }
-
-    return {
-      get oldestId(): number | undefined {
-        return kept[0]?.id
-      },
-      /** The id of the last entry of the mock, also if it is gone: none is used again. */
-      get lastId(): number {
-        return lastId
-      },
-      /** Gives a row the next id, unless a recording gave it one, and keeps it with the state before it; `present` is the one after it. */
-      add(row: KeptRow, before: State): void {
-        row.id ||= lastId + 1
-        lastId = Math.max(lastId, row.id)
-        if (maxEntries === 0) memory.release(before, present())
-        else {
-          row.before = before
-          if (isChange(row)) row.canUndo = before !== present()
-          keep(row)
-          forgetExcess()
-        }
-      },
-      /** Keeps earlier rows, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
-      restore(rows: Iterable<KeptRow>, newLastId: number): void {
-        lastId = Math.max(lastId, newLastId)
-        for (const row of rows) {
-          lastId = Math.max(lastId, row.id)
-          if (maxEntries > 0) keepWithout(row)
-        }
-        forgetExcess()
-      },
-      find(id: number) {
-        const index = readRows().findIndex((row) => row.id === id)
-        const row = kept[index]
-        return row && { row, after: after(index) }
-      },
-      /** The requests since the last load or reset that match, in the order in which they were decided; a limit is up to the caller. */
-      requests(filter: LogFilter = {}): Readonly<KeptRequest>[] {
-        const start = findStart()
-        const isWanted = createMatch(filter)
-        return kept.filter(isRequest).filter((row) => row.id > start && isWanted(row))
-      },
-      listWaiting,
-      /** Every row that matches; changes do unless the filter is about requests. */
-      rows(filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] {
-        const { operation, status, method, apiKey } = filter
-        const hasChanges = [operation, status, method, apiKey].every((wanted) => wanted === undefined)
-        const isWanted = createMatch(filter)
-        return readRows().filter((row) => (isChange(row) ? hasChanges : isWanted(row)))
-      },
-      clear,
-      /** Empties it, as if nothing had happened. */
-      empty(): void {
-        while (kept.length > 0) forgetOldest()
-      },
-    }
+    },
+    judged(): readonly KeptRow[] {
+      if (!isJudged) judge(rows, present())
+      isJudged = true
+      return rows
+    },
   }
-
-  return { create, forgetOldestState }
+  return store
 }
 
 function createMatch(filter: LogFilter): (row: Readonly<KeptRequest>) => boolean {
@@ -220,12 +213,10 @@ function judge(rows: readonly KeptRow[], present: State): void {
 const REQUEST_BYTES = 1_024
 const CHANGE_BYTES = 512
 const ITEM_BYTES = 64
-/** What the name or the value of a header field takes besides its characters. */
 const FIELD_BYTES = 32
 /** Made once: every request is measured. */
 const NONE: readonly string[] = []
 
-/** Roughly the memory that a row takes, two bytes a character. */
 export function sizeOfRow(row: Readonly<KeptRow>): number {
   if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length
   const { method, target, requestBody, responseBody, responseHeaders, fields } = row

@@ -3,11 +3,9 @@
 import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
-import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import type { Difference } from './difference.ts'
 import type { State } from './state.ts'
 
-/** What every row has. */
 interface RowHead {
   /** Counts up from 1 for the life of the mock, as responses are decided and changes made, whatever their sandbox and across resets. */
   readonly id: number
@@ -123,9 +121,7 @@ export interface LogFilter {
   readonly waiting?: boolean
 }
 
-/** What the log keeps of every row. */
 interface KeptHead {
-  /** The log gives it. */
   id: number
   /** The state before it, which a request saw; undefined once it is no longer kept. */
   before: State | undefined
@@ -141,7 +137,6 @@ type Made = keyof RowHead | 'request' | 'response' | 'query' | 'petId' | 'json'
 export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' | 'notes' | 'outcome' | 'durationMs'> {
   readonly struck?: readonly string[] | undefined
   notes: readonly string[]
-  /** `waiting` until it is known how the response ended. */
   outcome: RequestRow['outcome']
   durationMs: number
   /** A hash that tells whole keys apart, for a filter. It is never shown or saved. */
@@ -170,7 +165,14 @@ export interface KeptChange extends KeptHead, Omit<ChangeRow, keyof RowHead | 'i
 
 export type KeptRow = KeptRequest | KeptChange
 
-/** Whether a row, kept or shown, is a change and not a request. */
+type NewChange = Pick<KeptChange, 'at' | 'realAt' | 'method' | 'text'> & Partial<KeptChange>
+
+/** A change that the log has yet to number and judge. Readers see its fields in this order. */
+export function createChange({ at, realAt, method, changed = [], text, undoes = null, isUndo = false, ...others }: NewChange): KeptChange {
+  const said = { at, realAt, method, changed, text, undoes, isUndo, isUndone: false, canUndo: false }
+  return { type: 'change', id: 0, before: undefined, ...said, subject: text, isWhole: false, startsAgain: false, ...others }
+}
+
 export function isChange<Row extends { readonly type: string }>(row: Row): row is Extract<Row, { readonly type: 'change' }> {
   return row.type === 'change'
 }
@@ -215,29 +217,4 @@ function parseBody(text: string): Json | undefined {
   } catch {
     return undefined
   }
-}
-
-export function cutBody(body: string): string {
-  return body.length <= MAX_LOGGED_BODY_CHARACTERS ? body : cutAt(body, MAX_LOGGED_BODY_CHARACTERS)
-}
-
-export function cutLine(text: string): string {
-  return text.length <= MAX_NOTE_CHARACTERS ? text : cutAt(text, MAX_NOTE_CHARACTERS)
-}
-
-/** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
-export function addNote(recorder: { notes: readonly string[] }, note: string): void {
-  const { notes } = recorder
-  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note) : 'and more']
-}
-
-/** Notes that another choice would have given another response. */
-export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, assumption: AssumptionId): void {
-  const { assumptions } = recorder
-  if (!assumptions.includes(assumption)) recorder.assumptions = assumptions.concat(assumption)
-}
-
-/** A slice would keep the whole text in memory, so a cut text is copied. */
-function cutAt(text: string, length: number): string {
-  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
 }

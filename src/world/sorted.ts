@@ -9,17 +9,17 @@ interface Chunk<Key, Value> {
   readonly isSealed: boolean
 }
 
+type Keys = Int64 | string
+
 /** Keys are normalised, so that `===` compares them: an int64 is a bigint only beyond 2^53. */
-export interface Sorted<Key extends Int64 | string, Value> {
+export interface Sorted<Key extends Keys, Value> {
   /** Never changed. */
   readonly full: readonly Chunk<Key, Value>[]
-  /** The rest: as many of these as `tailSize` says. */
   readonly tail: Chunk<Key, Value>
   readonly tailSize: number
   readonly size: number
 }
 
-/** An entry that two lists do not have in common; undefined where it is absent. */
 export interface Differing<Key, Value> {
   readonly key: Key
   readonly before: Value | undefined
@@ -31,11 +31,11 @@ export const CHUNK_SIZE = 512
 const NOTHING = { keys: [], values: [], isSealed: true }
 export const EMPTY_LIST: Sorted<never, never> = { full: [], tail: NOTHING, tailSize: 0, size: 0 }
 
-export function emptyList<Key extends Int64 | string, Value>(): Sorted<Key, Value> {
+export function emptyList<Key extends Keys, Value>(): Sorted<Key, Value> {
   return EMPTY_LIST as unknown as Sorted<Key, Value>
 }
 
-export function findIn<Key extends Int64 | string, Value>(list: Sorted<Key, Value>, key: Key): Value | undefined {
+export function findIn<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key): Value | undefined {
   const index = findChunk(list, key)
   const { keys, values } = list.full[index] ?? list.tail
   const length = index < list.full.length ? keys.length : list.tailSize
@@ -43,7 +43,7 @@ export function findIn<Key extends Int64 | string, Value>(list: Sorted<Key, Valu
   return place < length && keys[place] === key ? values[place] : undefined
 }
 
-export function putIn<Key extends Int64 | string, Value>(list: Sorted<Key, Value>, key: Key, value: Value): Sorted<Key, Value> {
+export function putIn<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key, value: Value): Sorted<Key, Value> {
   const last = lastKey(list)
   if (last === undefined || last < key) return append(list, key, value)
   return changeChunk(list, key, (keys, values, place) => {
@@ -53,7 +53,7 @@ export function putIn<Key extends Int64 | string, Value>(list: Sorted<Key, Value
   })
 }
 
-export function removeFrom<Key extends Int64 | string, Value>(list: Sorted<Key, Value>, key: Key): Sorted<Key, Value> {
+export function removeFrom<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key): Sorted<Key, Value> {
   if (findIn(list, key) === undefined) return list
   return changeChunk(list, key, (keys, values, place) => {
     keys.splice(place, 1)
@@ -61,8 +61,7 @@ export function removeFrom<Key extends Int64 | string, Value>(list: Sorted<Key, 
   })
 }
 
-/** A list of entries in the order of their keys, which nothing is added to in place. */
-export function buildList<Key extends Int64 | string, Value>(keys: readonly Key[], values: readonly Value[]): Sorted<Key, Value> {
+export function buildList<Key extends Keys, Value>(keys: readonly Key[], values: readonly Value[]): Sorted<Key, Value> {
   const chunks: Chunk<Key, Value>[] = []
   for (let from = 0; from < keys.length; from += CHUNK_SIZE) {
     const to = from + CHUNK_SIZE
@@ -73,16 +72,16 @@ export function buildList<Key extends Int64 | string, Value>(keys: readonly Key[
 }
 
 /** The list without entries of a later one in its last chunk, which it would keep in memory. */
-export function trimList<Key extends Int64 | string, Value>(list: Sorted<Key, Value>): Sorted<Key, Value> {
+export function trimList<Key extends Keys, Value>(list: Sorted<Key, Value>): Sorted<Key, Value> {
   const { tail, tailSize } = list
   return tail.keys.length === tailSize ? list : { ...list, tail: cutChunk(tail, 0, tailSize) }
 }
 
-export function lastKey<Key extends Int64 | string, Value>({ full, tail, tailSize }: Sorted<Key, Value>): Key | undefined {
+export function lastKey<Key extends Keys, Value>({ full, tail, tailSize }: Sorted<Key, Value>): Key | undefined {
   return tailSize > 0 ? tail.keys[tailSize - 1] : full.at(-1)?.keys.at(-1)
 }
 
-export function sliceList<Value>(list: Sorted<never, Value> | Sorted<Int64 | string, Value>, from = 0, to = list.size): Value[] {
+export function sliceList<Value>(list: Sorted<never, Value> | Sorted<Keys, Value>, from = 0, to = list.size): Value[] {
   const { full, tail, tailSize } = list
   const found: Value[] = []
   let start = 0
@@ -96,17 +95,13 @@ export function sliceList<Value>(list: Sorted<never, Value> | Sorted<Int64 | str
   return found
 }
 
-export function entriesOf<Key extends Int64 | string, Value>({ full, tail, tailSize }: Sorted<Key, Value>): [Key, Value][] {
-  return [...full, cutChunk(tail, 0, tailSize)].flatMap(({ keys, values }) =>
-    keys.map((key, at): [Key, Value] => [key, values[at] as Value]),
-  )
+export function entriesOf<Key extends Keys, Value>({ full, tail, tailSize }: Sorted<Key, Value>): [Key, Value][] {
+  const chunks = [...full, cutChunk(tail, 0, tailSize)]
+  return chunks.flatMap(({ keys, values }) => keys.map((key, at): [Key, Value] => [key, values[at] as Value]))
 }
 
 /** What differs. Chunks that both have are skipped, and what was added to the same last chunk is known by its size. */
-export function compareLists<Key extends Int64 | string, Value>(
-  one: Sorted<Key, Value>,
-  other: Sorted<Key, Value>,
-): Differing<Key, Value>[] {
+export function compareLists<Key extends Keys, Value>(one: Sorted<Key, Value>, other: Sorted<Key, Value>): Differing<Key, Value>[] {
   if (one === other) return []
   if (one.full === other.full && one.tail === other.tail) return compareTails(one, other)
   const known = new Set(one.full)
@@ -122,7 +117,7 @@ export function compareLists<Key extends Int64 | string, Value>(
   return found.sort((left, right) => (left.key < right.key ? -1 : 1))
 }
 
-function compareTails<Key extends Int64 | string, Value>(one: Sorted<Key, Value>, other: Sorted<Key, Value>): Differing<Key, Value>[] {
+function compareTails<Key extends Keys, Value>(one: Sorted<Key, Value>, other: Sorted<Key, Value>): Differing<Key, Value>[] {
   const found: Differing<Key, Value>[] = []
   const { keys, values } = one.tail
   for (let at = Math.min(one.tailSize, other.tailSize); at < Math.max(one.tailSize, other.tailSize); at++) {
@@ -132,7 +127,7 @@ function compareTails<Key extends Int64 | string, Value>(one: Sorted<Key, Value>
   return found
 }
 
-function collectOthers<Key extends Int64 | string, Value>(
+function collectOthers<Key extends Keys, Value>(
   { full, tail, tailSize }: Sorted<Key, Value>,
   shared: ReadonlySet<Chunk<Key, Value>>,
 ): Map<Key, Value> {
@@ -145,20 +140,19 @@ function collectOthers<Key extends Int64 | string, Value>(
   return found
 }
 
-function append<Key extends Int64 | string, Value>(list: Sorted<Key, Value>, key: Key, value: Value): Sorted<Key, Value> {
+function append<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key, value: Value): Sorted<Key, Value> {
   const { full, tail, tailSize, size } = list
   if (tailSize === CHUNK_SIZE) {
     return { full: [...full, tail], tail: { keys: [key], values: [value], isSealed: false }, tailSize: 1, size: size + 1 }
   }
-  // A state that was gone back from may have added to it already.
+  // A state we rewound from may already have appended.
   const own = tail.keys.length === tailSize && !tail.isSealed ? tail : cutChunk(tail, 0, tailSize)
   own.keys.push(key)
   own.values.push(value)
   return { full, tail: own, tailSize: tailSize + 1, size: size + 1 }
 }
 
-/** The list with a copy of the chunk of this key that was changed. */
-function changeChunk<Key extends Int64 | string, Value>(
+function changeChunk<Key extends Keys, Value>(
   list: Sorted<Key, Value>,
   key: Key,
   change: (keys: Key[], values: Value[], place: number) => void,
@@ -184,7 +178,7 @@ function cutChunk<Key, Value>({ keys, values }: Chunk<Key, Value>, from: number,
 }
 
 /** The chunk in which a key is, or would be: an index of `full`, or its length for the tail. */
-function findChunk<Key extends Int64 | string, Value>({ full, tail, tailSize }: Sorted<Key, Value>, key: Key): number {
+function findChunk<Key extends Keys, Value>({ full, tail, tailSize }: Sorted<Key, Value>, key: Key): number {
   const [first] = tail.keys
   if (full.length === 0 || (tailSize > 0 && first !== undefined && first <= key)) return full.length
   let low = 0
@@ -198,8 +192,7 @@ function findChunk<Key extends Int64 | string, Value>({ full, tail, tailSize }: 
   return low
 }
 
-/** The first of `length` keys that is not below this one. */
-function findPlace<Key extends Int64 | string>(keys: readonly Key[], length: number, key: Key): number {
+function findPlace<Key extends Keys>(keys: readonly Key[], length: number, key: Key): number {
   let low = 0
   let high = length
   while (low < high) {

@@ -24,7 +24,6 @@ export interface State {
   readonly latency: DelayMs | undefined
   readonly clock: Course
   readonly random: number
-  /** How often each target was called, which decides the surprises of a response. */
   readonly calls: Sorted<string, number>
 }
 
@@ -37,7 +36,6 @@ export function begin(origin: Origin, times: Times): State {
   return { origin, loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock: startClock(clock, times), random, calls }
 }
 
-/** The state with a new animal under the next id, and the text of that. */
 export function addPet(state: State, fields: NewPet): { readonly state: State; readonly body: string } {
   const { nextId } = state
   if (!isInt64(nextId)) throw new FullError('No ids left: the last int64 has been given out')
@@ -61,7 +59,6 @@ export function setPetText(state: State, id: Int64, text: string | undefined): S
   return { ...state, catalogue: restorePet(state.catalogue, id, text), nextId: isAbove ? BigInt(id) + 1n : state.nextId }
 }
 
-/** The state with one more call of a target, and how many there were. */
 export function countCall(state: State, target: string): { readonly state: State; readonly nth: number } {
   const nth = (findIn(state.calls, target) ?? 0) + 1
   const calls = nth === 1 && state.calls.size === MAX_TARGETS ? emptyList<string, number>() : state.calls
@@ -108,7 +105,6 @@ export function describeState(state: State, now: number): ReadScenario {
   return describeParts(state, describeClock(state.clock, now))
 }
 
-/** The JSON of the scenario that gives an origin again. */
 export function printOrigin(origin: Origin): string {
   return printScenario(origin, { ...describeParts(origin, origin.clock), description: origin.description })
 }

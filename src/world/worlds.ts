@@ -27,7 +27,6 @@ export function createWorld(first: State, { requestLogs, memory }: Surroundings,
     get state(): State {
       return state
     },
-    /** The key of its sandbox; null for the shared world. */
     sandbox: key ?? null,
     requestLog,
     pages: createPages(),
@@ -40,16 +39,14 @@ export function createWorld(first: State, { requestLogs, memory }: Surroundings,
         throw new FullError(`The mock is full: its animals may take ${memory.maxBytes} bytes`)
       }
     },
-    /** Everything that happens, happens here: a request, a change, a load, an undo. */
     advance(row: KeptRow, next: State): void {
       const before = state
       memory.take(next, before)
       state = next
       requestLog.add(row, before)
-      // Where there is no room for both.
+      // If both do not fit.
       while (memory.isOver && requestLogs.forgetOldestState());
     },
-    /** Replaces the state without a row, and forgets all of them. */
     restart(next: State): void {
       requestLog.empty()
       memory.take(next, state)
@@ -78,7 +75,6 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
   let onSandbox = (_key: string) => {}
 
   const find = (key: string | undefined) => (hasSandboxes && key !== undefined ? sandboxes.get(key) : shared)
-  /** The world of a key, or one that begins now and is not kept yet. */
   const look = (key: string | undefined) => find(key) ?? createWorld(begin(shared.state.origin, times), surroundings, key)
 
   function keep(key: string | undefined, world: World): World {
@@ -111,17 +107,14 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
     peek: look,
     /** Keeps a world that `peek` has shown, once something has happened in it. */
     keep,
-    /** The world of a key goes on from a state, without rows. */
     resume(state: State, key?: string): World {
       const world = keep(key, look(key))
       world.restart(state)
       return world
     },
-    /** The shared world, without a key, and that of every sandbox. */
     all: (): (readonly [key: string | undefined, world: World])[] => [[undefined, shared], ...sandboxes],
     keys: () => [...sandboxes.keys()],
     remove,
-    /** Calls `listener` with the key of every sandbox that is created or removed. */
     watch(listener: (key: string) => void): void {
       onSandbox = listener
     },

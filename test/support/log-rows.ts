@@ -2,7 +2,7 @@
 
 import { createMemory } from '../../src/world/memory.ts'
 import { createRequestLogs, type RequestLogLimits } from '../../src/world/request-log.ts'
-import type { KeptChange, KeptRequest } from '../../src/world/row.ts'
+import { createChange, type KeptChange, type KeptRequest } from '../../src/world/row.ts'
 import type { Surroundings } from '../../src/world/worlds.ts'
 
 const unkept = { id: 0, before: undefined, at: 0, realAt: 0 }
@@ -19,22 +19,8 @@ export const exchange = (responseBody = ''): KeptRequest => ({
   responseBody,
 })
 
-export function change(text = 'Reset', changed: KeptChange['changed'] = []): KeptChange {
-  return {
-    type: 'change',
-    ...unkept,
-    method: 'reset',
-    changed,
-    text,
-    subject: text,
-    undoes: null,
-    isUndo: false,
-    isUndone: false,
-    canUndo: false,
-    isWhole: false,
-    startsAgain: false,
-  }
-}
+export const change = (text = 'Reset', changed: KeptChange['changed'] = []): KeptChange =>
+  createChange({ at: 0, realAt: 0, method: 'reset', text, changed })
 
 /** Time stands still. */
 export const still = { real: () => 0, steady: () => 0 }

@@ -64,7 +64,6 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
     toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
     options,
     base,
-    /** The control token; without one there is no control API. */
     token: controlToken as string | undefined,
     /** Reads the text of a base, which has been checked. */
     readBase(text: string) {
@@ -86,7 +85,6 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
 
-/** A shipped scenario by its name, or a document: a value, or its JSON. */
 function readScenario(given: unknown): Scenario | undefined {
   if (isAbsent(given)) return undefined
   const isJson = typeof given === 'string' && given.trimStart().startsWith('{')

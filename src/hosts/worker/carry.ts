@@ -3,7 +3,7 @@
 import { toErrorText } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
 import { type ControlReply, isControlTarget } from '../../control/api.ts'
-import { HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
+import { HEARTBEAT, HEARTBEAT_MS } from '../../control/event-streams.ts'
 import { isToken } from '../../control/guard.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import { toCall as describeRequest, toResponse } from '../../mock/fetch.ts'
@@ -23,7 +23,6 @@ export function toCall(request: Request): Call {
 /** The name of the object with the shared state; no API key has a space. */
 export const SHARED = ' shared'
 
-/** The key of the sandbox that the call belongs to; undefined for the shared state. */
 export function findKey(
   call: Call,
   { options, token }: { readonly options: Pick<BoundSettings['options'], 'sandbox'> } & Pick<BoundSettings, 'token'>,

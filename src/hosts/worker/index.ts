@@ -8,7 +8,6 @@ import { createSandboxObject } from './sandbox-object.ts'
 /** A deployment with a wrong binding does not start, and names it. */
 const settings = readBindings(env)
 
-/** Passes every request on to the object of its sandbox. */
 const router = {
   async fetch(request: Request): Promise<Response> {
     const object = settings.toObject(findKey(toCall(request), settings) ?? SHARED)

@@ -17,9 +17,7 @@ export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
 type Keep = ReturnType<typeof createKeep>
 
 interface KeptSettings extends SavedState {
-  /** The id of the last row of the timeline. */
   readonly lastId: number
-  /** When it was written, by the clock of the machine. */
   readonly keptAt: number
 }
 
@@ -41,7 +39,6 @@ export function createKeep(sql: Sql) {
     void sql.exec('INSERT OR REPLACE INTO kept VALUES (?, ?, ?)', part, id, text)
 
   return {
-    /** The stored state, if there is one, and the scenario that it started from, as JSON. */
     read() {
       const [row] = rows('settings')
       if (!row) return undefined
@@ -119,7 +116,6 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
 
   const reportSandbox = (sandbox: string) => events.publish({ type: 'sandbox', sandbox })
 
-  /** The scenario that the state starts from, as JSON. */
   function base(): string {
     const { origin } = worlds.peek(key).state
     if (origin !== from.origin) from = { origin, text: printOrigin(origin) }
@@ -184,7 +180,6 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
       from = settings.readBase(newBase)
       worlds.resume(begin(from.origin, times))
     },
-    /** Puts the sandbox on the list, once it exists. */
     async enlist(): Promise<void> {
       if (key === undefined || !written || isListed || isClosed) return
       await shared().enlist(key)
