@@ -165,6 +165,18 @@ describe('command line', () => {
     expect(stderr).not.toMatch(/^\s+at /m)
     expect((await runCli(['exec', '--', process.execPath, '-e', 'process.kill(process.pid, "SIGTERM")'])).code).toBe(143)
   })
+  claim(`${page}#output-and-exit-codes`, 'exec logs requests if its command fails, or with --log', async () => {
+    const logged = async (code: number, ...flags: string[]) => {
+      const script = `fetch(process.env.ANIMAL_STORE_URL + '/pets').then(() => process.exit(${code}))`
+      return (await runCli(['exec', ...flags, '--', process.execPath, '-e', script])).stderr.includes('/v1/pets')
+    }
+    expect(await Promise.all([logged(0), logged(3), logged(0, '--log', 'pretty'), logged(0, '--log', 'json')])).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ])
+  })
   claim('docs/safety.md#safety', 'exec warns, prints the token, and hands it to the command', async () => {
     const script = 'console.log(process.env.ANIMAL_STORE_CONTROL_TOKEN)'
     const { stdout, stderr } = await runCli(['exec', '--host', '0.0.0.0', '--', process.execPath, '-e', script])
