@@ -2,9 +2,9 @@
 // the spec. Only what a report may show is kept of a body, so names of animals never leave this file.
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
+import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { petSchema, toPet } from '../contract/pet.ts'
-import { say } from '../contract/problem.ts'
+import { count, say } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { parseQuery } from '../service/parse-input.ts'
@@ -54,14 +54,6 @@ function show(text: string, secret: string): string {
   return !isSecret && (SHOWN.test(text) || new Date(text).toUTCString() === text) ? text : '…'
 }
 
-function tryJson(text = ''): Json | undefined {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
-}
-
 function scrub(value: Json, secret: string, field = ''): Json {
   if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? show(value, secret) : ''
   if (Array.isArray(value)) return value.map((item) => scrub(item, secret))
@@ -82,7 +74,7 @@ export function describeResponse({ status, json, problem, headers }: Response): 
   if (problem !== undefined) return problem
   const parts: unknown[] = [status, readOwn(json, 'code')]
   if (json === undefined) parts.push(`without JSON, Content-Type: ${headers.get('content-type') ?? 'none'}`)
-  if (Array.isArray(json)) parts.push(`with ${json.length} animal${json.length === 1 ? '' : 's'}`)
+  if (Array.isArray(json)) parts.push(`with ${count(json.length, 'animal')}`)
   if (readOwn(json, 'id') !== undefined) parts.push(`with status ${readOwn(json, 'status') ?? 'absent'}`)
   if (headers.has('sunset')) parts.push(`(Sunset: ${headers.get('sunset')})`)
   return parts.filter((part) => part !== undefined).join(' ')

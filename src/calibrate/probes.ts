@@ -23,7 +23,7 @@ export interface Probe {
 
 /** A status, a path, a key and a field that the service does not have. */
 export const UNKNOWN = 'animal-store-mock-probe'
-/** An unlikely id and category. A double cannot hold it, so a service that rounds shows that. */
+/** An id and category that the service is unlikely to have. A double cannot hold it, so a service that rounds shows that. */
 export const UNUSED = 2n ** 62n + 1n
 export const EXTRA = `,"${UNKNOWN}":true`
 export const JSON_TYPE = 'application/json'

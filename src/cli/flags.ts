@@ -1,9 +1,9 @@
 // The shape of a command, and every flag in one table: the help, the variables and the types of the values follow from it.
 import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
+import { suggest } from '../contract/near-names.ts'
 import { joinWords } from '../contract/problem.ts'
 import { contract } from '../generated/contract.ts'
-import { suggest } from '../near-names.ts'
 import { parseDelay, parseDuration } from '../settings/duration.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
 import { parseAssume, settingTexts } from '../settings/texts.ts'

@@ -1,9 +1,9 @@
 // The command line: loads the command that was typed, and lets commander read the rest with our flags, help and messages.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
-import { UsageError } from '../contract/errors.ts'
-import { say } from '../contract/problem.ts'
+import { rethrow, UsageError } from '../contract/errors.ts'
+import { findNear } from '../contract/near-names.ts'
+import { addCaller, say, sayMeant } from '../contract/problem.ts'
 import { version } from '../generated/version.ts'
-import { findNear } from '../near-names.ts'
 import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { type CliCommand, flagTables } from './flags.ts'
@@ -105,8 +105,7 @@ function unknownCommand(word: string, names: readonly string[], above = ''): Usa
 }
 
 function unknown(what: string, meant: string | undefined, command: string): UsageError {
-  const hint = meant ? `did you mean ${meant}?` : `see ${`${NAME} ${command}`.trim()} --help`
-  return new UsageError(`unknown ${what}; ${hint}`)
+  return new UsageError(`unknown ${what}; ${sayMeant(meant, `see ${`${NAME} ${command}`.trim()} --help`)}`)
 }
 
 /** Methods that replace commander's own, and so its messages. */
@@ -196,8 +195,7 @@ function toReader(parse: (text: string) => unknown, locate: (text: string) => st
       if (text === '' || text.startsWith('--')) throw new UsageError('expected a value')
       return parse(text)
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error
-      throw new UsageError(error.problems.map((problem) => `${locate(text).trimEnd()}: ${say(problem)}`))
+      rethrow(error, (problems) => addCaller(problems, locate(text).trimEnd()))
     }
   }
 }

@@ -3,6 +3,7 @@
 import { dirname, extname, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
+import { count } from '../contract/problem.ts'
 import type { StateSummary } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import { escapeInJson, escapeUnsafe } from '../render/escape.ts'
@@ -81,6 +82,14 @@ export function toMarkdown(text: string): string {
   return text.replace(/^(?=.)/gm, '    ')
 }
 
+/** Lines whose columns are as wide as their widest cell. One of them may be aligned to the right. */
+export function alignColumns(lines: readonly (readonly string[])[], right?: number): string[] {
+  const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0))
+  const widths = lines[0]?.slice(0, -1).map((_, column) => widthOf(column)) ?? []
+  const pad = (cell: string, column: number) => cell[column === right ? 'padStart' : 'padEnd'](widths[column] ?? 0)
+  return lines.map((line) => line.map(pad).join('  ').trimEnd())
+}
+
 /** Rows without a text are not shown. */
 export type Row = readonly [name: string, text: string | false | undefined]
 
@@ -88,7 +97,7 @@ export function renderRows(rows: readonly Row[], indent = ''): string {
   return rows.map(([name, text]) => (text ? `${indent}${name.padEnd(10)} ${escapeUnsafe(text)}\n` : '')).join('')
 }
 
-export function describeState({ pets, byStatus, sandboxes }: StateSummary, state: ReadScenario): Row[] {
+export function listState({ pets, byStatus, sandboxes }: StateSummary, state: ReadScenario): Row[] {
   const settings = Object.values(settingTexts).flatMap(({ label, show }) =>
     show(state).map((line, index): Row => [index === 0 ? label : '', line]),
   )
@@ -112,10 +121,4 @@ function describeCounts(pets: number, byStatus: Readonly<Record<string, number>>
 /** `sold-out (40 animals)`. */
 export function describeSummary({ scenario, pets }: Pick<StateSummary, 'scenario' | 'pets'>): string {
   return `${escapeUnsafe(scenario)} (${count(pets, 'animal')})`
-}
-
-/** `100,000` or `1 animal`. Intl would take longer to load than the rest of the banner. */
-export function count(amount: number, noun?: string): string {
-  const digits = String(amount).replace(/\B(?=(?:\d{3})+$)/g, ',')
-  return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
 }

@@ -77,7 +77,7 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
   if (isResumed) resumeKept(worlds, await readScenarioFile(file))
   await checkWritable(file)
   let timer: NodeJS.Timeout | undefined
-  /** One at a time: a large state takes longer to write than the next change takes to come. */
+  /** Only one save runs at a time: a large state takes longer to write than the next change takes to come. */
   let saving: Promise<void> | undefined
   let isSaved = true
 

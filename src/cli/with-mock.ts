@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type ClientOptions, type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
 import { UsageError } from '../contract/errors.ts'
-import { joinWords, type Problems } from '../contract/problem.ts'
+import { findNear } from '../contract/near-names.ts'
+import { joinWords, type Problems, sayMeant } from '../contract/problem.ts'
 import { SANDBOXES_HEADER } from '../control/methods.ts'
-import { findNear } from '../near-names.ts'
 import type { RemoteFlags } from './flags.ts'
 import { notify } from './output.ts'
 
@@ -43,7 +43,7 @@ export async function withState<T>(
     const keys = sandbox === undefined ? [] : await mock.sandboxes()
     // Where sandboxes are off, the mock refuses the key itself.
     const isNew = sandbox !== undefined && hasSandboxes && !keys.includes(sandbox)
-    if (isNew && !creates) throw missingSandbox(sandbox, keys, '; the first request with that key creates it, and so does seed')
+    if (isNew && !creates) throw missingSandbox(sandbox, keys, 'the first request with that key creates it, and so does seed')
     const result = await use(mock, () => hasSandboxes)
     if (isNew) notify(`Created sandbox ${sandbox}`)
     if (sandbox === undefined && !isKeyless && hasSandboxes) throw sharedState(await mock.sandboxes())
@@ -102,7 +102,7 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
 
 /** Thrown after the change to the shared state, which no sandbox sees. */
 function sharedState(keys: readonly string[]): UsageError {
-  const shared = 'this was about the shared state, which no request with a valid key reaches'
+  const shared = 'this used the shared state, which valid keys never see'
   const rest = keys.length - MAX_KEYS_NAMED
   const more = rest > 0 ? ` (and ${rest} more: animal-store-mock sandboxes)` : ''
   const named = joinWords(keys.slice(-MAX_KEYS_NAMED), 'or') || 'there are none yet'
@@ -110,6 +110,6 @@ function sharedState(keys: readonly string[]): UsageError {
 }
 
 export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
-  const near = joinWords(findNear(key, keys), 'or')
-  return new UsageError(`There is no sandbox ${JSON.stringify(key)}${near ? `; did you mean ${near}?` : hint}`)
+  const meant = sayMeant(joinWords(findNear(key, keys), 'or'), hint)
+  return new UsageError(`There is no sandbox ${JSON.stringify(key)}${meant && `; ${meant}`}`)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { count, diffLines, duration, isMoved, shorten, showHidden } from './text.ts'
+import { diffLines, duration, isMoved, shorten, showHidden } from './text.ts'
 
 describe('showHidden', () => {
   it.each([
@@ -17,15 +17,6 @@ describe('showHidden', () => {
 it('shorten cuts a long text in the middle', () => {
   expect(shorten('short')).toBe('short')
   expect(shorten('a-very-long-key-of-somebody-else', 11)).toBe('a-ver…-else')
-})
-
-it('count writes a number with its noun, in singular or plural', () => {
-  expect([count(1, 'animal'), count(0, 'animal'), count(1000), count(1000, 'animal')]).toEqual([
-    '1 animal',
-    '0 animals',
-    '1,000',
-    '1,000 animals',
-  ])
 })
 
 it('duration writes short times in milliseconds and long ones in seconds', () => {

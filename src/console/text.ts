@@ -1,6 +1,8 @@
 // Text for people: hidden characters made visible, long text shortened, times and amounts in words. Times are in UTC, like the mock's clock.
 import { escapeCharacter, UNSAFE } from '../render/escape.ts'
 
+export { count } from '../contract/problem.ts'
+
 /** Ordinary white space, and the joiners of scripts and emoji. */
 const HARMLESS = ['\n', '\t', '\u200c', '\u200d']
 const JSON_PART = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:\s]+/gs
@@ -18,11 +20,6 @@ export function shorten(text: string, maxCharacters = 24): string {
   if (characters.length <= maxCharacters) return text
   const half = (maxCharacters - 1) / 2
   return `${characters.slice(0, Math.ceil(half)).join('')}…${characters.slice(-Math.floor(half)).join('')}`
-}
-
-export function count(amount: number, noun?: string): string {
-  const digits = amount.toLocaleString('en')
-  return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
 }
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })

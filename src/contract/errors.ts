@@ -49,6 +49,11 @@ export class UsageError extends Error {
   }
 }
 
+/** Throws the error again; the problems of a UsageError are changed first. */
+export function rethrow(error: unknown, change: (problems: readonly Problem[]) => readonly Problem[]): never {
+  throw error instanceof UsageError ? new UsageError(change(error.problems)) : error
+}
+
 /** RFC 9110 and its registry. The assumption `error-codes` spells them in three ways. */
 const REASONS = /* @__PURE__ */ readReasons(
   `400 Bad Request, 401 Unauthorized, 402 Payment Required, 403 Forbidden, 404 Not Found, 405 Method Not Allowed, 406 Not Acceptable,

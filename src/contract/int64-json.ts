@@ -82,6 +82,15 @@ function fail(
   throw new JsonError(found, findLine(text, at), at - text.slice(0, at).lastIndexOf('\n'))
 }
 
+/** The value of a text, or undefined if it is not JSON. */
+export function tryJson(text = ''): Json | undefined {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
 export function findLine(text: string, at: number): number {
   let line = 1
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line++

@@ -1,8 +1,8 @@
 // Checks the options of public functions, so that a wrong name or type is one clear line that names the caller.
-import { findNear } from '../near-names.ts'
 import { isPlainObject, withoutUndefined } from './describe-value.ts'
 import { UsageError } from './errors.ts'
-import type { Problem } from './problem.ts'
+import { findNear } from './near-names.ts'
+import { addCaller, type Problem } from './problem.ts'
 import { findViolations, type Schema } from './schema.ts'
 
 export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>]: Schema }
@@ -22,7 +22,8 @@ export function readOptions<Options extends object>(caller: string, properties: 
 }
 
 export function refuse(problems: readonly Problem[], caller?: string): void {
-  if (problems.length > 0) throw new UsageError(problems.map((problem) => ({ ...addHint(problem), ...(caller && { caller }) })))
+  const hinted = problems.map(addHint)
+  if (problems.length > 0) throw new UsageError(caller ? addCaller(hinted, caller) : hinted)
 }
 
 const OTHER_NAMES = new Map(Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }))

@@ -9,7 +9,7 @@ import { resolveDocument } from '../scenario/open.ts'
 import { readDocument } from '../scenario/read.ts'
 import { UsageError } from './errors.ts'
 import { parseJson } from './int64-json.ts'
-import { listProblems, type Problem, say } from './problem.ts'
+import { count, cutText, listProblems, type Problem, say } from './problem.ts'
 import { findViolations, type Schema } from './schema.ts'
 
 const KEY = 'some-key-1234'
@@ -163,4 +163,22 @@ async function readProblems(file: string, text: string): Promise<readonly Proble
 
 it('every message has its words in one file', async () => {
   await expect(await writeMessages()).toMatchFileSnapshot('../../test/messages.golden.txt')
+})
+
+it.each([
+  ['12345', '12345'],
+  ['123456', '1234…'],
+  ['123🦊', '123🦊'],
+  ['123🦊🦊', '123\ufffd…'],
+])('cutText cuts %s to five characters, the dots included', (text, expected) => expect(cutText(text, 5)).toBe(expected))
+
+it.each([
+  [0, '0 animals'],
+  [1, '1 animal'],
+  [999, '999 animals'],
+  [1_000, '1,000 animals'],
+  [123_456, '123,456 animals'],
+  [9_007_199_254_740_991, '9,007,199,254,740,991 animals'],
+])('the count %i is written as "%s"', (amount, expected) => {
+  expect(count(amount, 'animal')).toBe(expected)
 })

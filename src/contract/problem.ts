@@ -10,7 +10,7 @@ interface Place {
 /** One reason for a refusal. A `path` is like `pets[3].status`; it is empty for a whole body. */
 export type Problem = {
   readonly at?: Place
-  /** The function that was called with wrong options. */
+  /** The function, flag or variable that got something wrong. */
   readonly caller?: string
 } & (
   | { readonly kind: 'missing'; readonly path: string }
@@ -91,7 +91,7 @@ const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<Problem
     // A mock's `baseUrl` need not end in the version segment, but stands for it.
     const advice = ` The base address stands for ${base} already; leave it out of the path, or make it part of the mock's baseUrl`
     const slipped = `${saySlip(problem)}${prefix === undefined ? '' : ` ${prefix}`}`
-    return `${slipped}; did you mean ${near}?${slip === 'base-twice' ? advice : ''}`
+    return `${slipped}${sayNear(near)}${slip === 'base-twice' ? advice : ''}`
   },
   'not-found': ({ what, id }) => `${what} ${id} not found`,
   'too-large': ({ maxBytes }) => `Body too large; the limit is ${maxBytes} bytes`,
@@ -122,7 +122,17 @@ function sayPath(path: string): string {
 }
 
 function sayNear(near: string | undefined): string {
-  return near === undefined ? '' : `; did you mean ${near}?`
+  return near === undefined ? '' : `; ${sayMeant(near)}`
+}
+
+/** What was probably meant, or else `otherwise`. */
+export function sayMeant(near: string | undefined, otherwise = ''): string {
+  return near ? `did you mean ${near}?` : otherwise
+}
+
+/** The problems as those of a function, a flag or a variable. */
+export function addCaller(problems: readonly Problem[], caller: string): Problem[] {
+  return problems.map((one) => ({ ...one, caller: one.caller === undefined ? caller : `${caller}: ${one.caller}` }))
 }
 
 export function countCharacters(problem: Problem): number {
@@ -134,6 +144,12 @@ export function joinWords(items: readonly string[], word: 'and' | 'or'): string 
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 }
 
+/** `100,000` or `1 animal`. Intl would take longer to load than the rest of the command line's banner. */
+export function count(amount: number, noun?: string): string {
+  const digits = String(amount).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
+}
+
 export function cutText(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 3).toWellFormed()}…`
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 }

@@ -1,7 +1,7 @@
 // What the routes of the control API do. Most call a method of the table; the rest load scenarios, stream events and
 // serve the spec.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
-import { ApiError, UsageError } from '../contract/errors.ts'
+import { ApiError, rethrow, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
 import { refuse } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
@@ -146,9 +146,7 @@ async function loadScenario({ call, state, id }: RouteRequest): Promise<RouteOut
   const { value, place } = await readDocument(content, file, LIMITS)
   if (!isPlainObject(value)) throw new UsageError(place(findProblems(value)))
   const name = file.replace(/^.*\//s, '').replace(/(?<=.)\.[^.]*$/s, '')
-  return load({ name, ...value }).catch((error) => {
-    throw error instanceof UsageError ? new UsageError(place(error.problems)) : error
-  })
+  return load({ name, ...value }).catch((error) => rethrow(error, place))
 }
 
 function checkFields<Name extends string>(properties: Record<Name, Schema>, sent: unknown): Record<Name, string> {

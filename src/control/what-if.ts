@@ -5,6 +5,7 @@ import { refuse } from '../contract/options.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions, contract } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { hash } from '../random.ts'
+import { DAY_MS, RESERVED_KEY } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 import { joinFields } from '../service/redact.ts'
 import { findDelayProblems, parseDelay } from '../settings/duration.ts'
@@ -15,21 +16,18 @@ import { diffStates } from './diff.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './results.ts'
 import { findRow, readBefore, type View } from './view.ts'
 
-const DAY_MS = 86_400_000
-const RESERVED_KEY = 'invalid'
-
 type Row = Readonly<KeptRequest>
 
 export function whatIf(view: View, { id, alternatives, ...change }: { id: number; alternatives?: boolean } & WhatIfChange) {
   const { row } = findRow(view, id)
   if (!isChange(row)) readBefore(row)
-  const why = explainRefusal(row)
+  const why = findObstacle(row)
   if (why !== undefined) throw new UsageError(`Row ${id} ${why}`, 409)
   return { result: alternatives ? listAlternatives(view, row as Row) : ask(view, row as Row, change) }
 }
 
 /** Why there is no other response to a row; undefined if there can be. */
-function explainRefusal(row: Readonly<KeptRow>): string | undefined {
+function findObstacle(row: Readonly<KeptRow>): string | undefined {
   if (isChange(row)) return 'is a change, and only requests get responses'
   if (row.isRefusedByHost) return 'was refused by the server before the service saw it'
   return row.faults.includes('override') ? 'got its response from a test' : undefined
@@ -128,7 +126,7 @@ export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
   const rows = view.worlds.all().flatMap(([key, world]) => world.requestLog.requests().map((row) => ({ key, world, row })))
   for (const { key, world, row } of rows) {
-    if (!row.before || explainRefusal(row) !== undefined || !isWhole(row)) continue
+    if (!row.before || findObstacle(row) !== undefined || !isWhole(row)) continue
     for (const assumption of row.assumptions) {
       for (const choice of otherChoices(row.before as State, assumption)) {
         const { differs } = ask({ ...view, key, world }, row, { assume: { [assumption]: choice } })

@@ -3,7 +3,7 @@
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import { say, saySlip } from '../contract/problem.ts'
+import { saySlip } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
@@ -182,7 +182,7 @@ export function checkCoverage(value: unknown, name: string): Coverage {
     assumptions: mapOf(byName),
   }
   const [first] = findViolations({ type: 'object', required: Object.keys(properties), properties }, value)
-  if (first !== undefined) throw new UsageError(`${name} is not coverage of animal-store-mock: ${say(first)}`)
+  if (first) throw new UsageError({ ...first, caller: `${name} is not coverage of animal-store-mock` })
   return value as Coverage
 }
 

@@ -1,8 +1,9 @@
 // Coverage arranged for reading, and whether it is enough.
 import { UsageError } from '../contract/errors.ts'
+import { suggest } from '../contract/near-names.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
-import { suggest } from '../near-names.ts'
+import { sum } from '../world/origin.ts'
 import { type Counts, type Coverage, covered, DELAY } from './coverage.ts'
 
 export type Report = ReturnType<typeof createReport>
@@ -101,8 +102,4 @@ export function checkRequirements(
     // Compared exactly, since the printed percentage is rounded.
     ...(min === undefined ? [] : [verdict(`--min ${min}`, 100 * tried >= min * total, `only ${percent}% of the cells were tried`)]),
   ]
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

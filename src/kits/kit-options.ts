@@ -51,11 +51,11 @@ const storeSchemas: OptionSchemas<StoreOptions> = { ...mockSchemas, ...reportSch
 export function readStoreOptions(given: StoreOptions): StoreOptions {
   const options = readMockOptions<StoreOptions>('mockStore', given, storeSchemas)
   parseBaseUrl(options.baseUrl)
-  return { ...readSurprise(), ...options }
+  return { ...readSurpriseVariables(), ...options }
 }
 
 /** The surprise that the variables of the command line's flags ask for. In a page there is no environment. */
-export function readSurprise(): Pick<MockOptions, 'surprise'> {
+export function readSurpriseVariables(): Pick<MockOptions, 'surprise'> {
   const { ANIMAL_STORE_SURPRISE: seed, ANIMAL_STORE_KINDS: kinds, ANIMAL_STORE_ONLY: only } = globalThis.process?.env ?? {}
   if (!seed) return {}
   const surprise = { seed: parseInteger(seed), ...(kinds && { kinds: splitList(kinds) }), ...(only && { only: splitList(only) }) }

@@ -11,8 +11,8 @@ import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
 import { describeKeys, describeRequest } from '../render/rows.ts'
 import type { RequestRow } from '../world/row.ts'
-import { findScenario, saveRecording } from './files.ts'
-import { type ReportOptions, readSurprise, reportSchemas, type StoreParameters } from './kit-options.ts'
+import { openInKit, saveRecording } from './files.ts'
+import { type ReportOptions, readSurpriseVariables, reportSchemas, type StoreParameters } from './kit-options.ts'
 import { INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
 import { watchTest } from './watch-test.ts'
@@ -57,7 +57,7 @@ export function withStore<T extends object, W extends object>(
 ): TestType<T & { store: TestStore }, W> {
   const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL, ...start } = readOptions<WithStoreOptions>(CALLER, schemas, options)
   const token = process.env.ANIMAL_STORE_CONTROL_TOKEN
-  const scenario = Object.keys(start).length > 0 ? openStart(start, CALLER, findScenario) : undefined
+  const scenario = Object.keys(start).length > 0 ? openStart(start, CALLER, openInKit) : undefined
   // Reported when a test begins.
   if (isPromise(scenario)) scenario.catch(() => {})
   if (typeof base?.extend !== 'function') {
@@ -69,7 +69,7 @@ export function withStore<T extends object, W extends object>(
   const mockUrl = async ({}, use: (url: string) => Promise<void>) => {
     if (url) return use(new URL(url).origin + contract.basePath)
     const { serve } = await import('../hosts/node/serve.ts')
-    const serving = await serve(createMock({ sandbox: true, ...readSurprise() }))
+    const serving = await serve(createMock({ sandbox: true, ...readSurpriseVariables() }))
     await use(serving.url)
     await serving.close()
   }

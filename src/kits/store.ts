@@ -12,7 +12,7 @@ import { createEngine } from '../mock/mock.ts'
 import { openStart } from '../mock/mock-options.ts'
 import { describeKeys } from '../render/rows.ts'
 import { createOrigin } from '../world/origin.ts'
-import { findScenario, nameRecording, reportSurprises, saveRecording } from './files.ts'
+import { nameRecording, openInKit, reportSurprises, saveRecording } from './files.ts'
 import type { Interception } from './intercept-msw.ts'
 import { readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { findCallSite, INSPECTION, type Inspection, pointAt, storeMatchers } from './matchers.ts'
@@ -84,7 +84,7 @@ function createStore(runner: Runner, given: StoreOptions): Store {
   const { record = globalThis.process?.env.ANIMAL_STORE_RECORD, ...options } = readStoreOptions(given)
   const { timeout, failOn = [], baseUrl, intercept = runner.intercept } = options
   if (runner.isRunning()) throw pointAt(callSite, new UsageError(LATE))
-  const opened = openStart(options, 'mockStore', findScenario)
+  const opened = openStart(options, 'mockStore', openInKit)
   // Reported when the tests begin.
   if (isPromise(opened)) opened.catch(() => {})
   let start = createOrigin(isPromise(opened) ? defaultScenario : opened)

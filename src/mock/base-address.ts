@@ -20,7 +20,7 @@ const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 const { basePath } = contract
 
 /**
- * The base addresses of a `baseUrl` option, with what a client makes of them by a slip; without the option, the paths
+ * The base addresses of a `baseUrl` option, plus common client mistakes; without the option, the paths
  * of the contract on any origin. Throws a UsageError that names the first that cannot be one.
  */
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {

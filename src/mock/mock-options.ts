@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, refuse } from '../contract/options.ts'
 import type { Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
-import { documentSchema, findConflicts, readValue, toState } from '../scenario/document.ts'
+import { changeScenario, documentSchema, findConflicts, readValue, toState } from '../scenario/document.ts'
 import { findFaultProblems } from '../settings/fault.ts'
 import { createOrigin, type Origin } from '../world/origin.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
@@ -98,27 +98,23 @@ export function openStart<Opened extends ReadScenario | Promise<ReadScenario>>(
   const given = Object.entries(options).filter(([name]) => Object.hasOwn(fields, name))
   const changes: Scenario = Object.fromEntries(given)
   refuse(findConflicts(changes), caller)
-  const change = (found: ReadScenario) => changeScenario(found, changes, caller)
+  const change = (found: ReadScenario) => applyOptions(found, changes, caller)
   if (options.scenario === undefined) return change(defaultScenario)
   const base = open(options.scenario)
   return isPromise(base) ? (base.then(change) as Opened) : change(base as ReadScenario)
 }
 
-function changeScenario(whole: ReadScenario, changes: Scenario, caller: string): ReadScenario {
-  const own = toState(changes)
-  const { nextId, generated, ...others } = whole
-  const { pets, apiKeys, assume } = own
-  // Other animals bring their own ids, so the scenario's next one need not hold for them.
-  const base = pets ? others : whole
+/** Unlike in a document, faults are added. Naming keys answers `valid-keys`, also over a snapshot, which spells every choice out. */
+function applyOptions(base: ReadScenario, changes: Scenario, caller: string): ReadScenario {
+  const { assume, ...own } = toState(changes)
+  const listed = own.apiKeys && { 'valid-keys': 'listed' as const }
   const faults = own.faults && [...own.faults, ...(base.faults ?? [])]
-  const conflicts = changes.nextId === undefined ? [] : findConflicts({ nextId: changes.nextId }, pets ? own : base)
-  refuse([...conflicts, ...findFaultProblems(faults, 'faults')], caller)
-  // Naming keys answers `valid-keys`, also over a snapshot, which spells every choice out.
-  const listed = apiKeys && { 'valid-keys': 'listed' as const }
-  return {
-    ...base,
+  const changed = changeScenario(base, {
     ...own,
-    ...((assume || listed) && { assume: { ...base.assume, ...listed, ...(assume && withoutUndefined(assume)) } }),
+    ...((assume || listed) && { assume: { ...listed, ...(assume && withoutUndefined(assume)) } }),
     ...(faults && { faults }),
-  }
+  })
+  const { nextId } = changes
+  refuse([...(nextId === undefined ? [] : findConflicts({ nextId }, changed)), ...findFaultProblems(faults, 'faults')], caller)
+  return changed
 }

@@ -1,6 +1,6 @@
 // Reads a recording. It is a stranger's file, so every line is checked, scenarios like any other, before the mock uses the first.
 import { isPlainObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { rethrow, UsageError } from '../contract/errors.ts'
 import { JsonError, normalizeInt64, parseJson, SAVED_DEPTH, toJson } from '../contract/int64-json.ts'
 import { toPetText } from '../contract/pet.ts'
 import { checkValue } from '../contract/schema.ts'
@@ -98,7 +98,7 @@ function atLine<T>(file: string, line: number, run: () => T): T {
   } catch (error) {
     const at = { file, line }
     if (error instanceof JsonError) throw new UsageError({ kind: 'syntax', found: error.problem.found, at })
-    throw error instanceof UsageError ? new UsageError(error.problems.slice(0, 1).map((one) => ({ ...one, at }))) : error
+    rethrow(error, (problems) => problems.slice(0, 1).map((one) => ({ ...one, at })))
   }
 }
 

@@ -9,7 +9,7 @@ import { findViolations, type Schema } from '../contract/schema.ts'
 import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64 } from '../generated/contract.ts'
 import { MAX_LIST_ITEMS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
-import { findDuplicates } from '../settings/fault.ts'
+import { findDuplicates, type Unchecked } from '../settings/fault.ts'
 import { assumeSchema, settingNames, settingRows } from '../settings/rows.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 
@@ -24,9 +24,6 @@ export interface ScenarioDocument extends Scenario {
 }
 
 export type Shipped = Readonly<Record<string, ReadScenario>>
-
-/** Any part of a document may still be of the wrong type when the whole is looked at. */
-type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
 /** The fields that the engine does not take. */
 const SHORTCUTS = ['extends', 'generate'] as const
@@ -160,6 +157,13 @@ export function toState(scenario: Scenario): ReadScenario {
     if (read && state[name] !== undefined) state[name] = read(state[name] as never)
   }
   return state
+}
+
+/** A scenario over another: animals replace all of the parent's along with its `nextId`, and `assume` is merged question by question. */
+export function changeScenario(parent: ReadScenario, own: ReadScenario): ReadScenario {
+  const { pets, nextId, generated, ...others } = parent
+  const assume = (parent.assume || own.assume) && { ...parent.assume, ...own.assume }
+  return { ...(own.pets ? others : parent), ...own, ...(assume && { assume }) }
 }
 
 /** The ids that animals have, or get: the lowest from 1 on that is free. A hole where the id is not valid. */

@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { refuse } from '../contract/options.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
-import { findProblems, firstGeneratedId, readValue, type ScenarioDocument, toState } from './document.ts'
+import { changeScenario, findProblems, firstGeneratedId, readValue, type ScenarioDocument, toState } from './document.ts'
 
 /**
  * The scenario that a document describes; `parent` is the one that it extends.
@@ -23,20 +23,13 @@ export function expandScenario(document: ScenarioDocument, parent?: Scenario): R
   return expandChecked(document, base)
 }
 
-/**
- * The same for a document that has been checked with its parent. A field of the document replaces the parent's, but
- * `assume` is merged question by question; `pets` and `generate` are one thing, the animals, so either of them replaces
- * all of the parent's along with its `nextId`; and name and description are not inherited.
- */
+/** The same for a document that has been checked with its parent. Name and description are not inherited. */
 export function expandChecked(document: ScenarioDocument, parent: ReadScenario = {}): ReadScenario {
   const { $schema, extends: _, generate, ...given } = document
+  const { name, description, ...inherited } = parent
   const own = toState(given)
-  const { name, description, assume, ...rest } = parent
-  const { pets, nextId, generated, ...others } = rest
-  const inherited = own.pets || generate ? others : rest
-  const scenario = { ...inherited, ...own, ...(assume || own.assume ? { assume: { ...assume, ...own.assume } } : {}) }
-  if (!generate) return scenario
+  if (!generate) return changeScenario(inherited, own)
   const written = own.pets ?? []
   const added = generatePets({ ...generate, firstId: firstGeneratedId(written.map(({ id }) => id)) })
-  return { ...scenario, pets: written.concat(added), generated: added.length }
+  return changeScenario(inherited, { ...own, pets: written.concat(added), generated: added.length })
 }

@@ -3,6 +3,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { type AssumptionId, contract } from '../generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
+import { B64TOKEN } from '../settings/rows.ts'
 import { addNote, dependOn } from '../world/notes.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
@@ -12,12 +13,11 @@ import { type Preflight, readPreflight } from './reply.ts'
 import { allowAnywhere, explainMiss, findRoute, methodsAnywhere, type OperationContract, parseTarget, type Route } from './route.ts'
 
 const BEARER = /^bearer +([^ ].*)/is
-const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
 const CHALLENGE = 'Bearer realm="animal-store"'
 /** The challenge to a request whose key is not accepted (RFC 6750 §3.1). */
 export const INVALID_KEY_CHALLENGE = `${CHALLENGE}, error="invalid_token"`
 /** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
-const RESERVED = 'invalid'
+export const RESERVED_KEY = 'invalid'
 
 export interface WorldSource {
   /** The world of a valid key; without one, the world of unsigned calls. */
@@ -83,7 +83,7 @@ function authenticate(call: Call, recorder: Recorder, { worldOf, stateOf }: Worl
   recorder.apiKey = key
   // In the key's own world: a sandbox's scenario may list other keys.
   const { choices, loaded } = stateOf(key)
-  const isValid = choices['valid-keys'] === 'listed' ? loaded.apiKeys.has(key) : key !== RESERVED
+  const isValid = choices['valid-keys'] === 'listed' ? loaded.apiKeys.has(key) : key !== RESERVED_KEY
   if (!isValid) throw createKeyError('Invalid API key', 'valid-keys')
   enterWorld(recorder, worldOf(key))
 }
@@ -109,7 +109,7 @@ export function createKeyError(message: string, assumption?: AssumptionId): ApiE
   return new ApiError(401, message, { headers: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE }, assumption })
 }
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** The days of removal with their Sunset fields: to parse and print a date takes a tenth of the time of a response. */
 const REMOVALS = new Map<string | null, { readonly day: number; readonly field: string }>(

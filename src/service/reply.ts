@@ -38,7 +38,7 @@ export function createReplies(origins: readonly string[]): (call: Call, outcome:
     if (origin !== undefined) {
       if (allows(origin)) Object.assign(headers, permit(origin, call, status))
       // Browsers also send the origin of the mock's own pages, which need no permission.
-      else if (!origin.endsWith(`//${call.header('host')}`)) addNote(recorder, explainRefusal(origin))
+      else if (!origin.endsWith(`//${call.header('host')}`)) addNote(recorder, explainOrigin(origin))
     }
     for (const name in extra) headers[name] = extra[name] as string
     return { status, headers, body: call.method === 'HEAD' ? '' : body }
@@ -75,7 +75,7 @@ function permit(origin: string, call: Call, status: number): Record<string, stri
 }
 
 /** For the log: the page only sees an error without a reason. */
-function explainRefusal(origin: string): string {
+function explainOrigin(origin: string): string {
   const remedy = origin === 'null' ? 'serve the page over HTTP' : `allow it with --cors-origin ${origin}`
   return `A page of the origin ${origin} may not read this response; ${remedy}`
 }

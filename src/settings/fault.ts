@@ -2,13 +2,13 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
+import { suggest } from '../contract/near-names.ts'
 import { refuse } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
 import { contract, type Int64, type OperationId } from '../generated/contract.ts'
 import { MAX_FAULT_BODY_BYTES, MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
-import { suggest } from '../near-names.ts'
 import type { Fault, TimedFault } from '../world/faults.ts'
 import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
 
@@ -46,7 +46,7 @@ export const faultSchema: Schema = {
 }
 
 /** Any part may still have the wrong type. */
-type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
+export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
 /** Besides what the schema finds. */
 export function findFaultProblems(faults: unknown, path: string): Problem[] {

@@ -19,9 +19,11 @@ interface SettingRow<Written, Read> {
   read?(value: Written): Read
 }
 
+/** RFC 6750 §2.1. */
+export const B64TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 export const apiKeySchema: Schema = {
   type: 'string',
-  pattern: '^[A-Za-z0-9._~+/-]+=*$',
+  pattern: B64TOKEN.source,
   maxLength: MAX_KEY_CHARACTERS,
   title: `a bearer token (RFC 6750) of at most ${MAX_KEY_CHARACTERS} characters`,
   writeOnly: true,

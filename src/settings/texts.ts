@@ -3,6 +3,7 @@
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { refuse } from '../contract/options.ts'
+import { count } from '../contract/problem.ts'
 import { findViolations } from '../contract/schema.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { describeDelay, describeFault } from '../render/describe-fault.ts'
@@ -97,7 +98,7 @@ export function printClock({ now, frozen }: { readonly now: string | null; reado
 /** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`. */
 export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
   const { id, seen = 0 } = fault
-  return `${id}: ${describeFault(fault)}${seen === 0 ? '' : ` (applied to ${applied} of ${seen} ${seen === 1 ? 'call' : 'calls'})`}`
+  return `${id}: ${describeFault(fault)}${seen === 0 ? '' : ` (applied to ${applied} of ${count(seen, 'call')})`}`
 }
 
 /** `seed 7, kinds order, only order@listPets`. */

@@ -1,5 +1,5 @@
 // The kinds of surprise: what each does, why it is legal, and the setting that turns them on. Whether a surprise
-// happens depends on the seed, the kind and the place alone, so that leaving out a kind does not move the others.
+// happens depends on the seed, the kind and the place alone. Omitting a kind leaves the others unchanged.
 import { type Json, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { Pet } from '../generated/contract.ts'

@@ -1,6 +1,6 @@
 // The rows of a timeline, requests and changes: as the log keeps them, and as readers get them. The service makes a shown row from a kept
 // one (`showRow`) when it is read, since most never are.
-import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
+import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import type { Difference } from './difference.ts'
@@ -194,7 +194,7 @@ export function addParts(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): Req
   return Object.defineProperties(row as RequestRow, {
     query: { get: () => parseQuery(row.target) },
     petId: { get: () => parseId(row) },
-    json: { get: () => parseBody(row.request.body) },
+    json: { get: () => tryJson(row.request.body) },
   })
 }
 
@@ -209,12 +209,4 @@ function parseId({ operation, target }: Pick<RequestRow, 'operation' | 'target'>
   if (operation === null || !contract.operations[operation].path.endsWith('/{petId}')) return null
   const [path = ''] = target.split('?', 1)
   return parseInt64(path.slice(path.lastIndexOf('/') + 1)) ?? null
-}
-
-function parseBody(text: string): Json | undefined {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }

@@ -3,13 +3,14 @@ import { appendFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { count } from '../../contract/problem.ts'
 import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/coverage.ts'
 import { checkRequirements, createReport, type QuestionReport, type Report, type Verdict } from '../../coverage/report.ts'
 import { coveredContract } from '../../generated/coverage.ts'
 import { escapeInJson } from '../../render/escape.ts'
 import { readText } from '../../scenario/files.ts'
 import { defineCommand, flagTables } from '../flags.ts'
-import { count, notify, print, toMarkdown } from '../output.ts'
+import { alignColumns, notify, print, toMarkdown } from '../output.ts'
 
 const FAILURE_EXIT_CODE = 1
 const NOTHING_TO_ASK = '  Nothing: no response depended on what the spec leaves open.'
@@ -101,10 +102,4 @@ function renderText(report: Report, verdicts: readonly Verdict[], fileCount: num
 function describeQuestion({ id, question, count: used, operations, choices }: QuestionReport): string {
   const marked = Object.entries(choices).map(([name, times]) => (times > 0 ? `[${name}]` : name))
   return `  ${question}\n    ${id}: ${count(used, 'response')} (${operations.join(', ')})\n    ${marked.join(' · ')}`
-}
-
-function alignColumns(lines: readonly (readonly string[])[]): string[] {
-  const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  const pad = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0)
-  return lines.map((line) => line.map(pad).join('  ').trimEnd())
 }

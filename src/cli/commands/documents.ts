@@ -3,13 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
-import { say } from '../../contract/problem.ts'
+import { count, say } from '../../contract/problem.ts'
 import { MAX_PRINTED_PETS } from '../../limits.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand, flagTables } from '../flags.ts'
-import { count, print, toDocumentText, toSchemaLine } from '../output.ts'
+import { alignColumns, print, toDocumentText, toSchemaLine } from '../output.ts'
 
 function readShipped(path: string): Promise<string> {
   const root = dirname(createRequire(import.meta.url).resolve('animal-store-mock/package.json'))
@@ -76,9 +76,7 @@ export const scenariosCommand = defineCommand({
     const rows = Object.entries(scenarios).map(
       ([name, { description = '', pets = [] }]) => [name, count(pets.length, 'animal'), description] as const,
     )
-    const widthOf = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length))
-    const [names, counts] = [widthOf(0), widthOf(1)]
-    await print(rows.map(([name, count, description]) => `${name.padEnd(names)}  ${count.padStart(counts)}  ${description}\n`).join(''))
+    await print(`${alignColumns(rows, 1).join('\n')}\n`)
   },
 })
 

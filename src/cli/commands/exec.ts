@@ -4,12 +4,13 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
+import { count } from '../../contract/problem.ts'
 import { createReport } from '../../coverage/report.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
 import { describeRequests } from '../../render/rows.ts'
 import type { TimelineRow } from '../../world/row.ts'
 import { type CliCommand, defineCommand, flagTables, type MockFlags, mockNotes } from '../flags.ts'
-import { count, notify, printError } from '../output.ts'
+import { notify, printError } from '../output.ts'
 import { PRIVATE, PUBLIC, removeOld, replaceFile } from '../save-file.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
@@ -104,7 +105,7 @@ async function runChild(command: readonly string[], options: SpawnOptions, onSpa
   const child = spawn(file, args, { ...options, windowsVerbatimArguments: true })
   const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
   const forward = (signal: NodeJS.Signals) => {
-    // On a terminal Ctrl+C has already reached the command, and a second one may make it quit at once.
+    // On a terminal Ctrl+C has already reached the command, and a second SIGINT may make it quit at once.
     if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal)
   }
   for (const signal of SIGNALS) process.on(signal, forward)

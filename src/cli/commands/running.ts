@@ -11,7 +11,7 @@ import { findChosen, withoutDefaults } from '../../settings/texts.ts'
 import type { Delay } from '../../world/faults.ts'
 import type { ChangeRow } from '../../world/row.ts'
 import { defineCommand, flagTables, type RemoteFlags } from '../flags.ts'
-import { describeState, describeSummary, formatOf, notify, print, type Row, renderRows, toJsonText, toScenarioText } from '../output.ts'
+import { describeSummary, formatOf, listState, notify, print, type Row, renderRows, toJsonText, toScenarioText } from '../output.ts'
 import { PRIVATE, replaceFile } from '../save-file.ts'
 import { withState } from '../with-mock.ts'
 
@@ -117,7 +117,7 @@ async function describe(mock: ControlClient, url: string, isJson: boolean): Prom
     return toJsonText({ ...status, ...(surprise && { surprise }) })
   }
   const address: Row = ['Mock', `${findOrigin(url)}${contract.basePath} (version ${summary.version})`]
-  return renderRows([address, ['Scenario', summary.scenario], ...describeState(summary, state)])
+  return renderRows([address, ['Scenario', summary.scenario], ...listState(summary, state)])
 }
 
 export const whatIfCommand = defineCommand({
@@ -136,7 +136,7 @@ export const whatIfCommand = defineCommand({
     if (Object.keys(change).length === 0) {
       const alternatives = await withState(flags, (mock) => mock.whatIf(id, { alternatives: true }))
       const lines = describeAlternatives(alternatives).join('\n')
-      const text = lines || 'Nothing that can be chosen would have given another response.'
+      const text = lines || 'No other choice would have changed the response.'
       return print(json ? toJsonText(alternatives) : `${text}\n`)
     }
     const found = await withState(flags, (mock) => mock.whatIf(id, change))

@@ -7,7 +7,7 @@ import { workingKey } from '../../render/copy.ts'
 import { hasColour } from '../../render/rows.ts'
 import { settingTexts } from '../../settings/texts.ts'
 import { DEFAULT_PORT, defineCommand, flagTables, mockFlags, mockNotes, type ServeFlags } from '../flags.ts'
-import { describeState, notify, printError, type Row, renderRows } from '../output.ts'
+import { listState, notify, printError, type Row, renderRows } from '../output.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
 const LIST_PATH = contract.operations.listPets.path.slice(contract.basePath.length)
@@ -78,7 +78,7 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running
     ['API key', describeKeys(keys, key)],
     ['Scenario', startedFrom],
     // The keys have their row above.
-    ...describeState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label),
+    ...listState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label),
     ['Watching', flags.watch && flags.scenario],
     ['Saved in', flags.persist],
     ['Console', controlUrl && `${controlUrl}/`],

@@ -53,7 +53,7 @@ it.each([
 
 it.each([
   ['EADDRINUSE', 'Port 80 is in use; free it or choose another with --port (0 picks a free one)'],
-  ['EACCES', 'Port 80 requires more rights; choose one above 1023 with --port (0 picks a free one)'],
+  ['EACCES', 'Port 80 needs elevated privileges; choose one above 1023 with --port (0 picks a free one)'],
   ['EADDRNOTAVAIL', '--host: "a.test" is not an address of this machine'],
   ['EAI_AGAIN', '--host: "a.test" is not an address of this machine'],
   ['EINVAL', '--host: "a.test" is not an address of this machine'],

@@ -35,7 +35,8 @@ export function explainListenError(error: unknown, port: number, host: string): 
   const { code } = error as { code: string }
   const toUsageError = (reason: string) => Object.assign(new UsageError(reason), { code })
   if (code === 'EADDRINUSE') return toUsageError(`Port ${port} is in use; free it or choose another with --port (0 picks a free one)`)
-  if (code === 'EACCES') return toUsageError(`Port ${port} requires more rights; choose one above 1023 with --port (0 picks a free one)`)
+  if (code === 'EACCES')
+    return toUsageError(`Port ${port} needs elevated privileges; choose one above 1023 with --port (0 picks a free one)`)
   return FOREIGN_CODES.includes(code) ? toUsageError(`--host: ${JSON.stringify(host)} is not an address of this machine`) : error
 }
 

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
-import { say } from '../../contract/problem.ts'
+import { count, say } from '../../contract/problem.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { openStart } from '../../mock/mock-options.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
@@ -30,7 +30,7 @@ export function createWatch(file: string, report: (line: string) => void) {
       mock.control.load(scenario)
       const { pets, sandboxes = 0 } = mock.control.summary()
       const kept = sandboxes === 0 ? '' : '; sandboxes keep their states'
-      report(`${file} changed: replaced the state with ${pets} ${pets === 1 ? 'animal' : 'animals'}${kept}`)
+      report(`${file} changed: replaced the state with ${count(pets, 'animal')}${kept}`)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       for (const problem of error.problems) report(say(problem))

@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { parseJson, SAVED_DEPTH } from '../../contract/int64-json.ts'
-import { joinWords, say } from '../../contract/problem.ts'
+import { addCaller, joinWords, type Problem } from '../../contract/problem.ts'
 import { parseControlToken } from '../../control/guard.ts'
 import { openOptions } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/document.ts'
@@ -26,14 +26,14 @@ const OTHER_FLAGS = {
 }
 
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {
-  const problems: string[] = []
+  const problems: (string | Problem)[] = []
 
-  function attempt<T>(prefix: string, run: () => T): T | undefined {
+  function attempt<T>(binding: string | undefined, run: () => T): T | undefined {
     try {
       return run()
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      problems.push(...error.problems.map((problem) => prefix + say(problem)))
+      problems.push(...(binding === undefined ? error.problems : addCaller(error.problems, binding)))
       return undefined
     }
   }
@@ -42,17 +42,17 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const flags = Object.assign({}, ...Object.values(settingTexts).map((text) => text.flags), OTHER_FLAGS)
   for (const [name, flag] of Object.entries<Pick<Flag, 'syntax' | 'parse'>>(flags)) {
     const binding = nameVariable(flag)
-    values[name] = attempt(`${binding}: `, () => readBinding(flag, bindings[binding]))
+    values[name] = attempt(binding, () => readBinding(flag, bindings[binding]))
   }
   const { corsOrigin, requestLog: entries, sandbox = true, controlToken } = values
   const given = {
-    scenario: attempt('SCENARIO: ', () => readScenario(bindings.SCENARIO)),
-    ...attempt('', () => readSettings(values)),
+    scenario: attempt('SCENARIO', () => readScenario(bindings.SCENARIO)),
+    ...attempt(undefined, () => readSettings(values)),
     corsOrigins: corsOrigin,
     requestLog: entries === undefined ? undefined : { entries },
     sandbox,
   }
-  const options = attempt('', () => openOptions('bindings', given))
+  const options = attempt(undefined, () => openOptions('bindings', given))
   const sandboxes = bindings.SANDBOXES as Namespace
   if (typeof sandboxes?.idFromName !== 'function') problems.push('SANDBOXES: expected the binding of the Durable Objects, of class Sandbox')
   if (!options || problems.length > 0) throw new UsageError(problems)

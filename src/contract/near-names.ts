@@ -1,4 +1,5 @@
 // Finds known names close to an unknown one, for "did you mean …?".
+import { joinWords, sayMeant } from './problem.ts'
 
 const MAX_NEAR = 5
 
@@ -29,8 +30,6 @@ function toDistance(left: string, right: string): number {
 }
 
 /** What to say after an unknown name: `did you mean createPet?`, or `otherwise`, by default which names there are. */
-export function suggest(name: string, names: readonly string[], otherwise?: string): string {
-  const [near] = findNear(name, names)
-  if (near !== undefined) return `did you mean ${near}?`
-  return otherwise ?? `expected ${names.join(', ').replace(/, ([^,]*)$/, ' or $1')}`
+export function suggest(name: string, names: readonly string[], otherwise = `expected ${joinWords(names, 'or')}`): string {
+  return sayMeant(findNear(name, names)[0], otherwise)
 }
