@@ -32,21 +32,22 @@ export async function startMock(
 ) {
   const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
-  if (readyFile !== undefined) await (await import('./save-file.ts')).removeOld(readyFile)
+  if (readyFile !== undefined) await (await import('../hosts/node/replace-file.ts')).removeOld(readyFile)
   const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
   const watch = flags.watch ? (await import('../hosts/node/watch-scenario.ts')).createWatch(scenario, notify) : undefined
   const { options, scenario: start, origin } = await readFlags(flags, seed, watch?.follow)
   const memory = createMemory(persist === undefined ? undefined : MAX_PERSISTED_BYTES)
   const engine = open?.({ ...options, origin }) ?? createEngine({ ...options, origin }, undefined, memory)
   const { mock } = engine
-  const persisted = persist === undefined ? undefined : await (await import('./save-file.ts')).persistIn(persist, engine, memory)
+  const persisted = persist === undefined ? undefined : await (await import('./persist.ts')).persistIn(persist, engine, memory)
   const style = flags.log ?? log
   const stopLog = style === 'silent' ? undefined : startLog(mock, style, logTo())
   const serving = await listen(mock, flags)
   watch?.start(mock, options, start)
   if (readyFile !== undefined) {
     // World-readable: the address is not secret.
-    const written = await (await import('./save-file.ts')).replaceFile(readyFile, `${serving.url}\n`, 0o644)
+    const { PUBLIC, replaceFile } = await import('../hosts/node/replace-file.ts')
+    const written = await replaceFile(readyFile, `${serving.url}\n`, PUBLIC)
     process.once('exit', () => rmSync(written, { force: true }))
   }
   async function stop(): Promise<void> {

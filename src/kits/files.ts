@@ -1,5 +1,6 @@
 // What kits do with files, where there is Node: scenarios that they read, recordings and surprises that they write.
 // Not for Storybook, whose pages have no files: a bundler would look for Node's modules.
+import type { UsageError } from '../contract/errors.ts'
 import type { Control } from '../control/control.ts'
 import { hash } from '../random.ts'
 import { isReference } from '../scenario/document.ts'
@@ -21,17 +22,13 @@ export function nameRecording(folder: string, name: string, callSite: string): s
 }
 
 /** Writes it whole; returns the line that opens it, or why it is not there. */
-export function saveRecording(file: string, text: string): string {
-  const fs = process?.getBuiltinModule?.('node:fs')
-  if (!fs) return ''
-  try {
-    fs.mkdirSync(file.slice(0, file.search(/[\\/][^\\/]*$/)), { recursive: true })
-    fs.writeFileSync(`${file}.tmp`, text, { mode: 0o600 })
-    fs.renameSync(`${file}.tmp`, file)
-    return `\nTo see it again: npx animal-store-mock open ${file}`
-  } catch (error) {
-    return `\n${file}: the recording could not be written (${(error as NodeJS.ErrnoException).code})`
-  }
+export async function saveRecording(file: string, text: string): Promise<string> {
+  if (!process?.versions?.node) return ''
+  const { PRIVATE, replaceFile } = await import('../hosts/node/replace-file.ts')
+  return replaceFile(file, text, PRIVATE).then(
+    () => `\nTo see it again: npx animal-store-mock open ${file}`,
+    ({ message }: UsageError) => `\n${message}`,
+  )
 }
 
 /** Adds every surprise to the file in which the command `surprise find` looks for them. */

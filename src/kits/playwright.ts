@@ -116,7 +116,7 @@ export function withStore<T extends object, W extends object>(
 
     async function attach(log: string): Promise<void> {
       const path = info.outputPath('store.jsonl')
-      const saved = saveRecording(path, await control.recording())
+      const saved = await saveRecording(path, await control.recording())
       await info.attach('request-log', { body: log + saved, contentType: 'text/plain' })
       await info.attach('recording', { path, contentType: RECORDING_TYPE })
     }

@@ -187,7 +187,7 @@ function createStore(runner: Runner, given: StoreOptions): Store {
   runner.afterEach(async ({ isConcurrent, ...test }) => {
     // It is not known which of several concurrent tests sent a request.
     const { problem, log } = isConcurrent || !endTest ? {} : await endTest({ callSite, ...test })
-    const saved = log && record ? saveRecording(nameRecording(record, test.name, callSite), control.recording({ sandbox: '*' })) : ''
+    const saved = log && record ? await saveRecording(nameRecording(record, test.name, callSite), control.recording({ sandbox: '*' })) : ''
     if (log) console.error(log + saved)
     refuseSent()
     if (problem) throw problem

@@ -5,11 +5,11 @@ import { readHar } from '../../calibrate/exchange.ts'
 import { judge } from '../../calibrate/judge.ts'
 import { createProbes, describeProbe, type Probe, parseAddress } from '../../calibrate/probes.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { escapeInJson, escapeUnsafe } from '../../render/escape.ts'
 import { readScenarioFile, readText } from '../../scenario/files.ts'
 import { defineCommand, flagTables } from '../flags.ts'
 import { formatOf, notify, print, toDocumentText, toMarkdown } from '../output.ts'
-import { checkWritable, PUBLIC, replaceFile } from '../save-file.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
 const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service, or pass the key on standard input with --key-stdin'

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { count } from '../../contract/problem.ts'
 import { createReport } from '../../coverage/report.ts'
+import { PRIVATE, PUBLIC, removeOld, replaceFile } from '../../hosts/node/replace-file.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
 import { describeRequests } from '../../render/rows.ts'
 import type { TimelineRow } from '../../world/row.ts'
 import { type CliCommand, defineCommand, flagTables, type MockFlags, mockNotes } from '../flags.ts'
 import { notify, printError } from '../output.ts'
-import { PRIVATE, PUBLIC, removeOld, replaceFile } from '../save-file.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
 const MAX_SHOWN_ROWS = 1_000

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { UsageError } from '../contract/errors.ts'
-import { checkWritable, followLinks, removeOld, replaceFile } from './save-file.ts'
+import { UsageError } from '../../contract/errors.ts'
+import { checkWritable, followLinks, removeOld, replaceFile } from './replace-file.ts'
 
 let folder: string
 const inFolder = (name: string) => join(folder, name)

@@ -1,12 +1,13 @@
-// Writes files that other programs read, and the file of `--persist`. A complete new file replaces the old one; links stay.
+// The file of `--persist`: resumes from it, saves every change, and keeps other mocks away from it.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
+import { checkWritable, followLinks, PRIVATE, replaceFile } from '../hosts/node/replace-file.ts'
 import { onNewState, printState, resumeKept } from '../mock/keep-state.ts'
 import type { Engine } from '../mock/mock.ts'
 import { isJsonFile } from '../scenario/document.ts'
@@ -15,55 +16,7 @@ import type { Memory } from '../world/memory.ts'
 import { notify } from './output.ts'
 
 const SAVE_AFTER_MS = 500
-/** For files that may hold API keys, and for those that do not. */
-export const [PRIVATE, PUBLIC] = [0o600, 0o644]
 const FAILURE_EXIT_CODE = 2
-
-export function replaceFile(file: string, text: string, mode: number): Promise<string> {
-  return writeTemporary(file, text, mode, rename)
-}
-
-/** Throws what `replaceFile` would, and leaves the file alone. */
-export function checkWritable(file: string): Promise<string> {
-  return writeTemporary(file, '', PRIVATE, (temporary) => rm(temporary))
-}
-
-/** Removes an earlier run's file, so that nobody takes it for this run's. Fails early if the path cannot be written. */
-export async function removeOld(file: string): Promise<void> {
-  await rm(await checkWritable(file), { force: true })
-}
-
-/** Like `realpath`, also for a file that does not exist yet. */
-export async function followLinks(file: string): Promise<string> {
-  try {
-    return await realpath(file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    const folder = await followLinks(dirname(resolve(file)))
-    const link = await readlink(file).catch(() => undefined)
-    return link === undefined ? join(folder, basename(file)) : followLinks(resolve(folder, link))
-  }
-}
-
-/** Writes a temporary file next to the target, for `finish` to move or remove. A killed process may have left one. */
-async function writeTemporary(file: string, text: string, mode: number, finish: typeof rename): Promise<string> {
-  let temporary: string | undefined
-  try {
-    const target = await followLinks(file)
-    await mkdir(dirname(target), { recursive: true })
-    const old = await stat(target).catch(() => undefined)
-    if (old && !old.isFile()) throw new UsageError(`${file}: expected a regular file`)
-    temporary = `${target}.saving.tmp`
-    await rm(temporary, { force: true })
-    await writeFile(temporary, text, { mode: old ? old.mode & 0o777 : mode, flag: 'wx' })
-    await finish(temporary, target)
-    return target
-  } catch (error) {
-    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {})
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`)
-  }
-}
 
 /** Resumes from the file if it exists, and saves every change. A UsageError leaves the file as it was. */
 export async function persistIn(file: string, { mock: { control }, worlds }: Engine, { bytes, maxBytes }: Memory) {
