@@ -54,11 +54,8 @@ export function readRecording(text: string, file: string): Recording {
 
   function readLine(line: Line): void {
     const { origin, fault, sandbox, row, state, isWhole = false, subject = '' } = checkValue(lineSchema, line, 'line')
-    if (origin || fault) {
-      const read = createOrigin(readValue(origin ?? { faults: [fault] }))
-      if (origin) origins.push(read)
-      return void faults.push(...read.faults.map((one) => one.fault))
-    }
+    if (origin) return void origins.push(createOrigin(readValue(origin)))
+    if (fault) return void faults.push(...createOrigin(readValue({ faults: [fault] })).faults.map((one) => one.fault))
     const before = present.get(sandbox)
     // The first state has a separate line. Rows above it have lost their states.
     const isOutOfPlace = row ? state && !before : before || !state

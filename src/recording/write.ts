@@ -23,33 +23,21 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: new Date(realNow).toISOString(), rows: rows.length })]
   const origins = new Map<Origin, number>()
   const faults = new Map<CountedFault['fault'], number>()
-  let faultCount = 0
   const settled = new Map<State, Readonly<Record<string, string>>>()
   const started = new Set<World>()
 
-  function numberOrigin(origin: Origin): number {
-    if (!origins.has(origin)) {
-      const loaded = { ...origin.loaded, apiKeys: new Set<string>() }
-      lines.push(`{"origin":${printOrigin({ ...origin, loaded, choices: openKeys(origin.choices) })}}`)
-      origins.set(origin, origins.size + 1)
-      origin.faults.forEach(define)
+  /** The number of an origin or a fault. The first use writes a line: a fault may hold a large response, and rows repeat its counts only. */
+  function number<T>(numbers: Map<T, number>, value: T, print: () => string): number {
+    if (!numbers.has(value)) {
+      lines.push(print())
+      numbers.set(value, numbers.size + 1)
     }
-    return origins.get(origin) as number
+    return numbers.get(value) as number
   }
 
-  function define({ fault }: CountedFault): void {
-    faultCount++
-    if (!faults.has(fault)) faults.set(fault, faultCount)
-  }
-
-  /** A fault may hold a large response, and its counts change with every request: only those are repeated. */
-  function countFault(counted: CountedFault): readonly number[] {
-    const { fault, seen, applied } = counted
-    if (!faults.has(fault)) {
-      lines.push(`{"fault":${toJson(fault)}}`)
-      define(counted)
-    }
-    return [faults.get(fault) as number, seen, applied]
+  function printOpen(origin: Origin): string {
+    const loaded = { ...origin.loaded, apiKeys: new Set<string>() }
+    return `{"origin":${printOrigin({ ...origin, loaded, choices: openKeys(origin.choices) })}}`
   }
 
   /** All but the animals, without API keys: the JSON of each field. Kept, since the state after a row is before the next. */
@@ -58,9 +46,9 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     if (known) return known
     const { scenario, ...others } = saveState(state, times)
     const { apiKeys, ...fields } = scenario
-    // First, since an origin defines its faults.
-    const origin = numberOrigin(state.origin)
-    const all = { origin, ...others, ...fields, assume: openKeys(state.choices), faults: state.faults.map(countFault) }
+    const origin = number(origins, state.origin, () => printOpen(state.origin))
+    const counts = state.faults.map(({ fault, seen, applied }) => [number(faults, fault, () => toJson({ fault })), seen, applied])
+    const all = { origin, ...others, ...fields, assume: openKeys(state.choices), faults: counts }
     const texts = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, toJson(value)]))
     settled.set(state, texts)
     return texts
@@ -91,10 +79,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   }
   for (const [index, world] of worlds.entries()) start(nameOf(index), world, world.state)
   if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_RECORDING_CHARACTERS) return `${lines.join('\n')}\n`
-  throw new UsageError(
-    `The recording would be longer than ${MAX_RECORDING_CHARACTERS} characters, since it has every animal and every fault`,
-    507,
-  )
+  throw new UsageError(`The recording, with every animal and fault, would be longer than ${MAX_RECORDING_CHARACTERS} characters`, 507)
 }
 
 function placeRows(world: World, index: number) {

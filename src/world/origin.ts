@@ -9,7 +9,7 @@ import { type CountedFault, type DelayMs, sizeOfFault, startFaults } from './fau
 import type { ReadScenario, Scenario } from './scenario.ts'
 import { buildList, type Sorted, sliceList } from './sorted.ts'
 
-export interface Loaded {
+interface Loaded {
   readonly name: string
   readonly apiKeys: ReadonlySet<string>
   readonly surprise: Surprise | undefined
@@ -20,11 +20,13 @@ export interface Origin {
   readonly loaded: Loaded
   readonly description: string
   readonly catalogue: Catalogue
+  /** One above the highest int64 once there is none left. */
   readonly nextId: bigint
   /** A setting, not a running clock: it begins when the scenario is loaded, and again at each reset. */
   readonly clock: ClockSetting
   readonly choices: Readonly<AssumptionChoices>
   readonly faults: readonly CountedFault[]
+  /** The highest number that was the id of a fault, also of one that is gone: none is used again. */
   readonly lastFaultId: number
   readonly latency: DelayMs | undefined
   readonly random: number

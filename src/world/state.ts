@@ -2,29 +2,18 @@
 // the state before it as a reference, and going back is an assignment.
 import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
-import type { AssumptionChoices, Int64, NewPet, Pet } from '../generated/contract.ts'
+import type { Int64, NewPet, Pet } from '../generated/contract.ts'
 import { type Catalogue, FullError, mergeCatalogues, putPet, restorePet, trimCatalogue } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, readClock, startClock, type Times } from './clock.ts'
-import { type CountedFault, type DelayMs, showFault } from './faults.ts'
-import { createOrigin, type Loaded, type Origin } from './origin.ts'
+import { showFault } from './faults.ts'
+import { createOrigin, type Origin } from './origin.ts'
 import type { ReadScenario } from './scenario.ts'
-import { emptyList, entriesOf, findIn, putIn, type Sorted, sliceList } from './sorted.ts'
+import { emptyList, entriesOf, findIn, putIn, sliceList } from './sorted.ts'
 
-export interface State {
+export interface State extends Omit<Origin, 'description' | 'clock' | 'bytes'> {
   /** What a reset goes back to. Rewind and undo bring it back with the rest. */
   readonly origin: Origin
-  readonly loaded: Loaded
-  readonly catalogue: Catalogue
-  /** One above the highest int64 once there is none left. */
-  readonly nextId: bigint
-  readonly faults: readonly CountedFault[]
-  /** The highest number that was the id of a fault, also of one that is gone: none is used again. */
-  readonly lastFaultId: number
-  readonly choices: Readonly<AssumptionChoices>
-  readonly latency: DelayMs | undefined
   readonly clock: Course
-  readonly random: number
-  readonly calls: Sorted<string, number>
 }
 
 /** Bounds the counts; beyond it all of them start again. */

@@ -198,7 +198,7 @@ describe('a recording', () => {
     mock.control.load({ ...mock.control.state(), name: 'again' })
     for (let count = 0; count < 5; count++) mock.answer(toCall('GET', '/v1/pets'))
     const text = mock.control.recording()
-    expect(text.length).toBeLessThan(1_500_000)
+    expect(text.length).toBeLessThan(2_000_000)
     const { control } = open(text)
     for (const { id } of mock.control.timeline()) expect(control.state({ before: id })).toEqual(mock.control.state({ before: id }))
     expect(control.faults.list()).toEqual(mock.control.faults.list())
