@@ -21,12 +21,12 @@ export function nameRecording(folder: string, name: string, callSite: string): s
   return `${folder}/${words}-${hash(`${callSite} ${name}`).toString(36)}.jsonl`
 }
 
-/** Writes it whole; returns the line that opens it, or why it is not there. */
-export async function saveRecording(file: string, text: string): Promise<string> {
+/** Writes it whole; returns the line that opens it before the row `at`, or why it is not there. */
+export async function saveRecording(file: string, text: string, at?: number): Promise<string> {
   if (!process?.versions?.node) return ''
   const { PRIVATE, replaceFile } = await import('../hosts/node/replace-file.ts')
   return replaceFile(file, text, PRIVATE).then(
-    () => `\nTo see it again: npx animal-store-mock open ${file}`,
+    () => `\nTo see it again: npx animal-store-mock open ${file}${at === undefined ? '' : ` --at ${at}`}`,
     ({ message }: UsageError) => `\n${message}`,
   )
 }

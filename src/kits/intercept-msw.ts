@@ -11,11 +11,17 @@ import type { Engine } from '../mock/mock.ts'
 
 export type Interception = Pick<ReturnType<typeof interceptWithMsw>, 'stop'> & Partial<ReturnType<typeof interceptWithMsw>>
 
-export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined) {
+export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined, onStray: (request: Request) => void) {
   const addresses = parseBaseUrl(baseUrl)
   const server = setupServer(...addresses.map((address) => createMswHandler(mock, address)))
-  // Each version of MSW knows one of the two names, and ignores the other.
-  const strict = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
+  // MSW 2 knows the first name, and MSW 3 the second.
+  const strict = {
+    onUnhandledRequest(request: Request, { error }: { error(): void }) {
+      onStray(request)
+      error()
+    },
+    onUnhandledFrame: 'error',
+  } as const
   const putBack = replaceFetchBy(() => server.listen(strict))
   let isOverridden = false
 

@@ -96,13 +96,13 @@ export function withStore<T extends object, W extends object>(
     })
     try {
       await use({ url: address, apiKey, control, [INSPECTION]: inspection })
-      const { problem, log } = await endTest({
+      const { problem, log, at } = await endTest({
         // The first is the file.
         name: info.titlePath.slice(1).join(' › '),
         hasFailed: info.status !== info.expectedStatus,
         callSite: `    at ${info.file}:${info.line}:${info.column}`,
       })
-      if (log) await attach(log + describePreflights(await listOthers()))
+      if (log) await attach(log + describePreflights(await listOthers()), at)
       if (problem) throw problem
     } finally {
       // The mock may have stopped, which does not matter here.
@@ -114,9 +114,9 @@ export function withStore<T extends object, W extends object>(
       return `The store answers requests to ${address} with the API key of the test.\n${keys}`.trimEnd()
     }
 
-    async function attach(log: string): Promise<void> {
+    async function attach(log: string, at: number | undefined): Promise<void> {
       const path = info.outputPath('store.jsonl')
-      const saved = await saveRecording(path, await control.recording())
+      const saved = await saveRecording(path, await control.recording(), at)
       await info.attach('request-log', { body: log + saved, contentType: 'text/plain' })
       await info.attach('recording', { path, contentType: RECORDING_TYPE })
     }

@@ -156,7 +156,7 @@ function createStore(runner: Runner, given: StoreOptions): Store {
     if (marks[ACTIVE]) throw new UsageError(SECOND)
     if (isPromise(opened)) start = createOrigin(await opened)
     if (intercept === 'fetch') interception = { stop: replaceFetch(engine.mock, baseUrl) }
-    else interception = (await importMsw()).interceptWithMsw(engine, baseUrl)
+    else interception = (await importMsw()).interceptWithMsw(engine, baseUrl, (request) => network?.noteStray(request))
     // MSW has the requests of node:http, which are reported all the same.
     network = watchNetwork(baseUrl, intercept === 'fetch' ? ['fetch', 'http'] : ['fetch'], runner.kit)
     marks[ACTIVE] = true
@@ -186,9 +186,11 @@ function createStore(runner: Runner, given: StoreOptions): Store {
   })
   runner.afterEach(async ({ isConcurrent, ...test }) => {
     // It is not known which of several concurrent tests sent a request.
-    const { problem, log } = isConcurrent || !endTest ? {} : await endTest({ callSite, ...test })
-    const saved = log && record ? await saveRecording(nameRecording(record, test.name, callSite), control.recording({ sandbox: '*' })) : ''
-    if (log) console.error(log + saved)
+    const { problem, log, at } = isConcurrent || !endTest ? {} : await endTest({ callSite, ...test })
+    if (log && record) {
+      const file = nameRecording(record, test.name, callSite)
+      console.error(log + (await saveRecording(file, control.recording({ sandbox: '*' }), at)))
+    } else if (log) console.error(log)
     refuseSent()
     if (problem) throw problem
   })

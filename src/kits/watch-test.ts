@@ -29,6 +29,13 @@ export interface EndedTest {
   readonly callSite: string
 }
 
+/** Why a test fails, the log of that, and the row to look at: the last refused request, or the last one. */
+interface Ended {
+  readonly problem?: Error | undefined
+  readonly log?: string
+  readonly at?: number | undefined
+}
+
 export const MISSTEPS: Readonly<Record<Misstep, (entry: RequestRow) => boolean>> = {
   'unknown-path': ({ operation, method }) => operation === null && method !== 'OPTIONS',
   deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
@@ -43,7 +50,7 @@ export async function watchTest(failOn: readonly Misstep[], { pending, rows, fau
   const started = new Set((await faults()).map(({ id }) => id))
   // What a kit loads for a test is not the test's doing.
   const earlier = new Set((await rows()).map(({ id }) => id))
-  return async ({ name, hasFailed, callSite }: EndedTest): Promise<{ readonly problem?: Error | undefined; readonly log?: string }> => {
+  return async ({ name, hasFailed, callSite }: EndedTest): Promise<Ended> => {
     const unawaited = cancelPending(pending)
     const own = (await rows()).filter(({ id }) => !earlier.has(id))
     const entries = own.filter((row) => row.type === 'request')
@@ -57,7 +64,8 @@ export async function watchTest(failOn: readonly Misstep[], { pending, rows, fau
     if (!hasFailed && !problem) return {}
     const refused = entries.findLast(({ status }) => status >= 400)
     const wayOut = refused ? describeWayOut(refused, await alternatives(refused).catch(() => [])) : ''
-    return { problem, log: describeRequests(name, own, [wayOut, await hint()].filter(Boolean).join('\n')) }
+    const { id: at } = refused ?? entries.at(-1) ?? {}
+    return { problem, at, log: describeRequests(name, own, [wayOut, await hint()].filter(Boolean).join('\n')) }
   }
 }
 
@@ -127,6 +135,8 @@ export function watchNetwork(baseUrl: BaseUrl | undefined, channels: readonly Ch
       others.clear()
       return left.splice(0)
     },
+    /** A request that MSW refused, which never reaches the network. */
+    noteStray: ({ method, url }: Request) => void others.add(escapeUnsafe(`${method} ${url.split('?', 1)}`)),
     elsewhere: () => [...others].slice(0, MAX_ELSEWHERE),
     stop: () => stops.forEach((stop) => void stop()),
   }

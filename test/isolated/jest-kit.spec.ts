@@ -39,7 +39,7 @@ it('a failed test in Jest has a recording, and the line that opens it; one that 
   expect([readdirSync(folder), printed.mock.calls]).toEqual([[], []])
   await play([new Error('expected 200, got 503')])
   await hooks.get('afterAll')?.()
-  const [, file = ''] = /^To see it again: npx animal-store-mock open (.*)$/m.exec(String(printed.mock.calls[0]?.[0])) ?? []
+  const [, file = ''] = /^To see it again: npx animal-store-mock open (.*) --at \d+$/m.exec(String(printed.mock.calls[0]?.[0])) ?? []
   expect(readdirSync(join(folder, 'recordings')).map((name) => join(folder, 'recordings', name))).toEqual([file])
   const { rows } = readRecording(readFileSync(file, 'utf8'), file)
   expect(rows.map(({ row }) => row)).toMatchObject([{ method: 'faults.add' }, { method: 'GET', status: 503 }])

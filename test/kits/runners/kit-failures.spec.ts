@@ -73,15 +73,16 @@ it('a failed test has its own request log printed, keys redacted', () => {
 
 it('a failed test has a recording of its own, and the line that opens it', () => {
   expect(readdirSync(join(folder, 'recordings'))).toHaveLength(1)
-  const [, file = ''] = /npx animal-store-mock open (\S+)/.exec(logOf('a recorded test > fails') ?? '') ?? []
+  const [, file = '', at] = /npx animal-store-mock open (\S+) --at (\d+)$/m.exec(logOf('a recorded test > fails') ?? '') ?? []
   const { rows } = readRecording(readFileSync(file, 'utf8'), file)
-  expect(rows.map(({ row }) => row)).toMatchObject([{ method: 'faults.add' }, { method: 'POST', status: 503 }])
+  expect(rows.map(({ row }) => row)).toMatchObject([{ method: 'faults.add' }, { method: 'POST', status: 503, id: Number(at) }])
 })
 
 it('a failed test has the address of its store, the requests that went elsewhere, and the keys of others', () => {
   const elsewhere = 'Requests went elsewhere: GET http://127.0.0.1:59999/v1/pets.'
   expect(messages['a failed test has the requests that went elsewhere named']).toContain(elsewhere)
   expect(logOf('a failed test > has the requests that went elsewhere named')).toContain(elsewhere)
+  expect(logOf('a failed test with MSW > has the requests that went elsewhere named')).toContain(elsewhere)
   expect(messages['a sandbox names the keys of other requests']).toContain('1 request came with the key …-key')
 })
 

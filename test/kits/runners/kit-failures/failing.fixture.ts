@@ -37,6 +37,12 @@ describe('a failed test', () => {
   })
 })
 
+describe('a failed test with MSW', () => {
+  mockStore({ baseUrl: API, intercept: 'msw' })
+
+  it('has the requests that went elsewhere named', () => fetch('http://127.0.0.1:59999/v1/pets?limit=1'))
+})
+
 describe('a recorded test', () => {
   const { RECORDINGS: record = '' } = process.env
   const store = mockStore({ baseUrl: API, intercept: 'fetch', record })
