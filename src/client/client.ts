@@ -97,6 +97,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     const init = { method, headers, ...FETCH_OPTIONS, ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
     const response = await fetch(origin + CONTROL_PATH + target, init).catch(throwUnreachable)
     if (response.headers.get(MOCK_HEADER)?.startsWith(`${MOCK_NAME}/`)) return response
+    if (response.status === 431) throw new ControlError(431, 'The arguments are too long')
     // Cancelled, since another server's page may never end.
     void response.body?.cancel().catch(() => {})
     throw new ControlError(0, `The server at ${origin} is not ${MOCK_NAME} (status ${response.status})`)

@@ -82,7 +82,8 @@ const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<Problem
     const rest = `${got === undefined ? '' : `, got ${got}`}${advice === undefined ? '' : `; ${advice}`}`
     return `${sayPath(path)}: expected ${expected}${rest}${sayNear(near)}`
   },
-  'unknown-field': ({ path, near, known }) => `${sayPath(path)}: unknown field${sayNear(near) || `; expected ${joinWords(known, 'or')}`}`,
+  'unknown-field': ({ path, near, known }) =>
+    `${sayPath(path)}: unknown field${sayNear(near) || `; expected ${joinWords(known, 'or') || 'no arguments'}`}`,
   'duplicate-id': ({ path, id, also }) => `${path}: duplicate id ${id} (also ${also})`,
   syntax: (problem) => `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`,
   'unknown-path': ({ compared }) => `Path not found: ${compared}`,

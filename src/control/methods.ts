@@ -105,12 +105,12 @@ function createMethods(): Methods {
       type: 'object',
       additionalProperties: false,
       properties: {
-        method: text(),
+        method: { type: 'string', pattern: "^[\\w!#$%&'*+.^`|~-]+$", title: 'an HTTP method' },
         target: text(),
         headers: { type: 'object', properties: {}, additionalProperties: orNull(text()) },
-        body: text(),
+        body: {},
       },
-      description: 'Another method, target, body, or header fields; null leaves a field out.',
+      description: 'Another method, target, body (a text, or a value sent as JSON), or header fields; null leaves the body or a field out.',
     },
     alternatives: flag('Every change of one thing that mattered and gives another response, instead of one answer.'),
   }
@@ -233,7 +233,7 @@ export function nameArguments({ args = [], input }: MethodRow & Pick<ControlRow,
       const got = describeValue(value)
       if (!isPlainObject(value)) throw new UsageError({ kind: 'mismatch', path: 'options', expected: 'an object', got })
       const twice = Object.keys(value).find((one) => Object.hasOwn(named, one))
-      if (twice !== undefined) throw new UsageError({ kind: 'unknown-field', path: twice, name: twice, known: [] })
+      if (twice !== undefined) throw new UsageError(`${twice}: given twice; leave it out of the options`)
       Object.assign(named, value)
     }
   }

@@ -10,10 +10,6 @@ import { addPet, type State, setPet, setPetText } from '../world/state.ts'
 import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './results.ts'
 import type { Changed, View } from './view.ts'
 
-interface WithId {
-  readonly id: Int64
-}
-
 const DEFAULT_LIMIT = 100
 /** An id that JSON.parse would round. */
 const LONG_NUMBER = /\d{16}/
@@ -38,14 +34,14 @@ function put(state: State, pet: Pet): Changed {
 }
 
 /** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
-function update({ state }: View, { id, ...changes }: WithId & PetChanges): Changed {
+function update({ state }: View, { id, ...changes }: Pick<Pet, 'id'> & PetChanges): Changed {
   const before = find(state, id)
   if (!before) throw new UsageError(`Animal ${id} not found`, 404)
   const fields = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   return put(state, { ...(Object.fromEntries(fields) as NewPet), id })
 }
 
-function remove({ state }: View, { id }: WithId): Changed {
+function remove({ state }: View, { id }: Pick<Pet, 'id'>): Changed {
   const isThere = find(state, id) !== undefined
   return { state: isThere ? setPetText(state, normalizeInt64(id), undefined) : state, result: isThere }
 }
@@ -114,7 +110,7 @@ function sortTexts(texts: readonly string[], column: PetColumn, isDescending: bo
 
 export const petMethods = {
   'pets.list': ({ state }: View, filter: PetFilter) => ({ result: browsePets(state, filter) }),
-  'pets.get': ({ state }: View, { id }: WithId) => ({ result: find(state, id) }),
+  'pets.get': ({ state }: View, { id }: Pick<Pet, 'id'>) => ({ result: find(state, id) }),
   'pets.add': add,
   'pets.update': update,
   'pets.remove': remove,

@@ -1,6 +1,8 @@
 // What if: the response that the request of a row would get from the state before it, with one thing changed. It takes
 // values and gives values, so that nothing happens to the mock.
 import { UsageError } from '../contract/errors.ts'
+import { toJson } from '../contract/int64-json.ts'
+import { suggest } from '../contract/near-names.ts'
 import { refuse } from '../contract/options.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions, contract } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
@@ -23,6 +25,7 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
   if (!isChange(row)) readBefore(row)
   const why = findObstacle(row)
   if (why !== undefined) throw new UsageError(`Row ${id} ${why}`, 409)
+  if (alternatives && Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
   return { result: alternatives ? listAlternatives(view, row as Row) : ask(view, row as Row, change) }
 }
 
@@ -62,6 +65,9 @@ function compare({ responseHeaders: sent, responseBody, status }: Row, imagined:
 
 function applyChange(before: State, { without, assume, latency, at }: WhatIfChange, moment: number): State {
   if (latency !== undefined && latency !== null) refuse(findDelayProblems(latency, 'latency'))
+  const ids = before.faults.map(({ fault }) => fault.id)
+  const unknown = without !== 'faults' && without?.find((id) => !ids.includes(id))
+  if (typeof unknown === 'string') throw new UsageError(`without: ${suggest(unknown, ids, `there was no fault ${toJson(unknown)}`)}`)
   const keeps = (id: string) => without !== 'faults' && !without?.includes(id)
   return {
     ...before,
@@ -89,7 +95,7 @@ function recall(row: Row, { loaded }: State, sandbox: string | undefined, given:
     else fields.set(name.toLowerCase(), value)
   }
   const { method = row.method, target = row.target, body = row.requestBody } = given
-  const bytes = body === '' ? undefined : new TextEncoder().encode(body)
+  const bytes = body === '' || body === null ? undefined : new TextEncoder().encode(typeof body === 'string' ? body : toJson(body))
   return { method, target, header: (name) => fields.get(name), body: bytes }
 }
 

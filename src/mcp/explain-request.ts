@@ -4,6 +4,7 @@ import { isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { ControlMethod, Outcome } from '../control/control.ts'
+import { CONTROL_PATH } from '../control/methods.ts'
 import type { Alternative } from '../control/results.ts'
 import type { resources } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
@@ -12,7 +13,7 @@ import { MAX_ROWS } from '../limits.ts'
 import { authorize, type CommandRequest, type Moment, renderCurl, renderTests, requestOf, testOf, workingKey } from '../render/copy.ts'
 import { describeAlternatives } from '../render/differences.ts'
 import { describeRequest } from '../render/rows.ts'
-import type { RequestRow } from '../world/row.ts'
+import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import { cutLine, renderDifferences } from './render.ts'
 
 /** What an agent passes. */
@@ -26,21 +27,24 @@ export interface Reach extends Readonly<typeof resources> {
   readonly service: typeof fetch
   /** What to do if it does not respond. */
   readonly hint?: string
+  /** The sandbox that is meant if the agent names none. */
+  readonly sandbox?: string | undefined
 }
 
 /** For one use of a tool. */
-export interface Surroundings extends Pick<Reach, 'service'> {
+export interface Surroundings extends Pick<Reach, 'service' | 'sandbox'> {
   /** Where the mock is, as in `http://127.0.0.1:7387`. */
   readonly origin: string
-  /** Calls a method for the state that the agent named. */
+  /** Calls a method for the state that the agent named; if it named none, lists of requests are of all sandboxes. */
   readonly call: Call
+  readonly callFor: Reach['call']
 }
 
 type Call = (method: ControlMethod, input: ToolInput) => Outcome | Promise<Outcome>
 
 const MAX_BODY_CHARACTERS = 1_000
 const MAX_TEST_CHARACTERS = 2_000
-const EMPTY = 'The request log is empty: no request has reached the mock since its scenario was loaded'
+const EMPTY = 'No request has reached the mock since the last load, reset or clean_up; list_requests may have older ones, by id'
 
 /** Whether the mock or a tool refused something. By its name: each bundle of the package has its own class. */
 export function isRefusal(error: unknown): error is UsageError | ControlError {
@@ -48,11 +52,13 @@ export function isRefusal(error: unknown): error is UsageError | ControlError {
 }
 
 /** One request, explained for someone who has only this text. Without an id, the last refused or else the last one. */
-export async function explainRequest({ call, origin }: Surroundings, { id }: ToolInput): Promise<string> {
-  const entry = await findEntry(call, id)
-  const request = requestOf(entry, undefined, origin)
+export async function explainRequest({ call: list, callFor, origin, sandbox }: Surroundings, { id }: ToolInput): Promise<string> {
+  const entry = await findEntry(list, id)
+  const key = entry.sandbox ?? sandbox
+  const call: Call = (method, input) => callFor(key, method, input)
   const open = questions.filter((one) => (entry.assumptions as readonly string[]).includes(one.id))
   const moment = await readMoment(call, entry.id)
+  const again = toJson({ call: 'rewind', id: entry.id, ...(key !== undefined && { sandbox: key }) })
   const alternatives = await read<Alternative[]>(call, 'whatIf', { id: entry.id, alternatives: true }).catch(() => [])
   const differences = typeof moment === 'string' ? moment : renderDifferences(moment.diff)
   const test = typeof moment === 'string' ? '' : renderTests([testOf(entry, moment, origin)])
@@ -68,8 +74,8 @@ export async function explainRequest({ call, origin }: Surroundings, { id }: Too
       ? ['What it would have got instead:', ...describeAlternatives(alternatives).map((line) => `  ${line}`)]
       : []),
     '',
-    `To see it again: go_back {"call":"rewind","id":${entry.id}}, then send_request {"again":${entry.id}}, or`,
-    `  ${renderCurl(request)}`,
+    `To see it again: go_back ${again}, then send_request {"again":${entry.id}}, or`,
+    `  ${renderCurl(requestOf(entry, undefined, origin))}`,
     ...(test === '' || test.length > MAX_TEST_CHARACTERS ? [] : ['As a test for Vitest:', test.trimEnd()]),
   ].join('\n')
 }
@@ -86,7 +92,7 @@ async function readMoment(call: Call, before: number): Promise<Moment | string> 
 
 async function findEntry(call: Call, id: unknown): Promise<RequestRow> {
   const limit = id === undefined ? MAX_ROWS : Number.MAX_SAFE_INTEGER
-  const entries = await read<RequestRow[]>(call, 'requests', { waiting: true, limit })
+  const entries = (await read<TimelineRow[]>(call, id === undefined ? 'requests' : 'timeline', { waiting: true, limit })).filter(isRequest)
   const last = entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)
   const found = id === undefined ? last : entries.find((one) => String(one.id) === String(id))
   if (found) return found
@@ -104,39 +110,41 @@ function describeBody(body: string): string {
 }
 
 /** Sends a request as the app would, and shows its row. It has a `path`, so that it goes to this mock alone. */
-export async function sendRequest({ call, origin, service }: Surroundings, input: ToolInput): Promise<string> {
-  const { again, sandbox } = input
-  const logged = again === undefined ? undefined : requestOf(await findEntry(call, again), undefined, origin)
-  const { method, target, headers, body } = readRequest(input, origin, logged)
+export async function sendRequest({ call, origin, service, sandbox }: Surroundings, input: ToolInput): Promise<string> {
+  const logged = input.again === undefined ? undefined : requestOf(await findEntry(call, input.again), undefined, origin)
+  const { method, target, headers, body } = readRequest(input, origin, workingKey(sandbox ?? null), logged)
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const sent = body ? { body: new TextEncoder().encode(body) } : {}
   const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', ...sent }
+  const [last] = await read<TimelineRow[]>(call, 'timeline', { waiting: true, limit: 1 })
   const response = await service(origin + target, init).catch((error: Error) => error.message)
   const text = typeof response === 'string' ? '' : await response.text().catch((error: Error) => error.message)
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
-  const [entry] = await read<RequestRow[]>(call, 'requests', { waiting: true, limit: 1 })
-  const key = sandbox === undefined || entry ? [] : ['No row in this sandbox: send the request with its key as apiKey']
-  return [outcome, ...(entry ? [`#${entry.id} ${describeRequest(entry).join('\n')}`] : key), describeBody(text)].join('\n')
+  const rows = await read<RequestRow[]>(call, 'requests', { waiting: true, limit: MAX_ROWS })
+  const entry = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === target)
+  if (entry) return [outcome, `#${entry.id} ${describeRequest(entry).join('\n')}`, describeBody(text)].join('\n')
+  throw new UsageError(`${outcome}\nThis request is not in the log of ${sandbox ?? 'the mock'}\n${describeBody(text)}`)
 }
 
 /** What was given, with the rest as the logged request has it, or as usual. */
-function readRequest(input: ToolInput, origin: string, logged?: CommandRequest) {
+function readRequest(input: ToolInput, origin: string, key: string, logged?: CommandRequest) {
   const { path = logged?.target, body = logged?.body || undefined, headers = {} } = input
-  if (typeof path !== 'string' || !path.startsWith('/') || !URL.canParse(origin + path)) {
+  if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith(CONTROL_PATH) || !URL.canParse(origin + path)) {
     throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
   }
   if (!isPlainObject(headers)) throw new UsageError('headers: expected an object such as {"prefer":"code=503"}')
   const text = body === undefined || typeof body === 'string' ? body : toJson(body)
-  const usual = { ...authorize(workingKey(null)), ...(text !== undefined && { 'content-type': 'application/json' }) }
+  const usual = { ...authorize(key), ...(text !== undefined && { 'content-type': 'application/json' }) }
   const fields = Object.entries({
     ...(logged?.headers ?? usual),
     ...(input.apiKey !== undefined && { authorization: input.apiKey === '' ? '' : `Bearer ${input.apiKey}` }),
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
   })
   const { method = logged?.method ?? (text === undefined ? 'GET' : 'POST') } = input
+  const { pathname, search } = new URL(origin + path)
   return {
     method: String(method).toUpperCase(),
-    target: path,
+    target: pathname + search,
     headers: Object.fromEntries(fields.filter(([, value]) => value !== '')),
     body: text,
   }

@@ -55,8 +55,8 @@ function renderList(lines: readonly string[]): string {
 export function renderRows(rows: readonly TimelineRow[], { total = rows.length, isLimited = false }: Partial<Circumstances> = {}): string {
   const shown = groupRepeats(rows).slice(isLimited ? 0 : -MAX_LINES)
   const count = shown.reduce((sum, { times }) => sum + times, 0)
-  const which = count < total ? `${count} of ${total} found, the last ones; limit and operation, status or method for others` : ''
-  return [which || `${total} found`, ...shown.map((group) => cutLine(toLine(group.row, { times: describeTimes(group) })))].join('\n')
+  const which = count < total ? `${count} of ${total} found, the last; limit, operation, status or method for others` : `${total} found`
+  return [which, ...shown.map((one) => cutLine(toLine(one.row, { showsSandbox: true, times: describeTimes(one) })))].join('\n')
 }
 
 function renderPage({ pets, matches, total, byStatus }: PetPage): string {

@@ -31,9 +31,9 @@ const PROMPTS = {
     'For each operation of the API: break it with break_operation (a 503 twice, a dropped connection, a 429 with retryAfter, a truncated body), ask me to use the app, read list_requests, and tell me where the app retries what it must not, gives up too early or shows nothing. Remove the faults at the end.',
 }
 
-const instruct = (address: string) =>
+const instruct = (address: string, sandbox?: string) =>
   [
-    `${MOCK_NAME} is a running mock of the Animal Store API, at ${address}. Any API key works unless the scenario lists its own: Authorization: Bearer any-key.`,
+    `${MOCK_NAME} is a running mock of the Animal Store API, at ${address}. ${sandbox ? 'Use the API key of your sandbox' : 'Any API key works unless the scenario lists its own'}: Authorization: Bearer ${sandbox ?? 'any-key'}.`,
     'Point the app at this address and let it run. list_requests shows what the app did, and explain_request why a request got its response.',
     'break_operation makes an operation fail, send_request sends a request without the app, and go_back takes back what you changed.',
   ].join('\n')
@@ -87,7 +87,7 @@ export function readMessage(text: string) {
 
 /** `origin` is where the mock is; `exact` are the arguments of a tool, if they do not come through the SDK. */
 function createMcpServer(origin: string, reach: Reach, exact?: ToolInput): McpServer {
-  const server = new McpServer({ name: MOCK_NAME, version }, { instructions: instruct(origin + contract.basePath) })
+  const server = new McpServer({ name: MOCK_NAME, version }, { instructions: instruct(origin + contract.basePath, reach.sandbox) })
   for (const { name, description, isReadOnly, isDestructive, inputSchema, run } of tools) {
     const settings = {
       description,
@@ -102,7 +102,7 @@ function createMcpServer(origin: string, reach: Reach, exact?: ToolInput): McpSe
   register('assumptions', ASSUMPTIONS, async () => questions)
   register('scenario-schema', 'The JSON schema of a scenario', async () => scenarioSchema)
   register('requests', 'The requests and changes of the shared state, one line each', async () =>
-    renderRows((await reach.call(undefined, 'timeline', { limit: MAX_ROWS })).result as never),
+    renderRows((await reach.call(reach.sandbox, 'timeline', { limit: MAX_ROWS })).result as never),
   )
   const resources = scenarioList.map((one) => ({ ...one, uri: `${ROOT}scenarios/${one.name}` }))
   const template = new ResourceTemplate(`${ROOT}scenarios/{name}`, { list: async () => ({ resources }) })

@@ -3,9 +3,10 @@
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/near-names.ts'
-import type { Schema } from '../contract/schema.ts'
+import { checkValue, type Schema } from '../contract/schema.ts'
 import type { ControlMethod } from '../control/control.ts'
 import { type ControlRow, methods } from '../control/methods.ts'
+import type { StateSummary } from '../control/results.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
@@ -74,8 +75,7 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
     call: 'clearRequests',
   },
   change_settings: {
-    purpose:
-      "Change the mock's clock, the latency of every response, or what it assumes where the API's spec is silent. Without call, the argument decides.",
+    purpose: "Change the mock's clock, the latency of every response, or what it assumes where the API's spec is silent.",
   },
   explain_request: {
     purpose:
@@ -92,20 +92,21 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
       method: { type: 'string', description: 'The HTTP method; POST with a body, GET without one by default.' },
       body: { description: 'The body: an object is sent as JSON, a text as it is.' },
       headers: { type: 'object', description: 'Header fields by name; an empty text leaves one out, such as {"content-type":""}.' },
-      apiKey: { type: 'string', description: 'The API key; any-key by default, an empty text for none.' },
+      apiKey: { type: 'string', description: 'The API key; by default that of the sandbox or any-key, an empty text for none.' },
     },
     run: sendRequest,
   },
 }
 
-const sandbox: Schema = { type: 'string', description: 'The API key of a sandbox; without it, the shared state.' }
+const sandbox: Schema = { type: 'string', description: 'The API key of a sandbox; without it the shared state, in lists of requests all.' }
+const NEW_SANDBOX = 'there is none with this key; the first request with it creates it'
 const detail: Schema = { type: 'boolean', description: 'True for the whole answer as JSON instead of a short one.' }
 const { pets, faults } = scenarioSchema.properties
-/** What editors show of the fields of animals and faults, whose schemas have no words, and the questions. */
-const DESCRIPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
-  ...Object.entries<Schema>({ ...pets.items.properties, ...faults.items.properties }).map(([name, field]) => [name, field.description]),
-  ...questions.map(({ id, question }) => [id, question]),
-])
+/** What editors show of the fields of faults and animals, whose schemas have no words, and the questions. */
+const describeFields = (tool: string): Fields => ({
+  ...(tool === 'break_operation' ? faults : pets).items.properties,
+  ...Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }])),
+})
 /** The counters of a fault are the mock's. */
 const OMITTED = ['seen', 'applied']
 
@@ -119,18 +120,26 @@ export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call:
   const call: Schema = { enum: own.map(([method]) => method), description: 'What to do.' }
   const taken: Fields = { ...Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input), sandbox }
   const fields: Fields = run ? taken : { call, ...taken, detail }
-  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(field, schema)])
-  const calls = `What to pass as call, and its arguments: ${takes.join(', ')}.${preset ? ` Without call: ${preset}.` : ''}`
+  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, describeFields(name)[field])])
+  const calls = `What to pass as call, and its arguments: ${takes.join(', ')}. Without call${preset ? `: ${preset}` : ', the arguments decide'}.`
+  const isReadOnly = name === 'explain_request' || (!run && own.every(([, { kind }]) => kind === 'reads'))
   return {
     name,
     description: run ? purpose : `${purpose}\n${calls}`,
-    isReadOnly: name === 'explain_request' || (!run && own.every(([, { kind }]) => kind === 'reads')),
+    isReadOnly,
     isDestructive: name === 'clean_up',
-    inputSchema: { type: 'object', properties: Object.fromEntries(described), required: run || preset ? [] : ['call'] },
+    inputSchema: { type: 'object', properties: Object.fromEntries(described) },
     /** The answer as text. */
     async run(given: ToolInput, origin: string, reach: Reach): Promise<string> {
-      const key = typeof given.sandbox === 'string' ? given.sandbox : undefined
-      const surroundings = { ...reach, origin, call: reach.call.bind(undefined, key) }
+      const key = given.sandbox === undefined ? reach.sandbox : checkValue(sandbox, given.sandbox as string, 'sandbox')
+      const { sandboxes } = (isReadOnly || run ? (await reach.call(undefined, 'summary', {})).result : {}) as StateSummary
+      // Reading would show a sandbox that does not exist as it would start; it is probably a typo.
+      const named = isReadOnly && sandboxes !== undefined && key !== '*' && key !== reach.sandbox ? key : undefined
+      const keys = named === undefined ? [] : ((await reach.call(undefined, 'sandboxes', {})).result as string[])
+      if (named !== undefined && !keys.includes(named)) throw new UsageError(`sandbox: ${suggest(named, keys, NEW_SANDBOX)}`)
+      const all = (method: ControlMethod) => (sandboxes !== undefined && methods[method].hasAll ? '*' : undefined)
+      const call: Surroundings['call'] = (method, input) => reach.call(key ?? all(method), method, input)
+      const surroundings = { ...reach, origin, sandbox: key === '*' ? undefined : key, call, callFor: reach.call }
       if (!run) return callMethod(own, given, preset, surroundings)
       const unknown = Object.keys(given).find((field) => !Object.hasOwn(fields, field))
       if (unknown === undefined) return run(surroundings, given)
@@ -145,10 +154,11 @@ async function callMethod(
   preset: ControlMethod | undefined,
   { origin, call: callMock }: Surroundings,
 ): Promise<string> {
-  const named = own.find(([method]) => method === (call ?? preset))
-  const found = named ?? (call === undefined ? findOnly(own, input) : undefined)
+  const usual = own.find(([method]) => method === (call ?? preset))
+  const found = call === undefined ? findFitting(own, input, usual) : usual
+  const meant = String(call ?? '').replace(/(?:delete|create)$/, (verb) => (verb === 'delete' ? 'remove' : 'add'))
   const names = own.map(([method]) => method)
-  if (!found) throw new UsageError(`call: ${suggest(String(call ?? ''), names)}`)
+  if (!found) throw new UsageError(`call: ${suggest(meant, names)}`)
   const [method, { of, input: fields = {} }] = found
   const limit = fields.limit && isWhole !== true ? { limit: method === 'pets.list' ? MAX_PETS : MAX_ROWS } : {}
   const { result, total } = await callMock(method, { ...limit, ...input })
@@ -157,21 +167,22 @@ async function callMethod(
   return renderResult(method, result, { origin, total, isLimited: input.limit !== undefined })
 }
 
-/** The only method that takes what was given, where the agent did not name one. */
-function findOnly(own: typeof rows, input: ToolInput): (typeof rows)[number] | undefined {
+/** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */
+function findFitting(own: typeof rows, input: ToolInput, usual?: (typeof rows)[number]) {
   const given = Object.keys(input)
-  const fitting = own.filter(([, row]) => given.length > 0 && given.every((name) => Object.hasOwn(fieldsOf(row), name)))
-  return fitting.length === 1 ? fitting[0] : undefined
+  const takes = ([, row]: (typeof rows)[number]) => given.every((name) => Object.hasOwn(fieldsOf(row), name))
+  const [only, ...others] = own.filter((one) => takes(one) && one[1].required?.every((name) => given.includes(name)) !== false)
+  return (usual && takes(usual)) || given.length === 0 || others.length > 0 ? usual : (only ?? usual)
 }
 
 /** The schema of an argument as agents read it: its types and a description, no patterns. */
-function describeArgument(name: string, schema: Schema): object {
+function describeArgument(schema: Schema, words?: Schema): object {
   const types = listTypes(schema)
   return {
     ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
     ...(schema.enum && { enum: schema.enum }),
     ...(types.includes('array') && { items: {} }),
-    description: schema.description ?? DESCRIPTIONS[name] ?? schema.title,
+    description: schema.description ?? words?.description ?? schema.title,
   }
 }
 

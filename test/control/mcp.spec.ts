@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Schema } from '../../src/contract/schema.ts'
 import { methods } from '../../src/control/methods.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
@@ -33,8 +34,8 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
 }
 
 /** A client of a fresh mock. */
-async function connect(transport: keyof typeof TRANSPORTS) {
-  const { url, close } = await serve(createMock({ sandbox: false }))
+async function connect(transport: keyof typeof TRANSPORTS, sandbox = false) {
+  const { url, close } = await serve(createMock({ sandbox }))
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(TRANSPORTS[transport](url))
   onTestFinished(async () => {
@@ -80,6 +81,11 @@ describe('the MCP server', () => {
       expect(schema, nullable).toMatchObject({ type: expect.arrayContaining(['string', 'null']) })
     }
     const text = JSON.stringify(tools)
+    const descriptions = fields.filter(([, name]) => name === 'status').map(([tool, , schema]) => [tool, (schema as Schema).description])
+    expect(Object.fromEntries(descriptions)).toMatchObject({
+      change_animals: expect.not.stringContaining('error'),
+      break_operation: expect.stringContaining('error'),
+    })
     expect([text.includes('pattern'), text.includes('UsageError')]).toEqual([false, false])
     expect(tools.find(({ name }) => name === 'load_scenario')?.description).toContain('sold-out')
   })
@@ -116,8 +122,13 @@ describe('the MCP server', () => {
     expect(await call('go_back', {})).toMatch(/^\S+ #4 ◆ undid: .*invalid-query.*$/)
     expect(await call('change_settings', { latency: 'off' })).toBe('done')
     expect(await call('get_state', { call: 'latency.get' })).toBe('null')
+    expect(await call('change_settings', { frozen: true })).toContain('frozen: true')
+    expect(await call('list_animals', { id: 1 })).toContain('id: 1')
+    expect(await call('change_animals', { id: 1, status: 'sold' })).toContain('status: sold')
     expect(await call('change_settings', {})).toMatch(/^refused: call: /)
-    expect(await call('change_animals', { name: 'Rex' })).toMatch(/^refused: call: /)
+    for (const input of [{ name: 'Rex' }, { id: 1 }]) expect(await call('change_animals', input)).toMatch(/^refused: call: /)
+    expect(await call('change_animals', { call: 'pets.delete', id: 1 })).toBe('refused: call: did you mean pets.remove?')
+    expect(await call('get_state', { foo: 1 })).toBe('refused: foo: unknown field; expected no arguments')
   })
 
   it.each(['stdio', 'HTTP'] as const)('sends a request over %s, and sends one again', async (transport) => {
@@ -131,9 +142,63 @@ describe('the MCP server', () => {
     expect(await call('send_request', { path: '/v1/pets', apiKey: '' })).toMatch(/^Status 401\n/)
     await call('break_operation', { operation: 'listPets', drop: true, times: 1 })
     expect(await call('send_request', { path: '/v1/pets' })).toMatch(/^No response: .*\n#\d+ GET \/v1\/pets → dropped/)
-    for (const path of ['pets', '@elsewhere.example/', undefined]) expect(await call('send_request', { path })).toMatch(/^refused: path: /)
+    for (const path of ['pets', '@elsewhere.example/', '/__mock/state', undefined])
+      expect(await call('send_request', { path })).toMatch(/^refused: path: /)
     expect(await call('send_request', { url: '/v1/pets' })).toMatch(/^refused: unknown argument "url"/)
     expect(await call('explain_request', { requestId: 1 })).toMatch(/^refused: unknown argument "requestId"/)
+  })
+
+  it.each(['stdio', 'HTTP'] as const)('shows no other row over %s for a request that is not logged', async (transport) => {
+    const { call } = await connect(transport)
+    await call('send_request', { path: '/v1/pets' })
+    for (const input of [
+      { path: '/v1/pets', method: 'FOO BAR' },
+      { path: '/v1/pets', headers: { 'bad name': 'x' } },
+      { path: '/v1/pets', apiKey: 'a\nb' },
+    ]) {
+      const shown = await call('send_request', input)
+      expect(shown, JSON.stringify(input)).toMatch(/^refused: (?:No response: .|Status \d+\n)/)
+      expect(shown).not.toContain('#1')
+    }
+    expect(await call('send_request', { path: '/v1/x/../pets?search=a b' })).toMatch(/^Status \d+\n#2 GET \/v1\/pets\?search=a%20b /)
+  })
+
+  it.each(['stdio', 'HTTP'] as const)('reads all sandboxes over %s, or the one that is named', async (transport) => {
+    const { call } = await connect(transport, true)
+    expect(await call('get_state', { sandbox: 'alice' })).toMatch(/^refused: sandbox: there is none/)
+    expect(await call('send_request', { path: '/v1/pets?limit=0', sandbox: 'alice' })).toMatch(/^Status 400\n#1 /)
+    expect(await call('send_request', { path: '/v1/pets?limit=1' })).toMatch(/^Status 200\n#2 /)
+    expect(await call('list_requests', {})).toMatch(/^2 found\n.* alice .*\n.* any-key/)
+    expect(await call('list_requests', { sandbox: 'alice' })).toMatch(/^1 found\n/)
+    expect(await call('explain_request', {})).toContain('go_back {"call":"rewind","id":1,"sandbox":"alice"}')
+    expect(await call('send_request', { again: 1 })).toMatch(/^Status 400\n#3 /)
+    for (const tool of ['get_state', 'list_requests', 'explain_request', 'list_animals']) {
+      expect(await call(tool, { sandbox: 'alise' })).toBe('refused: sandbox: did you mean alice?')
+      for (const sandbox of [7, true]) expect(await call(tool, { sandbox })).toMatch(/^refused: sandbox: expected a string/)
+    }
+  })
+
+  it('explains requests from before a load by their id, and says since when there was none', async () => {
+    const { call } = await connect('HTTP')
+    await call('send_request', { path: '/v1/pets' })
+    await call('load_scenario', { scenario: 'single' })
+    expect(await call('explain_request', {})).toMatch(/^refused: .* since the last load, reset or clean_up/)
+    expect(await call('explain_request', { id: 1 })).toMatch(/^#1 at /)
+    expect(await call('explain_request', { id: 2 })).toMatch(/^refused: Request 2 /)
+  })
+
+  it('says what a request would have got', async () => {
+    const { call } = await connect('HTTP')
+    await call('break_operation', { operation: 'createPet', status: 503, id: 'down' })
+    await call('send_request', { path: '/v1/pets', body: { name: 'Rex', categoryId: 1 } })
+    const ask = (change: object) => call('what_if', { id: 2, ...change })
+    expect(await ask({ without: ['down'] })).toContain('status: 201')
+    expect(await ask({ without: ['dow'] })).toBe('refused: without: did you mean down?')
+    expect(await ask({ without: 'faults', request: { body: { name: 'Mia', categoryId: 1 } } })).toMatch(/status: 201[\s\S]*Mia/)
+    expect(await ask({ without: 'faults', request: { body: null } })).toContain('status: 400')
+    expect(await ask({ alternatives: true, at: '2030-12-06' })).toMatch(/^refused: alternatives: /)
+    for (const method of ['', 'G T'])
+      expect(await ask({ request: { method } })).toMatch(/^refused: request.method: expected an HTTP method/)
   })
 
   it('answers in short: ten animals of many, the number of all rows, no empty differences, the beginning of a list', async () => {
@@ -264,6 +329,17 @@ it('mcp --start ends when its client is gone, also in the middle of an answer', 
   for (let id = 1; id <= 3; id++) child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`)
   child.stdin.on('error', () => {}).end()
   await once(child, 'exit')
+})
+
+it('mcp --sandbox means its sandbox, and says that an argument is too long', async () => {
+  const { url, close } = await serve(createMock({ sandbox: true }))
+  onTestFinished(close)
+  await ask(`${url}/pets`)
+  const call = await startMcp('--url', url, '--sandbox', 'alice')
+  expect((await call('send_request', { path: '/v1/pets?limit=1' })).text).toMatch(/^Status 200\n#2 /)
+  expect((await call('list_requests')).text).toMatch(/^1 found\n.* alice/)
+  const long = await call('list_animals', { search: 'x'.repeat(1_000_000) })
+  expect(long).toEqual({ isError: true, text: 'The arguments are too long' })
 })
 
 it('mcp says in every answer how to start the mock that it should use', async () => {

@@ -26,8 +26,9 @@ export const mcpCommand = defineCommand({
     const origin = findOrigin(url)
     const options = toClientOptions(flags)
     const reach: Reach = {
-      call: (sandbox, name, input) => createClient(url, { ...options, ...(sandbox && { sandbox }) }).call(name, input),
+      call: (sandbox, name, input) => createClient(url, { ...options, sandbox }).call(name, input),
       service: fetch,
+      sandbox: flags.sandbox,
       ...resources,
       hint: `Ask the user to start one there: npx animal-store-mock --port ${new URL(origin).port}`,
     }
