@@ -114,8 +114,7 @@ export async function sendRequest({ call, origin, service, sandbox }: Surroundin
   const logged = input.again === undefined ? undefined : requestOf(await findEntry(call, input.again), undefined, origin)
   const { method, target, headers, body } = readRequest(input, origin, workingKey(sandbox ?? null), logged)
   // Bytes: a text would get a Content-Type that the agent did not ask for.
-  const sent = body ? { body: new TextEncoder().encode(body) } : {}
-  const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', ...sent }
+  const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }
   const [last] = await read<TimelineRow[]>(call, 'timeline', { waiting: true, limit: 1 })
   const response = await service(origin + target, init).catch((error: Error) => error.message)
   const text = typeof response === 'string' ? '' : await response.text().catch((error: Error) => error.message)
