@@ -60,6 +60,7 @@ export async function explainRequest({ call: list, callFor, origin, sandbox }: S
   const moment = await readMoment(call, entry.id)
   const again = toJson({ call: 'rewind', id: entry.id, ...(key !== undefined && { sandbox: key }) })
   const alternatives = await read<Alternative[]>(call, 'whatIf', { id: entry.id, alternatives: true }).catch(() => [])
+  const others = describeAlternatives(alternatives)
   const differences = typeof moment === 'string' ? moment : renderDifferences(moment.diff)
   const test = typeof moment === 'string' ? '' : renderTests([testOf(entry, moment, origin)])
   return [
@@ -70,9 +71,7 @@ export async function explainRequest({ call: list, callFor, origin, sandbox }: S
     ...(differences === '' ? [] : ['Before it, this was different from the scenario:', differences]),
     ...open.map((one) => `It depends on the assumption ${one.id}. Ask the owner of the API: ${one.question} (${one.silence})`),
     describeBody(entry.response.body),
-    ...(alternatives.length > 0
-      ? ['What it would have got instead:', ...describeAlternatives(alternatives).map((line) => `  ${line}`)]
-      : []),
+    ...(others.length > 0 ? ['What it would have got instead:', ...others.map((line) => `  ${line}`)] : []),
     '',
     `To see it again: go_back ${again}, then send_request {"again":${entry.id}}, or`,
     `  ${renderCurl(requestOf(entry, undefined, origin))}`,

@@ -49,10 +49,8 @@ export function serveMcp(origin: string, reach: Reach, onError: (error: Error) =
 
 export async function answerMcp(reach: Reach, { method, target, fields = [], body, header }: Call): Promise<RouteOutcome> {
   const read = readMessage(new TextDecoder().decode(body))
-  if ('problem' in read) {
-    const error = { code: read.code, message: read.problem }
-    return { status: 400, text: toJson({ jsonrpc: '2.0', id: null, error }) }
-  }
+  const { code, problem: message } = read
+  if (message !== undefined) return { status: 400, text: toJson({ jsonrpc: '2.0', id: null, error: { code, message } }) }
   const origin = `http://${header('host')}`
   const { fetch } = createMcpHandler(() => createMcpServer(origin, reach, read.input), {
     responseMode: 'auto',

@@ -101,10 +101,9 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
 const sandbox: Schema = { type: 'string', description: 'The API key of a sandbox; without it the shared state, in lists of requests all.' }
 const NEW_SANDBOX = 'there is none with this key; the first request with it creates it'
 const detail: Schema = { type: 'boolean', description: 'True for the whole answer as JSON instead of a short one.' }
-const { pets, faults } = scenarioSchema.properties
 /** What editors show of the fields of faults and animals, whose schemas have no words, and the questions. */
 const describeFields = (tool: string): Fields => ({
-  ...(tool === 'break_operation' ? faults : pets).items.properties,
+  ...scenarioSchema.properties[tool === 'break_operation' ? 'faults' : 'pets'].items.properties,
   ...Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }])),
 })
 /** The counters of a fault are the mock's. */
