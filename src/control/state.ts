@@ -124,7 +124,7 @@ export const stateMethods = {
   'faults.list': ({ state }: View) => ({ result: state.faults.map(showFault) }),
   'faults.add': addOne,
   'faults.remove': removeOne,
-  'faults.clear': ({ state }: View) => ({ state: state.faults.length === 0 ? state : { ...state, faults: [] } }),
+  'faults.clear': ({ state }: View): Changed => ({ state: state.faults.length === 0 ? state : { ...state, faults: [] } }),
   'clock.get': ({ state, now }: View) => ({ result: showClock(state.clock, now) }),
   'clock.set': (view: View, { now, frozen }: { now: string | null } & ClockOptions) =>
     turnClock(view, setClock(view.state.clock, now, frozen, view.times)),
@@ -134,7 +134,7 @@ export const stateMethods = {
   'latency.get': ({ state }: View) => ({ result: state.latency ?? null }),
   'latency.set': setLatency,
   assumptions: (view: View) => ({ result: listAssumptions(view) }),
-  assume: ({ state }: View, choices: Partial<AssumptionChoices>) => ({
+  assume: ({ state }: View, choices: Partial<AssumptionChoices>): Changed => ({
     state: { ...state, choices: { ...state.choices, ...withoutUndefined(choices) } },
   }),
 }
