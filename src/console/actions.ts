@@ -4,8 +4,9 @@ import { type ControlClient, ControlError } from '../client/client.ts'
 import { JsonError } from '../contract/int64-json.ts'
 import { type ChangeRow, isChange } from '../world/row.ts'
 import { control } from './connection.ts'
-import { currentSandbox, signal } from './route.ts'
+import { currentSandbox } from './route.ts'
 import { isSameClick } from './rows.ts'
+import { signal } from './signal.ts'
 
 export type OnProblem = (text: string) => void
 
@@ -59,7 +60,9 @@ export async function change<T>(
   let row: number | undefined
   const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => (row = id))) }), onProblem)
   if (row === undefined) return made
-  const rows = await attempt(() => control(sandbox).timeline({ limit: NEWEST }))
+  // A rewind returns its row.
+  const returned = made?.result as ChangeRow | undefined
+  const rows = returned?.type === 'change' ? [returned] : await attempt(() => control(sandbox).timeline({ limit: NEWEST }))
   const found = rows?.filter(isChange).find(({ id }) => id === row)
   if (!found) return made
   const last = done.at(-1)

@@ -3,7 +3,8 @@
 import { type ControlClient, ControlError, createClient, type Transport } from '../client/client.ts'
 import type { MockEvent } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
-import { currentSandbox, signal } from './route.ts'
+import { currentSandbox } from './route.ts'
+import { signal } from './signal.ts'
 
 type State = 'connecting' | 'live' | 'waiting' | 'locked' | 'refused'
 
@@ -105,7 +106,8 @@ async function lead(ended: AbortSignal, tell: (message: Exclude<Message, string>
       tell({ state: 'waiting' })
     } catch (error) {
       const isRefused = error instanceof ControlError && error.status === 401
-      if (!ended.aborted) tell({ state: !isRefused ? 'waiting' : readToken() === null ? 'locked' : 'refused' })
+      const refusal = readToken() === null ? 'locked' : 'refused'
+      if (!ended.aborted) tell({ state: isRefused ? refusal : 'waiting' })
     }
     await sleep(isLocked() ? undefined : RETRY_MS, ended)
   }

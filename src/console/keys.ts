@@ -1,10 +1,11 @@
 // Keys that work wherever the focus is, unless you are typing: `j`, `k` and the arrows walk through the list, Enter opens, Escape closes,
 // `z` undoes, and those of `KEYS`.
+import { toneOf } from '../render/rows.ts'
 import { undoMine } from './actions.ts'
 import { drawer } from './connection.ts'
 import { useRequests } from './mock.ts'
 import { adjust, route } from './route.ts'
-import { nameOf, toneOf } from './rows.ts'
+import { nameOf } from './rows.ts'
 import { walk } from './ui/pane.tsx'
 
 const HAS_KEYS = 'input, .pane-body, .pane-body *, .menu *, summary'

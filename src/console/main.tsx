@@ -1,6 +1,6 @@
 // Starts the page: the head with the base URL, the bar of every view, the view that the address names, and the message at the bottom.
 import { type ComponentType, render } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ControlClient } from '../client/client.ts'
 import { describeDelay, describeFault, isUsedUp } from '../render/describe-fault.ts'
 import { isRequest } from '../world/row.ts'
@@ -8,9 +8,10 @@ import { attempt, change, dismiss, notice, undo } from './actions.ts'
 import { baseUrl, connection, control, drawer, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
 import { listenForKeys } from './keys.ts'
 import { hasSandboxes, mockNow, renderWatching, scope, start, use, useRequests } from './mock.ts'
-import { currentSandbox, followAddress, go, link, renderWith, route, type ViewId } from './route.ts'
+import { currentSandbox, followAddress, go, link, route, type ViewId } from './route.ts'
+import { renderWith } from './signal.ts'
 import { count, dateTime, isMoved, shorten, showHidden } from './text.ts'
-import { Act, Button, Copy, Field, Form, Item, Menu, Sign, useResize } from './ui/controls.tsx'
+import { Act, Copy, Field, Form, Item, Menu, Sign } from './ui/controls.tsx'
 import { keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
@@ -28,7 +29,6 @@ const VIEWS: Readonly<Record<ViewId, View>> = {
   faults: { label: 'Faults', more: ' and clock', component: Faults },
   assumptions: { label: 'Assumptions', component: Assumptions, amount: countUsed },
 }
-const NARROWEST_PX = 80
 const CONNECTIONS = {
   connecting: ['Connecting', ''],
   live: ['Live', 'good'],
@@ -93,14 +93,9 @@ function App() {
 }
 
 function ChooseSandbox() {
-  return (
-    <Page title="Choose a sandbox">
-      <p class="muted">Every API key has its own state. Choose one in the bar.</p>
-    </Page>
-  )
+  return <Page title="Choose a sandbox">Every API key has its own state. Choose one in the bar.</Page>
 }
 
-/** Which state is shown, what is not normal about it, each with a way to remove it, and what to break. */
 function Bar() {
   const chosen = currentSandbox()
   const { recording } = use('summary', null) ?? {}
@@ -161,44 +156,11 @@ function SandboxMenu() {
   )
 }
 
-/** One line of what is not normal; a button opens the rest. */
-function Conditions() {
-  const list = useRef<HTMLUListElement>(null)
-  const [hidden, setHidden] = useState(0)
-  const [isOpen, setOpen] = useState(false)
-  const measure = () => {
-    const items = [...(list.current?.children ?? [])] as HTMLElement[]
-    // A sliver of one would look broken.
-    const text = items[0]?.querySelector('a')
-    const isTight = text && text.clientWidth < Math.min(text.scrollWidth, NARROWEST_PX)
-    const below = items.filter((item) => isTight || item.offsetTop > (items[0]?.offsetTop ?? 0) + 4)
-    for (const item of items) item.inert = !isOpen && below.includes(item)
-    setHidden(below.length)
-  }
-  useLayoutEffect(measure)
-  useResize(list, measure, isOpen)
-  return (
-    <>
-      <ul ref={list} class={`conditions ${isOpen ? 'open' : ''}`} data-focus-list aria-label="What is not normal">
-        {findConditions().map(([text, href, label, remove]) => (
-          <li key={label} class="condition">
-            <a href={href}>{text}</a>
-            {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
-          </li>
-        ))}
-      </ul>
-      {(hidden > 0 || isOpen) && (
-        <Button class="pill" aria-expanded={isOpen} text={isOpen ? 'Less' : `+${hidden}`} onClick={() => setOpen(!isOpen)} />
-      )}
-    </>
-  )
-}
-
 type Condition = [text: string | false | undefined, href: string, label?: string, remove?: (mock: ControlClient) => Promise<unknown>]
 
-function findConditions(): Condition[] {
+function Conditions() {
   const [state, clock] = [use('state'), use('clock')]
-  if (!state || !clock) return []
+  if (!state || !clock) return null
   const { latency = 0, surprise } = state
   const faults = (use('faults') ?? []).filter((fault) => !isUsedUp(fault))
   const changed = (use('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
@@ -214,18 +176,31 @@ function findConditions(): Condition[] {
     }),
     [surprise && `surprises of seed ${surprise.seed}`, here],
   ]
-  return conditions.filter(([text]) => text)
+  return (
+    <ul class="conditions" data-focus-list aria-label="What is not normal">
+      {conditions.map(
+        ([text, href, label, remove]) =>
+          text && (
+            <li key={label} class="condition">
+              <a href={href}>{text}</a>
+              {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
+            </li>
+          ),
+      )}
+    </ul>
+  )
 }
 
 /** It goes by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
   const { kind = '', text = '', mine } = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
-  const verb = mine && (mine.row.isUndo ? 'Redo' : mine.row.backTo === undefined ? 'Undo' : 'Return')
+  const verb = mine?.row.backTo === undefined ? 'Undo' : 'Return'
+  const isUndo = mine?.row.isUndo
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text)}</bdi>}
-      {mine && <Act text={verb} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
-      {mine && <kbd>{verb === 'Redo' ? 'Shift Z' : 'Z'}</kbd>}
+      {mine && <Act text={isUndo ? 'Redo' : verb} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
+      {mine && <kbd>{isUndo ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}
     </div>
   )

@@ -9,8 +9,9 @@ import type { Moment } from '../render/copy.ts'
 import { isRequest, type RequestRow } from '../world/row.ts'
 import { notify } from './actions.ts'
 import { control, listen } from './connection.ts'
-import { adjust, currentSandbox, type Signal, signal } from './route.ts'
+import { adjust, currentSandbox } from './route.ts'
 import { mergeRows, type Row } from './rows.ts'
+import { type Signal, signal } from './signal.ts'
 
 const READERS = {
   summary: (mock) => mock.summary(),

@@ -1,5 +1,6 @@
 // Where the page is, as the part of its address after the `#`: a view, one thing in it, and the view's filters, as in
-// `#/timeline/12?show=5xx&sandbox=ann-key`. And values that the page shows: any change of one renders all of it again.
+// `#/timeline/12?show=5xx&sandbox=ann-key`.
+import { signal } from './signal.ts'
 
 const VIEWS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const
 export type ViewId = (typeof VIEWS)[number]
@@ -9,37 +10,6 @@ export interface Place {
   /** A request, an animal, a scenario, a fault or an assumption; empty for the view itself. */
   readonly part: string
   readonly query: Readonly<Record<string, string>>
-}
-
-export type Signal<T> = { value: T }
-
-let render = () => {}
-let isDue = false
-
-/** A value; when it changes, the page is rendered soon. */
-export function signal<T>(initial: T): Signal<T> {
-  let current = initial
-  return {
-    get value() {
-      return current
-    },
-    set value(next) {
-      if (Object.is(next, current)) return
-      current = next
-      if (!isDue) {
-        queueMicrotask(() => {
-          isDue = false
-          render()
-        })
-      }
-      isDue = true
-    },
-  }
-}
-
-export function renderWith(run: () => void): void {
-  render = run
-  run()
 }
 
 export function parsePlace(hash: string): Place {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { createMock } from '../mock/mock.ts'
-import { addedId, causesOf, createFilter, markLines, mergeRows, tellingAssumptions, toneOf } from './rows.ts'
+import { toneOf } from '../render/rows.ts'
+import { addedId, causesOf, createFilter, markLines, mergeRows, tellingAssumptions } from './rows.ts'
 
 /** The log of a mock that got these requests. */
 function log(requests: readonly { method?: string; target?: string; body?: string; headers?: Readonly<Record<string, string>> }[]) {

@@ -4,6 +4,7 @@
 import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
 import type { AssumptionState } from '../control/results.ts'
+import { isSame, listReasons, type Reason, toneOf } from '../render/rows.ts'
 import type { SurpriseKind } from '../surprise/setting.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
 import { count } from './text.ts'
@@ -48,7 +49,6 @@ export const OUTCOMES = {
   aborted: ['left', 'The client left before the response was sent'],
 } as const
 
-/** Another choice changes the order or a header of a response, never its status or which animals it has. */
 const QUIET: readonly string[] = ['list-order', 'sunset-header']
 
 const SURPRISES: Readonly<Record<SurpriseKind, string>> = {
@@ -63,6 +63,22 @@ const SURPRISES: Readonly<Record<SurpriseKind, string>> = {
   'error-words': 'other words',
   'media-type': 'other spelling of the media type',
   delay: 'a delay',
+}
+
+/** How each reason is shown. Assumptions have their own chips. */
+const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], entry: RequestRow) => readonly Cause[]>> = {
+  refused: (_, { problems }) => problems.map((problem) => ({ text: say(problem) })),
+  fault: (texts) => texts.map((text) => ({ chip: 'fault', text })),
+  asked: ([id], { request }) => {
+    if (id !== 'Prefer') return [{ chip: 'a test', text: 'gave this response' }]
+    return [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }]
+  },
+  note: (texts) => texts.map((text) => ({ text })),
+  surprise: (labels) => {
+    const words = labels.map((label) => SURPRISES[label.split('@', 1)[0] as SurpriseKind] ?? label)
+    return [{ chip: 'surprise', tone: 'accent', text: words.join(', ') }]
+  },
+  assumes: () => [],
 }
 
 /** Unique: a host may count the rows of each sandbox by themselves. */
@@ -148,13 +164,8 @@ function addChange(items: Item[], change: Change): void {
 
 function addRequest(items: Item[], entry: RequestRow): void {
   const last = items.at(-1)
-  const newer = last?.kind === 'request' ? last.rows.at(-1) : undefined
-  if (last?.kind === 'request' && newer && identify(newer) === identify(entry)) last.rows.push(entry)
+  if (last?.kind === 'request' && isSame(last.rows[0] as RequestRow, entry)) last.rows.push(entry)
   else items.push({ kind: 'request', name: '', rows: [entry] })
-}
-
-function identify({ method, target, status, outcome, error, key, sandbox, request, faults }: RequestRow): string {
-  return JSON.stringify([method, target, status, outcome, error, key, sandbox, request.body, faults])
 }
 
 /** Named by its oldest row, so that it stays the same line while it grows. */
@@ -184,12 +195,8 @@ export function summarize(rows: readonly Row[]): string {
 }
 
 export function slowness({ durationMs }: RequestRow): '' | 'warn' | 'bad' {
-  return durationMs >= VERY_SLOW_MS ? 'bad' : durationMs >= SLOW_MS ? 'warn' : ''
-}
-
-export function toneOf({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): 'good' | 'warn' | 'bad' {
-  if (outcome === 'dropped' || status >= 500) return 'bad'
-  return status >= 400 || outcome !== 'sent' ? 'warn' : 'good'
+  if (durationMs < SLOW_MS) return ''
+  return durationMs < VERY_SLOW_MS ? 'warn' : 'bad'
 }
 
 export function addedId(entry: RequestRow): string | undefined {
@@ -197,27 +204,13 @@ export function addedId(entry: RequestRow): string | undefined {
   return /"id"\s*:\s*(-?\d+)/.exec(entry.response.body)?.[1]
 }
 
-/** Everything that made the response what it is, the most important first: a surprise never hides the reason. */
 export function causesOf(entry: RequestRow): readonly Cause[] {
-  const { faults, struck = [], request } = entry
-  const words = entry.surprises.map((label) => SURPRISES[label.split('@', 1)[0] as SurpriseKind] ?? label)
   const id = addedId(entry)
-  const told = new Set([
-    // The problem of a fault is deliberate, and a note may repeat what a problem says.
-    ...entry.problems.filter(({ kind }) => kind !== 'fault').map(say),
-    ...entry.notes.filter((note) => note !== entry.error),
-    ...(id === undefined ? [] : [`Added animal ${id}`]),
-  ])
-  return [
-    ...(faults.includes('Prefer') ? [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }] : []),
-    ...(faults.includes('override') ? [{ chip: 'a test', text: 'gave this response' }] : []),
-    ...struck.map((text) => ({ chip: 'fault', text })),
-    ...[...told].map((text) => ({ text })),
-    ...(words.length === 0 ? [] : [{ chip: 'surprise', tone: 'accent', text: words.join(', ') } as const]),
-  ]
+  const causes = listReasons(entry).flatMap(({ kind, texts }) => CAUSES[kind](texts, entry))
+  return id === undefined ? causes : [...causes, { text: `Added animal ${id}` }]
 }
 
-/** The assumptions that another choice of would have changed the status or the animals. */
+/** The assumptions with which another choice changes more than the order or a header of the response. */
 export function tellingAssumptions({ assumptions }: RequestRow): readonly string[] {
   return assumptions.filter((id) => !QUIET.includes(id))
 }

@@ -1,13 +1,10 @@
 // What a change did, in a sentence, by what differs.
 import { parsePetText } from '../contract/pet.ts'
-import { cutText } from '../contract/problem.ts'
-import type { Pet } from '../generated/contract.ts'
 import { describeDelay, describeFault } from '../render/describe-fault.ts'
+import { describeField, describeFields } from '../render/differences.ts'
 import type { Course } from '../world/clock.ts'
 import type { Difference } from '../world/difference.ts'
-import type { DelayMs } from '../world/faults.ts'
 
-const MAX_NAME_CHARACTERS = 40
 /** More changes are counted. */
 const MAX_TOLD = 3
 
@@ -28,7 +25,7 @@ function describeDifference(difference: Difference): string {
     case 'choice':
       return `${id}: ${before} → ${after}`
     case 'latency':
-      return `latency: ${describeLatency(before)} → ${describeLatency(after)}`
+      return `latency: ${describeDelay(before)} → ${describeDelay(after)}`
     case 'clock':
       return `clock ${describeCourse(before, after)}`
   }
@@ -38,18 +35,7 @@ function describePet(id: string, before: string | undefined, after: string | und
   if (after === undefined) return `animal ${id} removed`
   const now = parsePetText(after)
   if (before === undefined) return `animal ${id} added: ${describeField(now.name)}`
-  const old = parsePetText(before)
-  const names = ([...new Set([...Object.keys(old), ...Object.keys(now)])] as (keyof Pet)[]).filter((name) => old[name] !== now[name])
-  const sides = names.map((name) => `${name === 'status' ? '' : `${name} `}${describeField(old[name])} → ${describeField(now[name])}`)
-  return `animal ${id}: ${sides.join(', ')}`
-}
-
-function describeField(value: Pet[keyof Pet]): string {
-  return typeof value === 'string' ? cutText(value, MAX_NAME_CHARACTERS) : String(value ?? 'absent')
-}
-
-function describeLatency(delay: DelayMs | undefined): string {
-  return delay === undefined ? 'none' : describeDelay(delay)
+  return `animal ${id}: ${describeFields(parsePetText(before), now)}`
 }
 
 function describeCourse(before: Course, { frozenAt, start }: Course): string {

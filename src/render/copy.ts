@@ -86,10 +86,11 @@ function changeRequest(request: CommandRequest, { request: change = {} }: WhatIf
   return { ...request, ...change, headers: Object.fromEntries(fields) }
 }
 
-function changeScenario(scenario: Json, state: Scenario, { without, assume, at }: WhatIfChange): Json {
+function changeScenario(scenario: Json, state: Scenario, { without, assume, latency, at }: WhatIfChange): Json {
   const different = {
     ...(without && { faults: (state.faults ?? []).filter(({ id = '' }) => without !== 'faults' && !without.includes(id)) }),
     ...(assume && { assume: { ...state.assume, ...assume } }),
+    ...(latency !== undefined && { latency: latency ?? 0 }),
     ...(at !== undefined && { now: at, frozen: true }),
   }
   if (Object.keys(different).length === 0) return scenario

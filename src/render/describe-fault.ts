@@ -1,4 +1,4 @@
-// Faults and delays in words, for people.
+// Faults, delays and the clock in words, for people.
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { DelayMs, Fault, TimedFault } from '../world/faults.ts'
 
@@ -17,8 +17,18 @@ export function describeFault(fault: TimedFault): string {
   return parts.filter(Boolean).join(', ')
 }
 
-export function describeDelay(delay: DelayMs): string {
-  return `${[delay].flat().join('–')} ms`
+export function describeDelay(delay: DelayMs | null | undefined): string {
+  return delay === null || delay === undefined ? 'none' : `${[delay].flat().join('–')} ms`
+}
+
+export function printClock({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string {
+  return `${now ?? 'real time'}${frozen ? ' (frozen)' : ''}`
+}
+
+/** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`. */
+export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
+  const { id, seen = 0 } = fault
+  return `${id}: ${describeFault(fault)}${seen === 0 ? '' : ` (applied to ${applied} of ${seen} ${seen === 1 ? 'call' : 'calls'})`}`
 }
 
 /** Such a fault has no effect until a reset. */

@@ -1,20 +1,27 @@
 // Differences in words: of a state from its scenario, and of a response from its alternatives.
 import { toJson } from '../contract/int64-json.ts'
+import { cutText } from '../contract/problem.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/results.ts'
-import { printClock, printLiveFault } from '../settings/texts.ts'
-import type { DelayMs } from '../world/faults.ts'
+import type { Pet } from '../generated/contract.ts'
 import type { RequestRow } from '../world/row.ts'
-import { describeDelay } from './describe-fault.ts'
+import { describeDelay, printClock, printLiveFault } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
 
-export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [name: string, text: string])[] {
-  const toLatency = (delay: DelayMs | null) => (delay === null ? 'none' : describeDelay(delay))
+const MAX_NAME_CHARACTERS = 40
+
+type PrintPet = (before: Pet | undefined, after: Pet | undefined) => string
+
+const printJson: PrintPet = (...sides) => sides.flatMap((pet) => (pet ? [toJson(pet)] : [])).join(' → ')
+
+/** The animals first, `added`, `changed` or `removed`. */
+export function listDifferences({ pets, ...diff }: StateDiff, printPet = printJson): (readonly [name: string, text: string])[] {
+  const { clock, latency, faults, assume } = diff
   const texts = {
-    added: pets.added.map((pet) => toJson(pet)),
-    changed: pets.changed.map(({ before, after }) => `${toJson(before)} → ${toJson(after)}`),
-    removed: pets.removed.map((pet) => toJson(pet)),
+    added: pets.added.map((pet) => printPet(undefined, pet)),
+    changed: pets.changed.map(({ before, after }) => printPet(before, after)),
+    removed: pets.removed.map((pet) => printPet(pet, undefined)),
     clock: clock ? [`${printClock(clock.before)} → ${printClock(clock.after)}`] : [],
-    latency: latency ? [`${toLatency(latency.before)} → ${toLatency(latency.after)}`] : [],
+    latency: latency ? [`${describeDelay(latency.before)} → ${describeDelay(latency.after)}`] : [],
     fault: [
       ...faults.added.map((fault) => `added ${printLiveFault(fault)}`),
       ...faults.removed.map((fault) => `removed ${printLiveFault(fault)}`),
@@ -22,6 +29,19 @@ export function listDifferences({ pets, clock, latency, faults, assume }: StateD
     assumes: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
   }
   return Object.entries(texts).flatMap(([name, own]) => own.map((text) => [name, text] as const))
+}
+
+/** `name Rex → Max, available → sold`. */
+export function describeFields(before: Pet, after: Pet): string {
+  const names = Object.keys({ ...before, ...after }) as (keyof Pet)[]
+  const sides = names
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `${name === 'status' ? '' : `${name} `}${describeField(before[name])} → ${describeField(after[name])}`)
+  return sides.join(', ')
+}
+
+export function describeField(value: Pet[keyof Pet]): string {
+  return typeof value === 'string' ? cutText(value, MAX_NAME_CHARACTERS) : String(value ?? 'absent')
 }
 
 /** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */

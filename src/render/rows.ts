@@ -33,12 +33,12 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
   const moment = paint('dim', `${row.at.slice(11)} #${row.id}`)
   if (isChange(row)) return `${moment} ${paint('cyan', `◆ ${row.text}`)}`
   const { method, target, status, outcome, durationMs, operation, key, sandbox } = row
-  const reasons = [...listReasons(row), ['yellow', times] as const].filter(([, text]) => text !== '')
+  const reasons = [...paintReasons(row), ['yellow', times] as const].filter(([, text]) => text !== '')
   return [
     moment,
     escapeUnsafe(method).padEnd(4),
     escapeUnsafe(cutText(target, MAX_LINE_CHARACTERS)).padEnd(TARGET_WIDTH),
-    paint(colourOf(status), outcome === 'sent' ? String(status) : outcome),
+    paint(colourOf(row), outcome === 'sent' ? String(status) : outcome),
     `${durationMs.toFixed(durationMs < 10 ? 1 : 0)} ms`,
     escapeUnsafe(operation ?? '-'),
     paint('dim', (showsSandbox ? sandbox : null) ?? key ?? '-'),
@@ -46,23 +46,49 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
   ].join(' ')
 }
 
-/** The most important first. The error of a fault is deliberate, and a note may repeat an error. */
-function listReasons({ status, error, notes, faults, struck, surprises, assumptions }: RequestRow): (readonly [Colour, string])[] {
-  const list = (colour: Colour, word: string, ids: readonly string[]) =>
-    ids.length === 0 ? [] : [[colour, `${word} ${ids.join(', ')}`] as const]
-  return [
-    ...(error === null || faults.length > 0 ? [] : [[colourOf(status), error] as const]),
-    ...notes.filter((note) => note !== error).map((note) => ['cyan', note] as const),
-    ...(struck?.map((text) => ['magenta', text] as const) ?? list('magenta', 'fault', faults)),
-    ...list('cyan', 'surprise', surprises),
-    ...list('yellow', 'assumes', assumptions),
-  ]
+export interface Reason {
+  /** `asked`: the request itself asked for a fault (`Prefer`), or a test gave the response (`override`). */
+  readonly kind: 'refused' | 'note' | 'fault' | 'asked' | 'surprise' | 'assumes'
+  readonly texts: readonly string[]
 }
 
-function colourOf(status: number): Colour {
-  if (status === 0) return 'magenta'
-  if (status >= 500) return 'red'
-  return status >= 400 ? 'yellow' : 'green'
+/** Why a request got its response, the most important first. The error of a fault is deliberate, and a note may repeat an error. */
+export function listReasons({ error, problems, notes, faults, struck, surprises, assumptions }: RequestRow): Reason[] {
+  const isRefused = error !== null && !problems.some(({ kind }) => kind === 'fault')
+  const reasons: Reason[] = [
+    { kind: 'refused', texts: isRefused ? [error] : [] },
+    struck ? { kind: 'fault', texts: struck } : { kind: 'asked', texts: faults },
+    { kind: 'note', texts: notes.filter((note) => note !== error) },
+    { kind: 'surprise', texts: surprises },
+    { kind: 'assumes', texts: assumptions },
+  ]
+  return reasons.filter(({ texts }) => texts.length > 0)
+}
+
+export function toneOf({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): 'good' | 'warn' | 'bad' {
+  if (outcome === 'dropped' || status >= 500) return 'bad'
+  return status >= 400 || outcome !== 'sent' ? 'warn' : 'good'
+}
+
+const TONES = { good: 'green', warn: 'yellow', bad: 'red' } as const
+/** The colour of each kind, and the word before its texts, which are then one list. */
+const PAINTS: Readonly<Record<Exclude<Reason['kind'], 'refused'>, readonly [Colour, word?: string]>> = {
+  note: ['cyan'],
+  fault: ['magenta'],
+  asked: ['magenta', 'fault'],
+  surprise: ['cyan', 'surprise'],
+  assumes: ['yellow', 'assumes'],
+}
+
+function colourOf(row: RequestRow): Colour {
+  return row.status === 0 ? 'magenta' : TONES[toneOf(row)]
+}
+
+function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
+  return listReasons(row).flatMap(({ kind, texts }) => {
+    const [colour, word] = kind === 'refused' ? [colourOf(row)] : PAINTS[kind]
+    return (word === undefined ? texts : [`${word} ${texts.join(', ')}`]).map((text) => [colour, text] as const)
+  })
 }
 
 /** Identical requests within a second, as a retry loop or a double click sends them. `row` is the last. */
@@ -75,10 +101,14 @@ export interface Repeats<T> {
 const WITHIN_MS = 1_000
 const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises'] as const
 
+/** Whether two requests are the same to a reader: what was asked, and what came of it. */
+export function isSame(one: Row, other: Row): boolean {
+  if (isChange(one) || isChange(other)) return false
+  return one.request.body === other.request.body && SAME.every((name) => String(one[name]) === String(other[name]))
+}
+
 export function isRepeat(first: Row, row: Row): boolean {
-  if (isChange(first) || isChange(row)) return false
-  const isSame = SAME.every((name) => String(first[name]) === String(row[name]))
-  return isSame && Date.parse(row.realAt) - Date.parse(first.realAt) < WITHIN_MS && first.request.body === row.request.body
+  return isSame(first, row) && Date.parse(row.realAt) - Date.parse(first.realAt) < WITHIN_MS
 }
 
 export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {
@@ -104,7 +134,7 @@ export function describeRequest(entry: RequestRow, differences: readonly string[
     `${method} ${cutText(target, MAX_SHOWN_CHARACTERS)} → ${result}`,
     ...differences.map((line) => `    ${line}`),
     // A word tells it from the differences.
-    ...listReasons(entry).map(([, reason]) => `    ${reason === error ? 'refused: ' : ''}${reason}`),
+    ...paintReasons(entry).map(([, reason]) => `    ${reason === error ? 'refused: ' : ''}${reason}`),
     ...(request.body === '' ? [] : [`    request body: ${cutText(request.body, MAX_SHOWN_CHARACTERS)}`]),
   ].map(escapeUnsafe)
 }

@@ -3,12 +3,10 @@
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { refuse } from '../contract/options.ts'
-import { count } from '../contract/problem.ts'
 import { findViolations } from '../contract/schema.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
-import { describeDelay, describeFault } from '../render/describe-fault.ts'
+import { describeDelay, printClock, printLiveFault } from '../render/describe-fault.ts'
 import type { Surprise } from '../surprise/setting.ts'
-import type { TimedFault } from '../world/faults.ts'
 import type { ReadScenario, Settings } from '../world/scenario.ts'
 import { parseDelay } from './duration.ts'
 import { parseFault } from './fault.ts'
@@ -89,16 +87,6 @@ export function readSettings(values: object): Settings {
 export function readSurprise({ surprise: seed, kinds, only }: FlagValues<typeof surpriseFlags>): Surprise | undefined {
   if (seed === undefined && (kinds || only)) throw new UsageError(`--${kinds ? 'kinds' : 'only'} needs a seed, e.g. --surprise 7`)
   return seed === undefined ? undefined : { seed, ...(kinds && { kinds: kinds as NonNullable<Surprise['kinds']> }), ...(only && { only }) }
-}
-
-export function printClock({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string {
-  return `${now ?? 'real time'}${frozen ? ' (frozen)' : ''}`
-}
-
-/** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`. */
-export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
-  const { id, seen = 0 } = fault
-  return `${id}: ${describeFault(fault)}${seen === 0 ? '' : ` (applied to ${applied} of ${count(seen, 'call')})`}`
 }
 
 /** `seed 7, kinds order, only order@listPets`. */

@@ -89,7 +89,7 @@ function findCutText(page: Page): Promise<string[]> {
       if (
         !text?.trim() ||
         !parent?.checkVisibility({ visibilityProperty: true }) ||
-        parent.closest('.hidden, .code, .condition[inert], option, textarea')
+        parent.closest('.hidden, .code, option, textarea')
       )
         continue
       const range = document.createRange()

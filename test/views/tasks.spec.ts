@@ -362,7 +362,7 @@ describe('the state in the console', () => {
     await expectPage(form.getByRole('alert')).toHaveCount(0)
     await click('Add fault')
     await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ operation: '*', delay: [10, 20], times: 3 }])
-    await page.getByLabel('Every response takes').fill('5')
+    await page.getByLabel('Delay every response by').fill('5')
     await page.keyboard.press('Enter')
     await expectPage.poll(() => mock.control.latency.get()).toBe(5)
     await click('Jump past it')

@@ -6,13 +6,13 @@ import type { AssumptionState } from '../../control/results.ts'
 import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
 import { createMock } from '../../mock/mock.ts'
-import { describeDelay } from '../../render/describe-fault.ts'
+import { describeDelay, printClock, printLiveFault } from '../../render/describe-fault.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { findScenario } from '../../scenario/files.ts'
 import { parseDelay, parsePeriod } from '../../settings/duration.ts'
 import { parseFault } from '../../settings/fault.ts'
 import type { FlagValues } from '../../settings/flag.ts'
-import { parseAssume, printChoices, printClock, printLiveFault } from '../../settings/texts.ts'
+import { parseAssume, printChoices } from '../../settings/texts.ts'
 import type { DelayMs, LiveFault, TimedFault } from '../../world/faults.ts'
 import { type CliCommand, flagTables } from '../flags.ts'
 import { notify, print, toJsonText } from '../output.ts'
@@ -64,7 +64,7 @@ export const latencyCommand = defineSetting({
   examples: ['latency', 'latency 200-800', 'latency off'],
   change: ({ latency }, [delay = null]: readonly (DelayMs | null)[]) => latency.set(delay).then(() => delay),
   read: ({ latency }) => latency.get(),
-  render: (latency) => [latency === null ? 'none' : describeDelay(latency)],
+  render: (latency) => [describeDelay(latency)],
 })
 
 type Choices = Partial<AssumptionChoices>

@@ -1,11 +1,12 @@
 // Small parts of every view: chips, buttons, menus, fields, forms, copying, and text in a frame.
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChild, ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { toneOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { notify, type OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
 import { route } from '../route.ts'
-import { type LineMark, OUTCOMES, toneOf } from '../rows.ts'
+import { type LineMark, OUTCOMES } from '../rows.ts'
 import { count, indentJson, showHidden } from '../text.ts'
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */

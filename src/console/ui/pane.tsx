@@ -1,8 +1,9 @@
 // A list and the detail of one of its lines: beside the list on a wide page, in its place on a narrow one. The keys walk through the list
 // wherever the focus is, and Tab stops at it once. Of a long list only what is in sight is there.
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { adjust, link, route, signal } from '../route.ts'
+import { adjust, link, route } from '../route.ts'
+import { signal } from '../signal.ts'
 import { Sign } from './controls.tsx'
 
 export interface Line {
@@ -23,7 +24,7 @@ const STEP_PX = 240
 /** The heads of the columns cover the top. */
 const HEAD_PX = 26
 
-let walked: { readonly lines: readonly Line[]; reveal(line: Line | undefined): void } | undefined
+let walked: { readonly lines: readonly Line[]; reveal(line: Line): void } | undefined
 /** The line that had the focus last, and the one that gets it as soon as it is there. */
 const active = signal('')
 let wanted = ''
@@ -43,46 +44,19 @@ type ListProps<T extends Line> = { label: string; lines: readonly T[]; render(li
 
 export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
-  const [{ from, to }, see] = useState({ from: 0, to: 2_000 })
+  const { from, to } = useSight(list)
   const { part } = route.value
   const ends = useMemo(() => addHeights(lines), [lines])
   const endOf = (line: Line | undefined) => (line ? (ends.get(line) ?? 0) : 0)
   const startOf = (line: Line | undefined) => endOf(line) - (line?.height ?? 0)
   const total = endOf(lines.at(-1))
-  const isWhole = total === 0
-  const shown = isWhole ? lines : lines.filter((line) => endOf(line) > from && startOf(line) <= to)
+  const shown = total === 0 ? lines : lines.filter((line) => endOf(line) > from && startOf(line) <= to)
   const isNamed = ({ parts }: Line) => part !== '' && parts.includes(part)
   const stop = (shown.find(({ name }) => name === active.value) ?? shown.find(isNamed) ?? shown[0])?.name
-
   useLayoutEffect(() => {
-    const scroller = list.current?.closest('.scroller')
-    if (!scroller) return undefined
-    const look = () => {
-      const top = scroller.getBoundingClientRect().top - (list.current?.getBoundingClientRect().top ?? 0)
-      const next = {
-        from: Math.floor((top - MORE_PX) / STEP_PX) * STEP_PX,
-        to: Math.ceil((top + scroller.clientHeight + MORE_PX) / STEP_PX) * STEP_PX,
-      }
-      see((old) => (old.from === next.from && old.to === next.to ? old : next))
-    }
-    const observer = new ResizeObserver(look)
-    observer.observe(scroller)
-    scroller.addEventListener('scroll', look, { passive: true })
-    return () => {
-      walked = undefined
-      observer.disconnect()
-      scroller.removeEventListener('scroll', look)
-    }
-  }, [])
-  useLayoutEffect(() => {
-    const reveal = (line: Line | undefined) => {
-      const scroller = list.current?.closest('.scroller')
-      if (!scroller || !line || !list.current) return
-      if (isWhole) return findStop(line.name)?.scrollIntoView({ block: 'nearest' })
-      const start = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
-      const [top, bottom] = [start + startOf(line) - HEAD_PX, start + endOf(line)]
-      if (top < scroller.scrollTop) scroller.scrollTop = top
-      else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight
+    const reveal = (line: Line) => {
+      if (total === 0) findStop(line.name)?.scrollIntoView({ block: 'nearest' })
+      else if (list.current) scrollTo(list.current, startOf(line), endOf(line))
     }
     walked = { lines, reveal }
     const next = wanted === '' ? null : findStop(wanted)
@@ -90,7 +64,10 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
     if (next) wanted = ''
   })
   // What an address names is in sight.
-  useLayoutEffect(() => walked?.reveal(lines.find(isNamed)), [part])
+  useLayoutEffect(() => {
+    const named = lines.find(isNamed)
+    if (named) walked?.reveal(named)
+  }, [part])
   return (
     <>
       {/* Not as padding, with which a browser would not keep the scroll position. */}
@@ -105,6 +82,44 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
       <div style={{ height: `${total - endOf(shown.at(-1))}px` }} />
     </>
   )
+}
+
+/** Which part of a list to render, in pixels. */
+function useSight(list: RefObject<HTMLElement | null>): { readonly from: number; readonly to: number } {
+  const [sight, see] = useState({ from: 0, to: 2_000 })
+  useLayoutEffect(() => {
+    const scroller = list.current?.closest('.scroller')
+    if (!scroller) return undefined
+    const look = () => {
+      const top = -distance(scroller, list.current)
+      const from = Math.floor((top - MORE_PX) / STEP_PX) * STEP_PX
+      const to = Math.ceil((top + scroller.clientHeight + MORE_PX) / STEP_PX) * STEP_PX
+      see((old) => (old.from === from && old.to === to ? old : { from, to }))
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(scroller)
+    scroller.addEventListener('scroll', look, { passive: true })
+    return () => {
+      walked = undefined
+      observer.disconnect()
+      scroller.removeEventListener('scroll', look)
+    }
+  }, [])
+  return sight
+}
+
+function scrollTo(list: Element, start: number, end: number): void {
+  const scroller = list.closest('.scroller')
+  if (!scroller) return
+  const offset = distance(scroller, list) + scroller.scrollTop
+  const [top, bottom] = [offset + start - HEAD_PX, offset + end]
+  if (top < scroller.scrollTop) scroller.scrollTop = top
+  else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight
+}
+
+/** From the top of one to the top of the other, on the screen. */
+function distance(one: Element, other: Element | null): number {
+  return (other?.getBoundingClientRect().top ?? 0) - one.getBoundingClientRect().top
 }
 
 function activate(name: string): void {

@@ -7,7 +7,8 @@ import { describeFault, isUsedUp } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem } from '../actions.ts'
 import { mockNow, use } from '../mock.ts'
-import { currentSandbox, link, signal } from '../route.ts'
+import { currentSandbox, link } from '../route.ts'
+import { signal } from '../signal.ts'
 import { count, dateTime } from '../text.ts'
 import { Act, Button, Field, Form, Json, Loading, Menu, type Texts, useSeconds } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
@@ -190,7 +191,7 @@ function LatencyCard() {
   const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change((mock) => mock.latency.set(text.trim() || null), onProblem)
   return (
     <Form key={latency} class="card" label="Latency" verb="Set latency" isMain={false} onSend={set}>
-      <Field label="Every response takes, in ms" name="latency" placeholder="no time; 200, or 200-800" defaultValue={latency} />
+      <Field label="Delay every response by (ms)" name="latency" placeholder="0; 200, or 200-800" defaultValue={latency} />
     </Form>
   )
 }

@@ -4,8 +4,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { StateDiff, WhatIf, WhatIfChange } from '../../control/results.ts'
 import type { AssumptionId, Pet } from '../../generated/contract.ts'
 import { type CommandRequest, renderTests, requestOf, testOf } from '../../render/copy.ts'
-import { describeDelay, describeFault } from '../../render/describe-fault.ts'
-import { describeWhatIfChange } from '../../render/differences.ts'
+import { describeFields, describeWhatIfChange, listDifferences } from '../../render/differences.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import { attempt } from '../actions.ts'
@@ -13,7 +12,7 @@ import { mockUrl } from '../connection.ts'
 import { readMoment, use, usePast, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { type LineMark, nameOf } from '../rows.ts'
-import { count, dateTime, diffLines, duration, indentJson, showHidden } from '../text.ts'
+import { capitalize, count, diffLines, duration, indentJson, showHidden } from '../text.ts'
 import { Act, Button, copy, Json, Sign, Status } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
@@ -22,26 +21,28 @@ const MAX_LISTED = 100
 
 type Pairs = readonly (readonly [name: string, value: ComponentChildren])[]
 
-/** Which animals are new, changed or gone, as they were at that moment, and the other parts of the state. */
-function pairsOf({ pets, faults, assume, latency, clock }: StateDiff): Pairs {
-  const lists = { added: pets.added.map(describe), changed: pets.changed.map(describeChange), removed: pets.removed.map(describe) }
-  const groups = Object.entries(lists).filter(([, list]) => list.length > 0)
-  const animals = groups.map(([word, list]) => (
-    <details key={word}>
-      <summary>{`${count(list.length)} ${word}`}</summary>
-      {list.slice(0, MAX_LISTED).map((text) => (
-        <p key={text}>{showHidden(text)}</p>
-      ))}
-    </details>
-  ))
-  return [
-    ['Animals', animals.length === 0 ? 'the same' : animals],
-    ...faults.added.map((fault) => ['Fault', `on: ${describeFault(fault)}`] as const),
-    ...faults.removed.map((fault) => ['Fault', `off: ${describeFault(fault)}`] as const),
-    ...assume.map(({ id, before, after }) => ['Assumption', `${id}: ${before} → ${after}`] as const),
-    ...(latency ? [['Latency', `${sayDelay(latency.before)} → ${sayDelay(latency.after)}`] as const] : []),
-    ...(clock ? [['Clock', `${sayTime(clock.before)} → ${sayTime(clock.after)}`] as const] : []),
-  ]
+/** Animals are folded, since there may be many. */
+function pairsOf(diff: StateDiff): Pairs {
+  const all = listDifferences(diff, printPet)
+  const animals = Object.keys(diff.pets).map((word) => [word, all.filter(([name]) => name === word)] as const)
+  const folded = animals.map(
+    ([word, list]) =>
+      list.length > 0 && (
+        <details key={word}>
+          <summary>{`${count(list.length)} ${word}`}</summary>
+          {list.slice(0, MAX_LISTED).map(([, text]) => (
+            <p key={text}>{showHidden(text)}</p>
+          ))}
+        </details>
+      ),
+  )
+  const others = all.filter(([name]) => !(name in diff.pets))
+  return [['Animals', folded.some(Boolean) ? folded : 'the same'], ...others.map(([name, text]) => [capitalize(name), text] as const)]
+}
+
+function printPet(before: Pet | undefined, after: Pet | undefined): string {
+  const { id, name } = (before ?? after) as Pet
+  return `${id} ${name}${before && after ? `: ${describeFields(before, after)}` : ''}`
 }
 
 function Difference({ pairs }: { pairs: Pairs }) {
@@ -53,24 +54,6 @@ function Difference({ pairs }: { pairs: Pairs }) {
       ])}
     </dl>
   )
-}
-
-function describe({ id, name }: Pet): string {
-  return `${id} ${name}`
-}
-
-function describeChange({ before, after }: StateDiff['pets']['changed'][number]): string {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Pet)[]
-  const sides = names.filter((name) => before[name] !== after[name])
-  return `${describe(before)}: ${sides.map((name) => `${name} ${before[name] ?? 'absent'} → ${after[name] ?? 'absent'}`).join(', ')}`
-}
-
-function sayDelay(delay: Parameters<typeof describeDelay>[0] | null): string {
-  return delay === null ? 'none' : describeDelay(delay)
-}
-
-function sayTime({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string {
-  return `${now === null ? 'real time' : dateTime(now)}${frozen ? ', frozen' : ''}`
 }
 
 function Missing({ said }: { said: string | undefined }) {

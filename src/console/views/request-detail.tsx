@@ -2,12 +2,13 @@
 import { useState } from 'preact/hooks'
 import { isCut, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { isUsedUp } from '../../render/describe-fault.ts'
+import { toneOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { attempt, change } from '../actions.ts'
 import { mockUrl, serverUrl } from '../connection.ts'
 import { readMoment, use, useRequests } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { addedId, adviseOnKey, causesOf, isRetried, markLines, nameOf, OUTCOMES, spanOf, toneOf } from '../rows.ts'
+import { addedId, adviseOnKey, causesOf, isRetried, markLines, nameOf, OUTCOMES, spanOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Json as Code, copy, Item, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { isNarrow, Pane } from '../ui/pane.tsx'
@@ -22,7 +23,7 @@ export function RequestDetail({ entry, group }: { entry: RequestRow | undefined;
   if (!entry) return <Pane title="Request">This request is no longer in the log.</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const when = isMoved(Date.parse(at), Date.parse(realAt)) ? `${dateTime(at)} by the mock's clock` : `${timeOf(at)} UTC`
-  const keyText = sandbox !== null ? `key ${shorten(sandbox)}` : key === null ? 'no key' : `key ${key}`
+  const shown = sandbox === null ? key : shorten(sandbox)
   // The next row that you open is the other side.
   const compare = () => adjust({ query: { compare: nameOf(entry) }, ...(isNarrow() && { part: '' }) })
   return (
@@ -38,7 +39,7 @@ export function RequestDetail({ entry, group }: { entry: RequestRow | undefined;
       <Reason entry={entry} group={group} />
       <div class="card-head">
         <p class="muted">
-          {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} · {keyText}
+          {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} · {shown === null ? 'no key' : `key ${shown}`}
           {entry.operation !== null && <> · {entry.operation}</>}
         </p>
         <Act class="button link" title="Compare (c)" text="Compare" onClick={compare} />

@@ -4,9 +4,10 @@ import { MAX_LOG_ENTRIES } from '../../limits.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
 import { scope, useRequests, useRows } from '../mock.ts'
-import { adjust, link, route, signal } from '../route.ts'
+import { adjust, link, route } from '../route.ts'
 import type { Row as TimelineRow } from '../rows.ts'
 import { arrange, causesOf, createFilter, type Item, nameOf, SHOWS, slowness, spanOf, summarize, tellingAssumptions } from '../rows.ts'
+import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, Loading, OneOf, Search, Status, useResize, Waited } from '../ui/controls.tsx'
 import { type Line, List, Row, type Stop } from '../ui/pane.tsx'
@@ -18,7 +19,7 @@ type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonl
 
 /** A narrower list has two lines for a request that has a reason (`styles/4-views.css`). */
 const NARROW_PX = 600
-/** The rewinds of which you look at what they left behind. */
+/** The rewinds whose abandoned rows are shown. */
 const opened = signal<readonly string[]>([])
 const NO_FILTER = { q: '', show: '', assumption: '', compare: '' }
 
