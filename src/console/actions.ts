@@ -1,5 +1,4 @@
-// What you do to the mock, and what the page says about it. The mock says which row of the timeline a change has made, and Undo is about
-// the rows that were made from here, each in its sandbox.
+// What you do to the mock, and what the page says about it. Undo is about the rows that were made from here, each in its sandbox.
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { JsonError } from '../contract/int64-json.ts'
 import { type ChangeRow, isChange } from '../world/row.ts'
@@ -10,7 +9,6 @@ import { signal } from './signal.ts'
 
 export type OnProblem = (text: string) => void
 
-/** A change that was made from here, or its undo: the last row, and all rows to undo, in this order. */
 type Mine = { readonly row: ChangeRow; readonly steps: readonly number[] }
 
 type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: Mine | undefined }
@@ -22,12 +20,10 @@ const NEWEST = 200
 
 export const notice = signal<Notice | undefined>(undefined)
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
-/** What was done from here, and what was undone, the last one at the end. */
 let done: readonly Mine[] = []
 let undone: readonly Mine[] = []
-let lastKey: Promise<void> = Promise.resolve()
+let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Shows a message; a problem stays until it is dismissed. */
 export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine): void {
   clearTimeout(noticeTimer)
   notice.value = { text, kind, mine }
@@ -52,11 +48,7 @@ export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (
 }
 
 /** Makes a change, and says what its row says. Resolves to what the mock returned; to undefined if the mock refused. */
-export async function change<T>(
-  run: (mock: ControlClient) => Promise<T>,
-  onProblem?: OnProblem,
-  sandbox = currentSandbox(),
-): Promise<{ readonly result: T } | undefined> {
+export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProblem?: OnProblem, sandbox = currentSandbox()) {
   let row: number | undefined
   const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => (row = id))) }), onProblem)
   if (row === undefined) return made
@@ -87,18 +79,19 @@ export async function undo(steps: readonly number[], sandbox: string | null): Pr
   const mine = { row, steps: rows.map(({ id }) => id).reverse() }
   done = [...done.filter(isOther), ...(row.isUndo ? [] : [mine])]
   undone = [...undone.filter(isOther), ...(row.isUndo ? [mine] : [])]
-  // Otherwise the message says why not.
   if (isWhole) say(mine)
 }
 
-/** Undoes the last change that was made from here, or redoes the last one that was undone. One key after the other. */
-export function undoMine(isRedo: boolean): void {
-  const run = () => {
-    const mine = (isRedo ? undone : done).at(-1)
-    if (mine) return undo(mine.steps, mine.row.sandbox)
-    return notify(`You have nothing to ${isRedo ? 'redo' : 'undo'} here. Each change in the timeline has its own Undo.`)
-  }
-  lastKey = lastKey.then(run, run)
+/** One click or key after the other: each depends on what the last one did. */
+export function takeTurn(run: () => unknown): void {
+  lastTurn = lastTurn.then(run, run)
+}
+
+/** Undoes the last change that was made from here, or redoes the last one that was undone. */
+export function undoMine(isRedo: boolean): unknown {
+  const mine = (isRedo ? undone : done).at(-1)
+  if (mine) return undo(mine.steps, mine.row.sandbox)
+  return notify(`You have nothing to ${isRedo ? 'redo' : 'undo'} here. Each change in the timeline has its own Undo.`)
 }
 
 function say(mine: Mine): void {

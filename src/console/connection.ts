@@ -20,7 +20,6 @@ const transport = (globalThis as { animalStoreMock?: Transport }).animalStoreMoc
 
 export const isInPage = transport !== undefined
 
-/** What the app's page can do with the console, if it is in a drawer there. */
 export const drawer = transport?.drawer
 
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
@@ -36,7 +35,6 @@ export const connection = signal<State>('connecting')
 
 let session = new AbortController()
 
-/** The control of the state that is shown, or of another one. `onRow` gets the id of each row that it makes. */
 export function control(sandbox: string | null = currentSandbox(), onRow: (id: number) => void = () => {}): ControlClient {
   const more = transport ? { fetch: transport.control } : { token: () => readToken() ?? undefined }
   return createClient(mockUrl, { ...more, onRow, sandbox: sandbox ?? undefined })

@@ -1,7 +1,6 @@
-// Keys that work wherever the focus is, unless you are typing: `j`, `k` and the arrows walk through the list, Enter opens, Escape closes,
-// `z` undoes, and those of `KEYS`.
+// Keys that work wherever the focus is, unless you are typing: `j`, `k`, arrows and Enter (`walk`), Escape, `z`, and those of `KEYS`.
 import { toneOf } from '../render/rows.ts'
-import { undoMine } from './actions.ts'
+import { takeTurn, undoMine } from './actions.ts'
 import { drawer } from './connection.ts'
 import { useRequests } from './mock.ts'
 import { adjust, route } from './route.ts'
@@ -48,7 +47,7 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     return true
   }
   if (isTyping) return false
-  if (key.toLowerCase() === 'z') undoMine(shiftKey)
+  if (key.toLowerCase() === 'z') takeTurn(() => undoMine(shiftKey))
   else if (ctrlKey || metaKey) return false
   else if (Object.hasOwn(KEYS, key)) KEYS[key]?.(part)
   // A link or a button has its own Enter, and what scrolls has its arrows.

@@ -19,7 +19,6 @@ import { BreakMenu, Faults } from './views/faults.tsx'
 import { acceptFiles, Scenarios } from './views/scenarios.tsx'
 import { Timeline } from './views/timeline.tsx'
 
-/** `more` is left out where there is little room. */
 type View = { readonly label: string; readonly more?: string; readonly component: ComponentType; amount?(): string }
 
 const VIEWS: Readonly<Record<ViewId, View>> = {
@@ -126,7 +125,6 @@ function Bar() {
   )
 }
 
-/** Without a chosen one, the timeline shows all. */
 function SandboxMenu() {
   const chosen = currentSandbox()
   const sandboxes = use('sandboxes', null) ?? []

@@ -26,19 +26,11 @@ const READERS = {
 type Readers = typeof READERS
 type Kind = keyof Readers | 'pets' | 'past'
 
-interface Resource {
-  readonly kind: Kind
-  /** The key of the sandbox, `*` for all of them, null for the shared state. */
-  readonly sandbox: string | null
-  readonly value: Signal<unknown>
-  read(): Promise<unknown>
-  /** Whether a view has asked for it since the page was rendered. */
-  isWatched: boolean
-  isStale: boolean
-  isReading: boolean
+/** The sandbox is `*` for all of them, and null for the shared state. */
+type Resource = { readonly kind: Kind; readonly sandbox: string | null; readonly value: Signal<unknown>; read(): Promise<unknown> } & {
+  [State in 'isWatched' | 'isStale' | 'isReading']: boolean
 }
 
-/** Events within this time are shown together. */
 const BATCH_MS = 60
 
 const cache = new Map<string, Resource>()
@@ -68,7 +60,6 @@ async function welcomeBack(): Promise<void> {
   notify(isNew ? 'The mock is back. It has restarted, with a new log.' : 'The mock is back.')
 }
 
-/** What the mock has; undefined until it has been read. The page is rendered again when it changes. */
 export function use<K extends keyof Readers>(kind: K, sandbox = currentSandbox()): Awaited<ReturnType<Readers[K]>> | undefined {
   return find<unknown>(kind, sandbox, '', () => READERS[kind](control(sandbox))) as Awaited<ReturnType<Readers[K]>> | undefined
 }
@@ -121,7 +112,6 @@ export async function readMoment({ id: before, sandbox, realAt }: RequestRow, pe
   return { state, diff, file: recording && realAt <= recording.madeAt ? recording.file : undefined }
 }
 
-/** A page of animals; a text if the mock refuses the filter. */
 export function usePets(filter: PetFilter): PetPage | string | undefined {
   return find('pets', currentSandbox(), JSON.stringify(filter), () => control().pets.list(filter).catch(sayRefusal))
 }
@@ -181,10 +171,7 @@ function applyEvents(): void {
   }
 }
 
-/**
- * A request counts faults and uses of assumptions, and may add an animal. A change can be about anything; one that undoes another, or
- * names nothing that it changed, also decides again which rows can be undone.
- */
+/** A change that undoes another, or names nothing that it changed, also decides again which rows can be undone. */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
   if (kind === 'past') return false
   if (event.type === 'sandbox') return kind === 'sandboxes' || kind === 'summary'

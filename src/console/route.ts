@@ -5,12 +5,7 @@ import { signal } from './signal.ts'
 const VIEWS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const
 export type ViewId = (typeof VIEWS)[number]
 
-export interface Place {
-  readonly view: ViewId
-  /** A request, an animal, a scenario, a fault or an assumption; empty for the view itself. */
-  readonly part: string
-  readonly query: Readonly<Record<string, string>>
-}
+export type Place = { readonly view: ViewId; readonly part: string; readonly query: Readonly<Record<string, string>> }
 
 export function parsePlace(hash: string): Place {
   const [, view, part = '', query = ''] = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
@@ -22,7 +17,6 @@ export function parsePlace(hash: string): Place {
   }
 }
 
-/** The address of a route, without parameters that are empty. */
 export function formatPlace({ view, part, query }: Place): string {
   const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))
   return `#/${view}${part === '' ? '' : `/${encodeURIComponent(part)}`}${parameters.size === 0 ? '' : `?${parameters}`}`
@@ -39,7 +33,6 @@ export function link(view: ViewId, part = '', query: Place['query'] = {}, sandbo
   return formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
 }
 
-/** Changes the address in place, for filters and for walking through a list. */
 export function adjust({ query, ...change }: Partial<Place>): void {
   const next = { ...route.value, ...change, query: { ...route.value.query, ...query } }
   history.replaceState(history.state, '', formatPlace(next))

@@ -88,11 +88,11 @@ describe('the explanation of a request', () => {
     expect([tone, causes[0]?.chip]).toEqual(['good', 'your request'])
   })
 
-  it('has the reason before a surprise, which is in words', () => {
+  it('has the reason before a surprise, which has the name of its kind', () => {
     const { entry } = first(post('{"name":5}'))
     const causes = causesOf({ ...entry, surprises: ['delay@createPet#1', 'error-words@createPet#1'] })
     expect(causes.map(({ chip }) => chip)).toEqual([undefined, undefined, 'surprise'])
-    expect(causes.at(-1)?.text).toBe('a delay, other words')
+    expect(causes.at(-1)?.text).toBe('delay, error-words')
   })
 
   it('says how often a fault has struck, also after the fault is removed', () => {

@@ -1,11 +1,9 @@
-// What the page does with the rows of the timeline: name, merge, filter and arrange them as people read them, and say why a request got its
-// response. Equal requests are one line, and so are clicks on the same fault; an undo is in the line that it concerns; what a rewind left
-// behind is one line.
+// The rows of the timeline as people read them. Equal requests are one line, and so are clicks on the same fault, and what a rewind
+// left behind; an undo is in the line that it concerns.
 import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
 import type { AssumptionState } from '../control/results.ts'
 import { isSame, listReasons, type Reason, toneOf } from '../render/rows.ts'
-import type { SurpriseKind } from '../surprise/setting.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
 import { count } from './text.ts'
 
@@ -28,10 +26,8 @@ export type Cause = { readonly chip?: string; readonly tone?: 'accent'; readonly
 const MANY = 3
 /** A browser that lost a connection which it had used before sends the request again at once. */
 const RETRY_MS = 1_000
-/** Clicks on one fault that are no further apart are one change. */
 const CLICKS_MS = 5_000
 const SLOW_MS = 200
-const VERY_SLOW_MS = 1_000
 
 export const SHOWS: Readonly<Record<string, string>> = { all: '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
 
@@ -51,21 +47,6 @@ export const OUTCOMES = {
 
 const QUIET: readonly string[] = ['list-order', 'sunset-header']
 
-const SURPRISES: Readonly<Record<SurpriseKind, string>> = {
-  'big-ids': 'large ids',
-  'odd-names': 'odd names',
-  'absent-status': 'no status',
-  'equal-names': 'equal names',
-  order: 'another order',
-  'short-page': 'a short page',
-  'extra-field': 'an extra field',
-  'json-spelling': 'other JSON spelling',
-  'error-words': 'other words',
-  'media-type': 'other spelling of the media type',
-  delay: 'a delay',
-}
-
-/** How each reason is shown. Assumptions have their own chips. */
 const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], entry: RequestRow) => readonly Cause[]>> = {
   refused: (_, { problems }) => problems.map((problem) => ({ text: say(problem) })),
   fault: (texts) => texts.map((text) => ({ chip: 'fault', text })),
@@ -75,8 +56,8 @@ const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], entry: 
   },
   note: (texts) => texts.map((text) => ({ text })),
   surprise: (labels) => {
-    const words = labels.map((label) => SURPRISES[label.split('@', 1)[0] as SurpriseKind] ?? label)
-    return [{ chip: 'surprise', tone: 'accent', text: words.join(', ') }]
+    const kinds = labels.map((label) => label.split('@', 1)[0])
+    return [{ chip: 'surprise', tone: 'accent', text: kinds.join(', ') }]
   },
   assumes: () => [],
 }
@@ -144,7 +125,6 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
   return isClick(one) && isClick(other) && isNear && toJson(one.changed) === toJson(other.changed) && one.sandbox === other.sandbox
 }
 
-/** Undo takes the change itself back, and redo the undo of it that stands. */
 function findSteps(row: ChangeRow, rows: readonly Row[]): number[] {
   const isUndoOf = (one: Row) => isChange(one) && one.undoes === row.id && one.sandbox === row.sandbox && !one.isUndone
   const wanted = row.isUndone ? rows.find(isUndoOf) : row
@@ -176,7 +156,6 @@ function split(item: Item): Item[] {
   return item.rows.map((entry) => ({ kind: 'request', name: nameOf(entry), rows: [entry] }))
 }
 
-/** Whether a browser may have sent a dropped request again by itself. */
 export function isRetried(entries: readonly RequestRow[]): boolean {
   return entries.length > 1 && entries[0]?.outcome === 'dropped' && spanOf(entries) < RETRY_MS
 }
@@ -185,7 +164,6 @@ export function spanOf(rows: readonly Row[]): number {
   return Date.parse(rows[0]?.realAt ?? '') - Date.parse(rows.at(-1)?.realAt ?? '')
 }
 
-/** What happened in rows that a rewind left behind. */
 export function summarize(rows: readonly Row[]): string {
   const requests = rows.filter(isRequest)
   const failed = requests.filter((entry) => toneOf(entry) !== 'good').length
@@ -194,9 +172,8 @@ export function summarize(rows: readonly Row[]): string {
   return `${count(rows.length, 'row')} left behind${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`
 }
 
-export function slowness({ durationMs }: RequestRow): '' | 'warn' | 'bad' {
-  if (durationMs < SLOW_MS) return ''
-  return durationMs < VERY_SLOW_MS ? 'warn' : 'bad'
+export function isSlow({ durationMs }: RequestRow): boolean {
+  return durationMs >= SLOW_MS
 }
 
 export function addedId(entry: RequestRow): string | undefined {
@@ -220,7 +197,6 @@ export function markLines({ problems, request }: RequestRow): LineMark[] {
   return problems.flatMap((problem): LineMark[] => {
     if (problem.kind === 'syntax' && problem.line !== undefined) return [{ line: problem.line, text: sayFound(problem) }]
     if (problem.kind === 'mismatch') return [{ ...(problem.path !== '' && { field: problem.path }), text: `expected ${problem.expected}` }]
-    // A missing field has no line.
     return problem.kind === 'missing' ? [{ text: say(problem) }] : []
   })
 }

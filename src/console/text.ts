@@ -28,7 +28,6 @@ export function dateTime(instant: number | string): string {
   return DATE.format(new Date(instant))
 }
 
-/** The time of an ISO string, as in `08:30:00.1`. */
 export function timeOf(iso: string): string {
   return iso.slice(11, 21)
 }
@@ -42,10 +41,7 @@ export function isMoved(instant: number, realNow = Date.now()): boolean {
   return Math.abs(instant - realNow) > 60_000
 }
 
-/**
- * Indents JSON text by changing white space only: every digit stays as it was sent, and truncated text works too. Text that does not look
- * like JSON is returned unchanged.
- */
+/** Changes white space only: every digit stays as it was sent, and truncated text works too. Other text stays as it is. */
 export function indentJson(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text
   let depth = 0
@@ -55,8 +51,8 @@ export function indentJson(text: string): string {
     const isClose = token === '}' || token === ']'
     if (isClose) depth = Math.max(0, depth - 1)
     const isEmpty = isClose && (previous === '{' || previous === '[')
-    if (previous === '{' || previous === '[' || previous === ',' || isClose)
-      result += isEmpty ? '' : `\n${'  '.repeat(Math.min(depth, MAX_INDENTS))}`
+    const isNewLine = !isEmpty && (isClose || previous === '{' || previous === '[' || previous === ',')
+    if (isNewLine) result += `\n${'  '.repeat(Math.min(depth, MAX_INDENTS))}`
     result += token === ':' ? ': ' : token
     if (token === '{' || token === '[') depth++
     previous = token
@@ -80,9 +76,8 @@ export function capitalize(text: string): string {
 }
 
 export function fieldLines(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n')
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return lines.join('\n')
 }
 
 export function size(text: string): string {

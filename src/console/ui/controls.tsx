@@ -1,6 +1,6 @@
 // Small parts of every view: chips, buttons, menus, fields, forms, copying, and text in a frame.
-import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChild, ComponentChildren, RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChild, ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { toneOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { notify, type OnProblem } from '../actions.ts'
@@ -27,12 +27,8 @@ export function Status({ entry }: { entry: Pick<RequestRow, 'status' | 'outcome'
   )
 }
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class'> {
-  readonly class?: string
-  readonly text?: string | undefined
-  /** Does nothing, but keeps the focus, which a disabled button would lose. */
-  readonly isOff?: boolean
-}
+/** `isOff`: does nothing, but keeps the focus, which a disabled button would lose. */
+type ButtonProps = Omit<ButtonHTMLAttributes, 'class'> & { class?: string; text?: string | undefined; isOff?: boolean }
 
 export function Button({ class: className = 'button', text, isOff, onClick, children = text, ...others }: ButtonProps) {
   return (
@@ -62,14 +58,6 @@ export function useSeconds(): void {
   }, [])
 }
 
-export function useResize(element: RefObject<Element | null>, measure: (width: number) => void, ...inputs: readonly unknown[]): void {
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => measure(entry?.contentRect.width ?? 0))
-    if (element.current) observer.observe(element.current)
-    return () => observer.disconnect()
-  }, inputs)
-}
-
 export function Waited({ since }: { since: string }) {
   useSeconds()
   return <>{Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 1_000))} s…</>
@@ -79,7 +67,6 @@ export function Act({ isOff = false, ...others }: ButtonProps) {
   return <Button isOff={isOff || isAway()} {...others} />
 }
 
-/** Its value, what is chosen, is after its name; `more` of the name is left out where there is little room. */
 type MenuProps = { class?: string; name: string; more?: string; value?: string; isWide?: boolean; children: ComponentChildren }
 
 let menus = 0
@@ -117,12 +104,8 @@ export function Item({ label, more, isCurrent, needsMock = true, onClick }: Item
   )
 }
 
-interface FieldProps extends Omit<AllHTMLAttributes, 'class'> {
-  readonly class?: string
-  readonly label: string
-  readonly options?: readonly (readonly [value: string, label: string])[]
-  readonly isLong?: boolean
-}
+type Choices = readonly (readonly [value: string, label: string])[]
+type FieldProps = Omit<AllHTMLAttributes, 'class'> & { class?: string; label: string; options?: Choices; isLong?: boolean }
 
 export function Field({ label, class: className = '', options, isLong = false, ...others }: FieldProps) {
   // Preact has a type for each kind of input.
@@ -194,7 +177,6 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
 type Option = readonly [id: string, label: string, amount?: number]
 type OneOfProps = { label: string; value: string; options: readonly Option[]; class?: string; onChange(id: string): void }
 
-/** One of a few, side by side. What counts nothing is left out. */
 export function OneOf({ label, value, options, class: className = 'segments', onChange }: OneOfProps) {
   const shown = options.filter(([id, , amount], index) => amount !== 0 || index === 0 || id === value)
   return (
@@ -231,7 +213,6 @@ const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/
 
 type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean }
 
-/** JSON is indented and in colour, with the offending lines marked. Every digit stays as it was sent. */
 export function Json({ text, label, title, marks = [], canCopy = false }: JsonProps) {
   const isJson = /^\s*[{["]/m.test(text)
   // The number of a line is that of the text as it was sent.

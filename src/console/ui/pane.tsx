@@ -10,14 +10,14 @@ export interface Line {
   readonly name: string
   /** What its detail shows, the first by default; nothing if it has none. */
   readonly parts: readonly string[]
-  /** In pixels. A list whose lines have none is shown as a whole. */
-  readonly height?: number
+  /** In pixels, in a wide list and in a narrow one. A list whose lines have none is shown as a whole. */
+  readonly heights?: readonly [wide: number, narrow: number]
 }
 
 export type Stop = { readonly 'data-stop': string; readonly tabIndex: number; onFocus(): void }
 
-/** From this width on the detail is beside the list. */
 const WIDE = '(min-width: 1100px)'
+const NARROW_LIST_PX = 600
 /** What is rendered above and below what is in sight, and how far you scroll until that changes. */
 const MORE_PX = 480
 const STEP_PX = 240
@@ -44,11 +44,12 @@ type ListProps<T extends Line> = { label: string; lines: readonly T[]; render(li
 
 export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
-  const { from, to } = useSight(list)
+  const { from, to, isNarrow } = useSight(list)
   const { part } = route.value
-  const ends = useMemo(() => addHeights(lines), [lines])
+  const heightOf = ({ heights: [wide, narrow] = [0, 0] }: Line) => (isNarrow ? narrow : wide)
+  const ends = useMemo(() => addUp(lines, heightOf), [lines, isNarrow])
   const endOf = (line: Line | undefined) => (line ? (ends.get(line) ?? 0) : 0)
-  const startOf = (line: Line | undefined) => endOf(line) - (line?.height ?? 0)
+  const startOf = (line: Line | undefined) => (line ? endOf(line) - heightOf(line) : 0)
   const total = endOf(lines.at(-1))
   const shown = total === 0 ? lines : lines.filter((line) => endOf(line) > from && startOf(line) <= to)
   const isNamed = ({ parts }: Line) => part !== '' && parts.includes(part)
@@ -63,7 +64,6 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
     next?.focus({ preventScroll: true })
     if (next) wanted = ''
   })
-  // What an address names is in sight.
   useLayoutEffect(() => {
     const named = lines.find(isNamed)
     if (named) walked?.reveal(named)
@@ -84,9 +84,8 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   )
 }
 
-/** Which part of a list to render, in pixels. */
-function useSight(list: RefObject<HTMLElement | null>): { readonly from: number; readonly to: number } {
-  const [sight, see] = useState({ from: 0, to: 2_000 })
+function useSight(list: RefObject<HTMLElement | null>) {
+  const [sight, see] = useState({ from: 0, to: 2_000, isNarrow: false })
   useLayoutEffect(() => {
     const scroller = list.current?.closest('.scroller')
     if (!scroller) return undefined
@@ -94,7 +93,8 @@ function useSight(list: RefObject<HTMLElement | null>): { readonly from: number;
       const top = -distance(scroller, list.current)
       const from = Math.floor((top - MORE_PX) / STEP_PX) * STEP_PX
       const to = Math.ceil((top + scroller.clientHeight + MORE_PX) / STEP_PX) * STEP_PX
-      see((old) => (old.from === from && old.to === to ? old : { from, to }))
+      const next = { from, to, isNarrow: scroller.getBoundingClientRect().width < NARROW_LIST_PX }
+      see((old) => (String(Object.values(old)) === String(Object.values(next)) ? old : next))
     }
     const observer = new ResizeObserver(look)
     observer.observe(scroller)
@@ -117,7 +117,6 @@ function scrollTo(list: Element, start: number, end: number): void {
   else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight
 }
 
-/** From the top of one to the top of the other, on the screen. */
 function distance(one: Element, other: Element | null): number {
   return (other?.getBoundingClientRect().top ?? 0) - one.getBoundingClientRect().top
 }
@@ -126,11 +125,11 @@ function activate(name: string): void {
   active.value = name
 }
 
-function addHeights(lines: readonly Line[]): ReadonlyMap<Line, number> {
+function addUp(lines: readonly Line[], heightOf: (line: Line) => number): ReadonlyMap<Line, number> {
   let end = 0
   const ends = new Map<Line, number>()
   for (const line of lines) {
-    end += line.height ?? 0
+    end += heightOf(line)
     ends.set(line, end)
   }
   return ends

@@ -1,5 +1,4 @@
-// The animals of the state, page by page: the mock filters and sorts them, so that there may be any number. A pane shows one, and what a
-// tester can do to it that no operation of the service can.
+// The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { PetChanges, PetFilter, PetPage } from '../../control/results.ts'
@@ -11,7 +10,6 @@ import { count, showHidden } from '../text.ts'
 import { Act, Button, Chip, Field, Form, Json, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
 import { type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
-/** In the address, instead of an animal. */
 const NEW = 'new'
 const PAGE_SIZE = 50
 const NO_FILTER = { q: '', status: '', sort: '' }
@@ -35,7 +33,6 @@ export function Animals() {
   const { part, query } = route.value
   const scroller = useRef<HTMLDivElement>(null)
   const last = useRef<PetPage | string>(undefined)
-  // From 0; the address counts from 1.
   const number = Math.max(1, Number.parseInt(query.page ?? '', 10) || 1) - 1
   // The last page stays until the next one is there.
   const page = usePets(filterOf(query, number * PAGE_SIZE)) ?? last.current
@@ -96,8 +93,7 @@ function Animal({ line, stop, mark }: AnimalProps) {
     <Row class="animal" line={line} stop={stop}>
       <span class="id">{String(id)}</span>
       <span class="name">
-        {/* A name that shows nothing is described. */}
-        {name.trim() === '' ? <span class="muted">{name === '' ? 'empty name' : 'only spaces'}</span> : <bdi>{showHidden(name)}</bdi>}{' '}
+        {name.trim() === '' ? <span class="muted">blank name</span> : <bdi>{showHidden(name)}</bdi>}{' '}
         {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
       </span>
       <span class="category">{String(categoryId)}</span>
@@ -112,9 +108,8 @@ function Columns({ sort, onSort }: { sort: string; onSort: (sort: string) => voi
       {COLUMNS.map(([id, label, style]) => {
         const [sign, order] = { [id]: ['↑', ', now ascending'], [`-${id}`]: ['↓', ', now descending'] }[sort] ?? ['', '']
         const name = `Sort by ${label}${order}`
-        return (
-          <Button key={id} class={style} aria-label={name} text={`${label} ${sign}`} onClick={() => onSort(sort === id ? `-${id}` : id)} />
-        )
+        const turn = () => onSort(sort === id ? `-${id}` : id)
+        return <Button key={id} class={style} aria-label={name} text={`${label} ${sign}`} onClick={turn} />
       })}
     </div>
   )
@@ -181,16 +176,8 @@ function Fields({ pet = {} }: { pet?: Partial<Pet> }) {
   return FIELDS.map(({ name, isRequired, isInteger, choices }) => {
     const options = [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const)
     const text = String(pet[name as keyof Pet] ?? '')
-    return (
-      <Field
-        key={name}
-        label={name}
-        name={name}
-        class={isInteger ? 'mono' : ''}
-        defaultValue={text}
-        {...(choices.length > 0 && { options })}
-      />
-    )
+    const more = choices.length > 0 && { options }
+    return <Field key={name} label={name} name={name} class={isInteger ? 'mono' : ''} defaultValue={text} {...more} />
   })
 }
 

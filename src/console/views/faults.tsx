@@ -5,7 +5,7 @@ import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
 import { describeFault, isUsedUp } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
-import { change, type OnProblem } from '../actions.ts'
+import { change, type OnProblem, takeTurn } from '../actions.ts'
 import { mockNow, use } from '../mock.ts'
 import { currentSandbox, link } from '../route.ts'
 import { signal } from '../signal.ts'
@@ -34,13 +34,10 @@ const FIELDS = 'operation, petId · status, body, retryAfter, response, drop, de
 
 /** How often the next click breaks something; undefined for always. Twice is what a client that tries again has to survive. */
 const times = signal<number | undefined>(2)
-let lastClick: Promise<unknown> = Promise.resolve()
 
-/** A line for each kind and a column for each place. It stays open, and nothing in it moves. */
 export function BreakMenu() {
   const faults = use('faults') ?? []
   const often = times.value === undefined ? 'always' : count(times.value, 'time')
-  // Always is more than the most.
   const step = (by: 1 | -1) => {
     const next = (times.value ?? MOST + 1) + by
     times.value = next > MOST ? undefined : Math.max(1, next)
@@ -68,9 +65,8 @@ export function BreakMenu() {
             const broken = findBroken(kind, place, faults)
             const text = broken ? `×${timesLeft(broken) ?? '∞'}` : '·'
             const label = `${kind.label}: ${nameOf(place)}`
-            return (
-              <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} text={text} onClick={() => toggle(kind, place)} />
-            )
+            const click = () => toggle(kind, place)
+            return <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} text={text} onClick={click} />
           }),
         ])}
       </div>
@@ -91,7 +87,7 @@ function timesLeft({ times: all, applied }: LiveFault): number | undefined {
   return all === undefined ? undefined : all - applied
 }
 
-/** Breaks it as often as you chose, or mends it if that is so already. One click after the other. */
+/** Breaks it as often as you chose, or mends it if that is so already. */
 function toggle(kind: Kind, place: OperationId | '*'): void {
   const [wanted, sandbox] = [times.value, currentSandbox()]
   const add = async ({ faults }: ControlClient) => {
@@ -100,8 +96,7 @@ function toggle(kind: Kind, place: OperationId | '*'): void {
     const more = wanted === undefined ? {} : { times: wanted }
     return faults.add({ id: `${nameOf(place)}-${kind.id}`, operation: place, ...kind.fault, ...more } as Fault)
   }
-  const run = () => change(add, undefined, sandbox)
-  lastClick = lastClick.then(run, run)
+  takeTurn(() => change(add, undefined, sandbox))
 }
 
 export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault, sandbox?: string | null): Promise<unknown> {
@@ -157,10 +152,9 @@ function FaultLine({ fault, onEdit }: { fault: LiveFault; onEdit(): void }) {
   )
 }
 
-/** Adds a fault, or replaces one. A template gives the JSON, and the mock names what is wrong with it. */
 function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: () => void }) {
   const [template, setTemplate] = useState(KINDS[0]?.label ?? '')
-  const { seen: _, applied: __, ...given } = fault ?? { seen: 0, applied: 0, operation: '*', ...TEMPLATES[template] }
+  const { seen: _, applied: __, ...given }: Partial<LiveFault> = fault ?? { operation: '*', ...TEMPLATES[template] }
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
   const cancel = fault && <Button text="Cancel" onClick={onDone} />
   const save = async ({ fault: text = '' }: Texts, onProblem: OnProblem) => {

@@ -16,7 +16,6 @@ import { capitalize, count, diffLines, duration, indentJson, showHidden } from '
 import { Act, Button, copy, Json, Sign, Status } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
-/** More animals are only counted. */
 const MAX_LISTED = 100
 
 type Pairs = readonly (readonly [name: string, value: ComponentChildren])[]
@@ -100,7 +99,6 @@ export function Comparison({ entry }: { entry: RequestRow }) {
 
 const AS_IT_WAS: WhatIfChange = {}
 
-/** What the same request would get from the same moment. Nothing happens to the mock. */
 export function WhatIfCard({ entry }: { entry: RequestRow }) {
   const [chosen, choose] = useState(AS_IT_WAS)
   const [isEditing, setEditing] = useState(false)

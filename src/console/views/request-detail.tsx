@@ -52,7 +52,6 @@ export function RequestDetail({ entry, group }: { entry: RequestRow | undefined;
   )
 }
 
-/** Nothing is said about a response that is as the spec says. */
 function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRow[] }) {
   const { sandbox, status, outcome } = entry
   const faults = (use('faults', sandbox) ?? []).filter(({ id }) => entry.faults.includes(id))

@@ -68,7 +68,6 @@ function saveState(name: string): Promise<unknown> {
   })
 }
 
-/** The timeline, with the state before every row; of all sandboxes if none is chosen. */
 export function saveRecording(): Promise<unknown> {
   return attempt(async () => {
     download('recording.jsonl', await control().recording(scope() === '*' ? { sandbox: '*' } : {}))

@@ -1,5 +1,4 @@
-// Sends a request to the service, as any client would: a new one of any operation, or one from the log with changes. Wrong values are
-// allowed; the response says what is wrong with them. And the quick start: how to point a client at this mock, and a first request.
+// Sends a request to the service, as any client would: a new one, one from the log with changes, or the first one of the quick start.
 import { useState } from 'preact/hooks'
 import type { WhatIfChange } from '../../control/results.ts'
 import { contract } from '../../generated/contract.ts'
@@ -14,10 +13,8 @@ import { count, fieldLines } from '../text.ts'
 import { Act, Copy, Field, Form, Json, type Texts } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
-/** In the address, instead of a request. */
 export const NEW_REQUEST = 'new'
 
-/** What has been sent from here, until its row is there. */
 let sent: { readonly known: ReadonlySet<string>; readonly target: string; readonly again: string } | undefined
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
@@ -41,13 +38,8 @@ export function SendPane() {
   )
 }
 
-interface SendProps {
-  readonly request: CommandRequest
-  /** The request that it is sent again with changes. */
-  readonly first?: RequestRow
-  /** Asks what that request would get, instead of sending it. */
-  onAsk?(request: NonNullable<WhatIfChange['request']>): void
-}
+/** `first` is the request that it repeats. With `onAsk` you can ask what that would get, instead of sending it. */
+type SendProps = { request: CommandRequest; first?: RequestRow; onAsk?(request: NonNullable<WhatIfChange['request']>): void }
 
 export function SendForm({ request, first, onAsk }: SendProps) {
   const { authorization = '', ...headers } = request.headers
@@ -90,7 +82,7 @@ function requestFor(id: string, key: string): CommandRequest {
   return { ...request, headers, body: JSON.stringify(Object.fromEntries(sample), null, 2) }
 }
 
-/** Sends a request; its row opens as soon as the mock has one. `first` is the request that this one repeats. */
+/** Its row opens as soon as the mock has one. */
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest, first?: RequestRow): Promise<void> {
   const hasBody = body !== '' && canHaveBody(method)
   const known = new Set(useRequests().map(nameOf))

@@ -1,15 +1,15 @@
 // The home view: requests and changes, live, newest first, one line each with the reason. Without requests it is the quick start.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { MAX_LOG_ENTRIES } from '../../limits.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
 import { scope, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import type { Row as TimelineRow } from '../rows.ts'
-import { arrange, causesOf, createFilter, type Item, nameOf, SHOWS, slowness, spanOf, summarize, tellingAssumptions } from '../rows.ts'
+import { arrange, causesOf, createFilter, type Item, isSlow, nameOf, SHOWS, spanOf, summarize, tellingAssumptions } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
-import { Act, Button, Chip, Loading, OneOf, Search, Status, useResize, Waited } from '../ui/controls.tsx'
+import { Act, Button, Chip, Loading, OneOf, Search, Status, Waited } from '../ui/controls.tsx'
 import { type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RequestDetail } from './request-detail.tsx'
 import { NEW_REQUEST, openSent, QuickStart, SendPane } from './send-form.tsx'
@@ -17,8 +17,6 @@ import { NEW_REQUEST, openSent, QuickStart, SendPane } from './send-form.tsx'
 type TimelineLine = Item & Line & { readonly isLeft: boolean }
 type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonly kind: K }>; stop: Stop }
 
-/** A narrower list has two lines for a request that has a reason (`styles/4-views.css`). */
-const NARROW_PX = 600
 /** The rewinds whose abandoned rows are shown. */
 const opened = signal<readonly string[]>([])
 const NO_FILTER = { q: '', show: '', assumption: '', compare: '' }
@@ -28,25 +26,20 @@ export function Timeline() {
   const { part, query } = route.value
   const requests = useRequests()
   const named = requests.find((entry) => nameOf(entry) === part) ?? requests.find(({ id }) => String(id) === part)
-  const view = useRef<HTMLDivElement>(null)
-  const [isNarrow, setNarrow] = useState(false)
   useEffect(() => openSent(requests), [rows])
   // An address may leave the sandbox out.
   useEffect(() => {
     if (named && nameOf(named) !== part) adjust({ part: nameOf(named) })
   }, [named])
-  useResize(view, (width) => setNarrow(width < NARROW_PX), rows === undefined)
   const { q = '', show = '', assumption = '' } = query
-  const lines = useMemo(
-    () => toLines(rows ?? [], { q, show, assumption }, part, isNarrow),
-    [rows, q, show, assumption, part, isNarrow, opened.value],
-  )
+  const inputs = [rows, q, show, assumption, part, opened.value]
+  const lines = useMemo(() => toLines(rows ?? [], { q, show, assumption }, part), inputs)
   if (!rows) return <Loading />
   const hasRequests = requests.length > 0
   const line = lines.find(({ parts }) => parts.includes(part))
   return (
     <>
-      <div class="view" ref={view}>
+      <div class="view">
         <h1 class="hidden" tabIndex={-1}>
           Timeline
         </h1>
@@ -68,10 +61,10 @@ export function Timeline() {
   )
 }
 
-function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, string>>, part: string, isNarrow: boolean): TimelineLine[] {
+function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, string>>, part: string): TimelineLine[] {
   const place = (isLeft: boolean) => (item: Item) => {
     const parts = item.kind === 'request' ? item.rows.map(nameOf) : []
-    return { ...item, parts, isLeft, height: heightOf(item, isNarrow) }
+    return { ...item, parts, isLeft, heights: heightsOf(item) }
   }
   return arrange(rows, createFilter(query)).flatMap((item) => {
     const isOpen = item.kind === 'fold' && (opened.value.includes(item.name) || item.rows.some((row) => nameOf(row) === part))
@@ -79,12 +72,11 @@ function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, st
   })
 }
 
-/** As `styles/4-views.css` has it. */
-function heightOf(item: Item, isNarrow: boolean): number {
-  if (item.kind !== 'request') return item.kind === 'change' ? 26 : 30
-  if (!isNarrow) return 30
+/** As `styles/4-views.css` has it: in a narrow list a request with a reason has two lines. */
+function heightsOf(item: Item): readonly [number, number] {
+  if (item.kind !== 'request') return item.kind === 'change' ? [26, 26] : [30, 30]
   const [entry] = item.rows as [RequestRow]
-  return scope() === '*' || causesOf(entry).length > 0 || tellingAssumptions(entry).length > 0 ? 54 : 32
+  return [30, scope() === '*' || causesOf(entry).length > 0 || tellingAssumptions(entry).length > 0 ? 54 : 32]
 }
 
 function Columns() {
@@ -136,7 +128,6 @@ function renderLine(line: TimelineLine, stop: Stop) {
   return line.kind === 'change' ? <Change line={line} stop={stop} /> : <Fold line={line} stop={stop} />
 }
 
-/** Undo takes back this change alone. */
 function Change({ line: { rows, steps, isLeft }, stop }: LineProps<'change'>) {
   const [row] = rows as [(typeof rows)[number]]
   const { id, text, sandbox, isUndone } = row
@@ -158,7 +149,6 @@ function Change({ line: { rows, steps, isLeft }, stop }: LineProps<'change'>) {
   )
 }
 
-/** What happened after the moment that you went back to. */
 function Fold({ line: { name, rows, rewind, steps }, stop }: LineProps<'fold'>) {
   const isOpen = opened.value.includes(name)
   const toggle = () => {
@@ -196,7 +186,7 @@ function Request({ line, stop }: LineProps<'request'>) {
       </span>
       {scope() === '*' && <span class="key">{nameSandbox(sandbox)}</span>}
       <Why entry={entry} />
-      <span class={`took ${slowness(entry)}`}>
+      <span class={`took ${isSlow(entry) ? 'warn' : ''}`}>
         {outcome === 'waiting' && <Waited since={realAt} />}
         {outcome === 'sent' ? duration(durationMs) : outcome !== 'waiting' && '–'}
       </span>
@@ -216,7 +206,6 @@ function nameSandbox(sandbox: string | null): string {
   return sandbox === null ? 'no sandbox' : shorten(sandbox, 12)
 }
 
-/** The reason in one line: who is behind it, what happened, and the open questions that it depends on. */
 function Why({ entry }: { entry: RequestRow }) {
   const causes = causesOf(entry)
   const [first] = causes
