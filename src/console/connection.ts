@@ -23,7 +23,7 @@ export const isInPage = transport !== undefined
 export const drawer = transport?.drawer
 
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
-export const mockUrl = findAddress()
+export const mockUrl = transport ? transport.baseUrl.slice(0, -contract.basePath.length) : findAddress()
 
 export const baseUrl = mockUrl + contract.basePath
 
@@ -148,6 +148,5 @@ async function fingerprint(token: string): Promise<string> {
 }
 
 function findAddress(): string {
-  if (transport) return transport.baseUrl.slice(0, -contract.basePath.length)
   return globalThis.location ? new URL('..', location.href).href.replace(/\/$/, '') : ''
 }

@@ -27,7 +27,7 @@ const MANY = 3
 /** A browser that lost a connection which it had used before sends the request again at once. */
 const RETRY_MS = 1_000
 const CLICKS_MS = 5_000
-const SLOW_MS = 200
+export const SLOW_MS = 200
 
 export const SHOWS: Readonly<Record<string, string>> = { all: '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
 
@@ -75,7 +75,6 @@ export function mergeRows(left: readonly Row[], right: readonly Row[], limit: nu
   return all.sort((one, other) => compareTimes(one, other) || other.id - one.id).slice(0, limit)
 }
 
-/** Whether the filters of an address ask for a row. A change passes if it has the text. */
 export function createFilter({ q = '', show = '', assumption = '' }: Readonly<Record<string, string>>): (row: Row) => boolean {
   const text = `${q} ${SHOWS[show] ?? ''}`.trim().toLowerCase()
   const tests = text.split(/[\s,]+/).map(parseWord)
@@ -170,10 +169,6 @@ export function summarize(rows: readonly Row[]): string {
   const added = requests.filter(addedId).length
   const parts = [failed > 0 && `${count(failed, 'request')} failed`, added > 0 && `${count(added, 'animal')} added`].filter(Boolean)
   return `${count(rows.length, 'row')} left behind${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`
-}
-
-export function isSlow({ durationMs }: RequestRow): boolean {
-  return durationMs >= SLOW_MS
 }
 
 export function addedId(entry: RequestRow): string | undefined {

@@ -1,5 +1,6 @@
 // A copied test starts from the moment of its request, so that it passes whatever has changed since.
 import { describe, expect, it } from 'vitest'
+import type { WhatIfChange } from '../control/results.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
@@ -15,10 +16,11 @@ function send(mock: Mock, method: string, target: string, body = '', fields: Rea
 }
 
 /** The copied test of a request. */
-function copyTest({ control }: Mock, id: number) {
+function copyTest({ control }: Mock, id: number, change: WhatIfChange = {}) {
   const entry = control.requests().find((one) => one.id === id)
   if (!entry) throw new Error('A request expected')
-  return testOf(entry, { state: control.state({ before: id }), diff: control.diff({ before: id }) }, 'http://127.0.0.1:7387')
+  const moment = { state: control.state({ before: id }), diff: control.diff({ before: id }) }
+  return testOf(entry, moment, 'http://127.0.0.1:7387', change)
 }
 
 /** Runs the request of the copied test against a store like the test's. */
@@ -103,6 +105,15 @@ describe.each(REQUESTS)('the copied test of %s', (_, ask, status, scenario, key 
     mock.control.undo()
     expect(await replay(mock, id)).toEqual({ before: status, after: status })
   })
+})
+
+it('the copied test of a what-if starts with what was changed', () => {
+  const mock = createMock()
+  send(mock, 'GET', '/v1/pets')
+  const scenarioOf = (change: WhatIfChange) => copyTest(mock, 1, change).options.scenario
+  const moved = { extends: 'default', latency: [5, 9], now: '2030-12-06', frozen: true }
+  expect(scenarioOf({ latency: [5, 9], at: '2030-12-06' })).toEqual(moved)
+  expect(scenarioOf({ latency: null })).toEqual({ extends: 'default', latency: 0 })
 })
 
 it('the copied test of a request to an unknown path has a base address, and a key that its store accepts', () => {

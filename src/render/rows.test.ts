@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
 import { escapeInJson } from './escape.ts'
-import { describeRequest, describeRequests } from './rows.ts'
+import { describeRequest, describeRequests, listReasons } from './rows.ts'
 
 /** A mock after this many requests, each after a change. */
 function record(count: number) {
@@ -18,6 +18,18 @@ it('a request is described with the reason of its refusal once, and other notes'
     .requests()
     .map((entry) => describeRequest({ ...entry, notes: [entry.error ?? '', 'a\n'] }))
   expect(lines).toEqual(['GET /v1/Pets?call=0 → 404', expect.stringContaining('refused'), '    a\\u000a', expect.anything()])
+})
+
+it('a refusal that a fault only delayed has its reason, and the error of a fault has not', () => {
+  const mock = createMock({
+    faults: [
+      { operation: 'createPet', delay: 1 },
+      { operation: 'listPets', status: 503 },
+    ],
+  })
+  for (const method of ['POST', 'GET'])
+    mock.answer({ method, target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer k' : undefined) })
+  expect(mock.control.requests().map((entry) => listReasons(entry).map(({ kind }) => kind))).toEqual([['refused', 'fault'], ['fault']])
 })
 
 it.each([

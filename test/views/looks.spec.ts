@@ -86,11 +86,7 @@ function findCutText(page: Page): Promise<string[]> {
     const found = new Set<string>()
     while (walker.nextNode()) {
       const { parentElement: parent, textContent: text } = walker.currentNode
-      if (
-        !text?.trim() ||
-        !parent?.checkVisibility({ visibilityProperty: true }) ||
-        parent.closest('.hidden, .code, option, textarea')
-      )
+      if (!text?.trim() || !parent?.checkVisibility({ visibilityProperty: true }) || parent.closest('.hidden, .code, option, textarea'))
         continue
       const range = document.createRange()
       range.selectNodeContents(walker.currentNode)

@@ -108,7 +108,6 @@ type Choices = readonly (readonly [value: string, label: string])[]
 type FieldProps = Omit<AllHTMLAttributes, 'class'> & { class?: string; label: string; options?: Choices; isLong?: boolean }
 
 export function Field({ label, class: className = '', options, isLong = false, ...others }: FieldProps) {
-  // Preact has a type for each kind of input.
   const { defaultValue, ...more } = others as { defaultValue?: string }
   const Text = isLong ? 'textarea' : 'input'
   return (

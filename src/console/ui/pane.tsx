@@ -21,8 +21,7 @@ const NARROW_LIST_PX = 600
 /** What is rendered above and below what is in sight, and how far you scroll until that changes. */
 const MORE_PX = 480
 const STEP_PX = 240
-/** The heads of the columns cover the top. */
-const HEAD_PX = 26
+const COLUMN_HEADS_PX = 26
 
 let walked: { readonly lines: readonly Line[]; reveal(line: Line): void } | undefined
 /** The line that had the focus last, and the one that gets it as soon as it is there. */
@@ -112,7 +111,7 @@ function scrollTo(list: Element, start: number, end: number): void {
   const scroller = list.closest('.scroller')
   if (!scroller) return
   const offset = distance(scroller, list) + scroller.scrollTop
-  const [top, bottom] = [offset + start - HEAD_PX, offset + end]
+  const [top, bottom] = [offset + start - COLUMN_HEADS_PX, offset + end]
   if (top < scroller.scrollTop) scroller.scrollTop = top
   else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight
 }

@@ -15,12 +15,7 @@ const PAGE_SIZE = 50
 const NO_FILTER = { q: '', status: '', sort: '' }
 const USUAL_SORT = '-id'
 const STATUSES = contract.schemas.PetStatus.enum
-const COLUMNS = [
-  ['id', 'Id', 'id'],
-  ['name', 'Name', 'name'],
-  ['categoryId', 'Category', 'category'],
-  ['status', 'Status', ''],
-] as const
+const COLUMNS = { id: 'Id', name: 'Name', categoryId: 'Category', status: 'Status' }
 const { properties, required } = contract.schemas.NewPet
 const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   name,
@@ -96,7 +91,7 @@ function Animal({ line, stop, mark }: AnimalProps) {
         {name.trim() === '' ? <span class="muted">blank name</span> : <bdi>{showHidden(name)}</bdi>}{' '}
         {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
       </span>
-      <span class="category">{String(categoryId)}</span>
+      <span class="categoryId">{String(categoryId)}</span>
       <span class={status ? '' : 'muted'}>{status ?? 'no status'}</span>
     </Row>
   )
@@ -105,11 +100,11 @@ function Animal({ line, stop, mark }: AnimalProps) {
 function Columns({ sort, onSort }: { sort: string; onSort: (sort: string) => void }) {
   return (
     <div class="row animal columns">
-      {COLUMNS.map(([id, label, style]) => {
+      {Object.entries(COLUMNS).map(([id, label]) => {
         const [sign, order] = { [id]: ['↑', ', now ascending'], [`-${id}`]: ['↓', ', now descending'] }[sort] ?? ['', '']
         const name = `Sort by ${label}${order}`
         const turn = () => onSort(sort === id ? `-${id}` : id)
-        return <Button key={id} class={style} aria-label={name} text={`${label} ${sign}`} onClick={turn} />
+        return <Button key={id} class={id === 'status' ? '' : id} aria-label={name} text={`${label} ${sign}`} onClick={turn} />
       })}
     </div>
   )
@@ -181,7 +176,7 @@ function Fields({ pet = {} }: { pet?: Partial<Pet> }) {
   })
 }
 
-/** An optional field without text is removed. The mock refuses what is wrong. */
+/** An optional field without text is removed. */
 function valuesOf(texts: Texts, isChange = true): PetChanges {
   const values: Record<string, unknown> = {}
   for (const { name, isRequired, isInteger } of FIELDS) {

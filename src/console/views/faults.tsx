@@ -87,7 +87,6 @@ function timesLeft({ times: all, applied }: LiveFault): number | undefined {
   return all === undefined ? undefined : all - applied
 }
 
-/** Breaks it as often as you chose, or mends it if that is so already. */
 function toggle(kind: Kind, place: OperationId | '*'): void {
   const [wanted, sandbox] = [times.value, currentSandbox()]
   const add = async ({ faults }: ControlClient) => {

@@ -20,7 +20,6 @@ const MAX_LISTED = 100
 
 type Pairs = readonly (readonly [name: string, value: ComponentChildren])[]
 
-/** Animals are folded, since there may be many. */
 function pairsOf(diff: StateDiff): Pairs {
   const all = listDifferences(diff, printPet)
   const animals = Object.keys(diff.pets).map((word) => [word, all.filter(([name]) => name === word)] as const)
@@ -76,7 +75,6 @@ export function Saw({ entry }: { entry: RequestRow }) {
   )
 }
 
-/** The moment of a request beside the one that you compare it with; beside now until you choose another row. */
 export function Comparison({ entry }: { entry: RequestRow }) {
   const rows = (useRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
   const chosen = rows.find((row) => nameOf(row) === route.value.query.compare)

@@ -12,9 +12,6 @@ import { count, showHidden } from '../text.ts'
 import { Act, Chip } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
-/** What the name of a saved state ends with: it is not the scenario that it started from. */
-const SAVED = '-saved'
-
 export function Scenarios() {
   const name = use('state')?.name ?? ''
   const pets = use('summary')?.pets ?? 0
@@ -31,7 +28,7 @@ export function Scenarios() {
         </p>
         <div class="buttons">
           <Act text="Reset" onClick={() => change((mock) => mock.reset())} />
-          <Act text="Save as file" onClick={() => saveState(name.endsWith(SAVED) ? name : name + SAVED)} />
+          <Act text="Save as file" onClick={() => saveState(`${name.replace(/-saved$/, '')}-saved`)} />
           <Act text="Save recording" onClick={saveRecording} />
           <label class="button">
             Load a file…

@@ -82,7 +82,6 @@ function requestFor(id: string, key: string): CommandRequest {
   return { ...request, headers, body: JSON.stringify(Object.fromEntries(sample), null, 2) }
 }
 
-/** Its row opens as soon as the mock has one. */
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest, first?: RequestRow): Promise<void> {
   const hasBody = body !== '' && canHaveBody(method)
   const known = new Set(useRequests().map(nameOf))

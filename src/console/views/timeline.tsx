@@ -6,7 +6,7 @@ import { undo } from '../actions.ts'
 import { scope, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import type { Row as TimelineRow } from '../rows.ts'
-import { arrange, causesOf, createFilter, type Item, isSlow, nameOf, SHOWS, spanOf, summarize, tellingAssumptions } from '../rows.ts'
+import { arrange, causesOf, createFilter, type Item, nameOf, SHOWS, SLOW_MS, spanOf, summarize, tellingAssumptions } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, Loading, OneOf, Search, Status, Waited } from '../ui/controls.tsx'
@@ -36,6 +36,7 @@ export function Timeline() {
   const lines = useMemo(() => toLines(rows ?? [], { q, show, assumption }, part), inputs)
   if (!rows) return <Loading />
   const hasRequests = requests.length > 0
+  const clear = <Button text="Clear the filter" onClick={() => adjust({ query: NO_FILTER })} />
   const line = lines.find(({ parts }) => parts.includes(part))
   return (
     <>
@@ -47,11 +48,7 @@ export function Timeline() {
         <div class="scroller">
           {hasRequests ? <Columns /> : <QuickStart />}
           <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
-          {hasRequests && lines.length === 0 && (
-            <p class="empty">
-              Nothing matches. <Button text="Clear the filter" onClick={() => adjust({ query: NO_FILTER })} />
-            </p>
-          )}
+          {hasRequests && lines.length === 0 && <p class="empty">{['Nothing matches. ', clear]}</p>}
           {rows.length >= MAX_LOG_ENTRIES && <p class="empty">The last {count(MAX_LOG_ENTRIES)} are kept.</p>}
         </div>
       </div>
@@ -141,8 +138,7 @@ function Change({ line: { rows, steps, isLeft }, stop }: LineProps<'change'>) {
         ◆
       </span>
       <span class="text">
-        {scope() === '*' && <span class="key">{nameSandbox(sandbox)} </span>}
-        <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
+        <Key row={row} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
       </span>
       {canUndo && <Act class="button link" aria-label={`${verb} ${text}`} text={verb} onClick={() => undo(steps, sandbox)} {...stop} />}
     </div>
@@ -168,7 +164,7 @@ function Fold({ line: { name, rows, rewind, steps }, stop }: LineProps<'fold'>) 
 function Request({ line, stop }: LineProps<'request'>) {
   const { rows, isLeft } = line
   const [entry] = rows as [RequestRow]
-  const { method, target, sandbox, outcome, durationMs, realAt } = entry
+  const { method, target, outcome, durationMs, realAt } = entry
   return (
     <Row line={line} stop={stop} class={isLeft ? 'request left' : 'request'}>
       <span class="no">{rows.at(-1)?.id}</span>
@@ -184,14 +180,18 @@ function Request({ line, stop }: LineProps<'request'>) {
           </span>
         )}
       </span>
-      {scope() === '*' && <span class="key">{nameSandbox(sandbox)}</span>}
+      <Key row={entry} />
       <Why entry={entry} />
-      <span class={`took ${isSlow(entry) ? 'warn' : ''}`}>
+      <span class={`took ${durationMs >= SLOW_MS ? 'warn' : ''}`}>
         {outcome === 'waiting' && <Waited since={realAt} />}
         {outcome === 'sent' ? duration(durationMs) : outcome !== 'waiting' && '–'}
       </span>
     </Row>
   )
+}
+
+function Key({ row: { sandbox } }: { row: TimelineRow }) {
+  return scope() === '*' ? <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span> : null
 }
 
 function When({ row: { at, realAt } }: { row: TimelineRow }) {
@@ -200,10 +200,6 @@ function When({ row: { at, realAt } }: { row: TimelineRow }) {
       {timeOf(at)}
     </time>
   )
-}
-
-function nameSandbox(sandbox: string | null): string {
-  return sandbox === null ? 'no sandbox' : shorten(sandbox, 12)
 }
 
 function Why({ entry }: { entry: RequestRow }) {
