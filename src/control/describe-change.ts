@@ -1,7 +1,6 @@
 // What a change did, in a sentence, by what differs.
 import { parsePetText } from '../contract/pet.ts'
-import { describeDelay, describeFault } from '../render/describe-fault.ts'
-import { describeField, describeFields } from '../render/differences.ts'
+import { describeDelay, describeFault, describeField, describeFields } from '../render/describe-fault.ts'
 import type { Course } from '../world/clock.ts'
 import type { Difference } from '../world/difference.ts'
 

@@ -1,7 +1,10 @@
-// Faults, delays and the clock in words, for people.
+// Faults, delays, the clock and changed animals in words, for people.
+import { cutText } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
+import type { Pet } from '../generated/contract.ts'
 import type { DelayMs, Fault, TimedFault } from '../world/faults.ts'
 
+const MAX_NAME_CHARACTERS = 40
 const TIMES = ['never', 'once', 'twice']
 
 /** `createPet fails with 503, twice`; after it has struck once, `createPet fails with 503, 1 of 2`. */
@@ -29,6 +32,19 @@ export function printClock({ now, frozen }: { readonly now: string | null; reado
 export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
   const { id, seen = 0 } = fault
   return `${id}: ${describeFault(fault)}${seen === 0 ? '' : ` (applied to ${applied} of ${seen} ${seen === 1 ? 'call' : 'calls'})`}`
+}
+
+/** `name Rex → Max, available → sold`. */
+export function describeFields(before: Pet, after: Pet): string {
+  const names = Object.keys({ ...before, ...after }) as (keyof Pet)[]
+  const sides = names
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `${name === 'status' ? '' : `${name} `}${describeField(before[name])} → ${describeField(after[name])}`)
+  return sides.join(', ')
+}
+
+export function describeField(value: Pet[keyof Pet]): string {
+  return typeof value === 'string' ? cutText(value, MAX_NAME_CHARACTERS) : String(value ?? 'absent')
 }
 
 /** Such a fault has no effect until a reset. */

@@ -1,13 +1,10 @@
 // Differences in words: of a state from its scenario, and of a response from its alternatives.
 import { toJson } from '../contract/int64-json.ts'
-import { cutText } from '../contract/problem.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/results.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { RequestRow } from '../world/row.ts'
 import { describeDelay, printClock, printLiveFault } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
-
-const MAX_NAME_CHARACTERS = 40
 
 type PrintPet = (before: Pet | undefined, after: Pet | undefined) => string
 
@@ -29,19 +26,6 @@ export function listDifferences({ pets, ...diff }: StateDiff, printPet = printJs
     assumes: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
   }
   return Object.entries(texts).flatMap(([name, own]) => own.map((text) => [name, text] as const))
-}
-
-/** `name Rex → Max, available → sold`. */
-export function describeFields(before: Pet, after: Pet): string {
-  const names = Object.keys({ ...before, ...after }) as (keyof Pet)[]
-  const sides = names
-    .filter((name) => before[name] !== after[name])
-    .map((name) => `${name === 'status' ? '' : `${name} `}${describeField(before[name])} → ${describeField(after[name])}`)
-  return sides.join(', ')
-}
-
-export function describeField(value: Pet[keyof Pet]): string {
-  return typeof value === 'string' ? cutText(value, MAX_NAME_CHARACTERS) : String(value ?? 'absent')
 }
 
 /** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */

@@ -52,8 +52,11 @@ export interface Reason {
   readonly texts: readonly string[]
 }
 
-/** Why a request got its response, the most important first. The error of a fault is deliberate, and a note may repeat an error. */
-export function listReasons({ error, problems, notes, faults, struck, surprises, assumptions }: RequestRow): Reason[] {
+/**
+ * Why a request got its response, the most important first. The error of a fault is deliberate, and a note may repeat an error. The rows
+ * of another server may have no problems.
+ */
+export function listReasons({ error, problems = [], notes, faults, struck, surprises, assumptions }: RequestRow): Reason[] {
   const isRefused = error !== null && !problems.some(({ kind }) => kind === 'fault')
   const reasons: Reason[] = [
     { kind: 'refused', texts: isRefused ? [error] : [] },
