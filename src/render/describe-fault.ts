@@ -1,5 +1,5 @@
 // Faults, delays, the clock and changed animals in words, for people.
-import { cutText } from '../contract/problem.ts'
+import { count, cutText } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { DelayMs, Fault, TimedFault } from '../world/faults.ts'
@@ -31,7 +31,7 @@ export function printClock({ now, frozen }: { readonly now: string | null; reado
 /** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`. */
 export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
   const { id, seen = 0 } = fault
-  return `${id}: ${describeFault(fault)}${seen === 0 ? '' : ` (applied to ${applied} of ${seen} ${seen === 1 ? 'call' : 'calls'})`}`
+  return `${id}: ${describeFault(fault)}${seen === 0 ? '' : ` (applied to ${applied} of ${count(seen, 'call')})`}`
 }
 
 /** `name Rex → Max, available → sold`. */
