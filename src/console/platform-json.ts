@@ -19,6 +19,14 @@ export const parseJson: typeof int64Json.parseJson = (text) => {
   }
 }
 
+export const tryJson: typeof int64Json.tryJson = (text = '') => {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
 export const toJson: typeof int64Json.toJson = (value, indent) =>
   JSON.stringify(value, (_, field) => (typeof field === 'bigint' ? platform.rawJSON(String(field)) : field), indent)
 
