@@ -21,6 +21,7 @@ interface RowHead {
 export interface RequestRow extends RowHead {
   /** Tells it from a change. */
   readonly type: 'request'
+  /** The method as it was sent. */
   readonly method: string
   /** The request target, with secrets redacted. */
   readonly target: string
@@ -51,7 +52,9 @@ export interface RequestRow extends RowHead {
   readonly durationMs: number
   /** The end of the API key; never the whole. */
   readonly key: string | null
+  /** What was asked. */
   readonly request: LoggedMessage
+  /** What was sent back. */
   readonly response: LoggedMessage
   /** The query parameters, decoded; a list where one was repeated. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
