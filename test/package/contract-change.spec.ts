@@ -146,7 +146,7 @@ describe('a changed contract', () => {
   })
 
   it('gives the types the new field and the new value', () => {
-    const types = readFileSync(join(copy, 'dist/types/generated/contract.d.cts'), 'utf8')
+    const types = readFileSync(join(copy, 'dist/types/shared.d.cts'), 'utf8')
     expect(types).toContain('breed?: string')
     expect(types).toMatch(/PetStatus = .*'adopted'/)
   })
