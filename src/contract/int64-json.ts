@@ -142,7 +142,7 @@ function readObject(here: Reading, depth: number): Json {
     if (skipSpace(here) !== QUOTE) fail(here)
     if (++keys > maxKeys) fail(here, `more than ${maxKeys} keys in an object`)
     const key = readString(here)
-    // V8 hashes longer texts by their length alone, so many such keys take quadratic time: 64 MiB took 24 s.
+    // V8 hashes longer texts by their length alone, so a thousand such keys take quadratic time: 64 MiB took 24 s.
     if (key.length > MAX_JSON_KEY_CHARACTERS) fail(here, `a key of more than ${MAX_JSON_KEY_CHARACTERS} characters`)
     if (skipSpace(here) !== COLON) fail(here)
     here.at++

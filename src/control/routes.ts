@@ -100,7 +100,7 @@ export function findExcess(document: unknown, max = limits.MAX_PETS_PER_REQUEST)
   ]
 }
 
-/** What the MCP server, which is a bundle of its own, reads besides the methods. */
+/** What the MCP server, which has its own bundle, reads besides the methods. */
 export const resources = {
   spec: describeApi,
   scenario: async (name: string) => findShipped(await importShipped(), name) ?? throwMissing('Scenario', name),

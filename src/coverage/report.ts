@@ -16,7 +16,7 @@ export interface Verdict {
 
 export function createReport({ contract: name, requests, cells, faults, undocumented, nearMisses, assumptions }: Coverage) {
   const operations = Object.values(contract.operations).map((one) => reportOperation(one, cells, faults))
-  // A deprecated operation will go away, so nobody should have to cover it.
+  // A deprecated operation will go away, so a test suite need not cover it.
   const kept = operations.filter(({ isDeprecated }) => !isDeprecated)
   const tried = sum(kept.map((operation) => operation.tried))
   const total = sum(kept.map((operation) => operation.total))

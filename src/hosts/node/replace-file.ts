@@ -15,7 +15,7 @@ export function checkWritable(file: string): Promise<string> {
   return writeTemporary(file, '', PRIVATE, (temporary) => rm(temporary))
 }
 
-/** Removes an earlier run's file, so that nobody takes it for this run's. Fails early if the path cannot be written. */
+/** Removes an earlier run's file, so that you do not take it for this run's. Fails early if the path cannot be written. */
 export async function removeOld(file: string): Promise<void> {
   await rm(await checkWritable(file), { force: true })
 }
