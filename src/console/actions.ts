@@ -91,7 +91,7 @@ export function takeTurn(run: () => unknown): void {
 export function undoMine(isRedo: boolean): unknown {
   const mine = (isRedo ? undone : done).at(-1)
   if (mine) return undo(mine.steps, mine.row.sandbox)
-  return notify(`You have nothing to ${isRedo ? 'redo' : 'undo'} here. Each change in the timeline has its own Undo.`)
+  return notify(`You have nothing to ${isRedo ? 'redo' : 'undo'}`)
 }
 
 function say(mine: Mine): void {

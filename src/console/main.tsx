@@ -205,8 +205,8 @@ function Toast() {
 }
 
 function countUsed(): string {
-  const used = scope() === '*' ? [] : (use('assumptions') ?? []).filter(({ uses }) => uses > 0)
-  return used.length === 0 ? '' : `${count(used.length)} used`
+  const used = new Set(useRequests().flatMap(({ assumptions }) => assumptions)).size
+  return scope() === '*' || used === 0 ? '' : `${used} used`
 }
 
 function Locked() {
@@ -214,7 +214,7 @@ function Locked() {
   return (
     <Form class="card unlock" label="Unlock" verb="Unlock" onSend={({ token = '' }) => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
-      <p>You gave it when you started this mock, or the mock printed it then.</p>
+      <p>You gave it to the mock, or the mock printed it.</p>
       <Field label="Token" name="token" class="mono" type="password" required />
       <p class="problem" role="alert">
         {connection.value === 'refused' && 'This token is not valid.'}

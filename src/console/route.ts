@@ -1,5 +1,4 @@
-// Where the page is, as the part of its address after the `#`: a view, one thing in it, and the view's filters, as in
-// `#/timeline/12?show=5xx&sandbox=ann-key`.
+// Where the page is: a view, one thing in it, and the view's filters, as in `#/timeline/12?show=5xx&sandbox=ann-key`.
 import { signal } from './signal.ts'
 
 const VIEWS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const

@@ -1,5 +1,4 @@
-// The rows of the timeline as people read them. Equal requests are one line, and so are clicks on the same fault, and what a rewind
-// left behind; an undo is in the line that it concerns.
+// The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
 import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
 import type { AssumptionState } from '../control/results.ts'

@@ -76,8 +76,7 @@ export function capitalize(text: string): string {
 }
 
 export function fieldLines(headers: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return lines.join('\n')
+  return Array.from(Object.entries(headers), (field) => field.join(': ')).join('\n')
 }
 
 export function size(text: string): string {

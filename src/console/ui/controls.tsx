@@ -11,11 +11,8 @@ import { count, indentJson, showHidden } from '../text.ts'
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
 export function Chip({ tone = 'bad', children }: { tone?: 'bad' | 'warn' | 'accent' | 'change' | undefined; children: ComponentChildren }) {
-  return (
-    <>
-      <span class={`chip ${tone}`}>{children}</span>{' '}
-    </>
-  )
+  const chip = <span class={`chip ${tone}`}>{children}</span>
+  return [chip, ' ']
 }
 
 export function Status({ entry }: { entry: Pick<RequestRow, 'status' | 'outcome'> }) {
@@ -94,11 +91,11 @@ export function Menu({ class: className = 'button', name, more, value, isWide = 
   )
 }
 
-type ItemProps = { label: string; more?: string; isCurrent?: boolean; needsMock?: boolean; onClick(): unknown }
+type ItemProps = { label: string; more?: string; isCurrent?: boolean; onClick(): unknown }
 
-export function Item({ label, more, isCurrent, needsMock = true, onClick }: ItemProps) {
+export function Item({ label, more, isCurrent, onClick }: ItemProps) {
   return (
-    <Button class="item" aria-current={isCurrent} isOff={needsMock && isAway()} onClick={onClick}>
+    <Button class="item" aria-current={isCurrent} onClick={onClick}>
       {more ? <b>{label}</b> : label} {more && <small>{more}</small>}
     </Button>
   )
@@ -147,11 +144,9 @@ export function Form({ class: className, label, verb, isMain = true, children, m
   return (
     <form class={className} aria-label={label} onSubmit={send} onInput={() => setProblem('')}>
       {children}
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <p class="problem" role="alert">
+        {problem}
+      </p>
       <div class="buttons">
         <Act class={isMain ? 'button primary' : 'button'} type="submit" text={verb} />
         {more}
@@ -169,6 +164,7 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
       placeholder={`${hint}  ( / )`}
       value={route.value.query.q ?? ''}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      onKeyUp={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
     />
   )
 }

@@ -1,5 +1,4 @@
-// A list and the detail of one of its lines: beside the list on a wide page, in its place on a narrow one. The keys walk through the list
-// wherever the focus is, and Tab stops at it once. Of a long list only what is in sight is there.
+// A list, of which only what is in sight is rendered, and the detail of one of its lines: beside the list, or in its place.
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { adjust, link, route } from '../route.ts'
@@ -14,7 +13,7 @@ export interface Line {
   readonly heights?: readonly [wide: number, narrow: number]
 }
 
-export type Stop = { readonly 'data-stop': string; readonly tabIndex: number; onFocus(): void }
+export type Stop = { readonly 'data-stop': string; readonly tabIndex: number; onFocus(): unknown }
 
 const WIDE = '(min-width: 1100px)'
 const NARROW_LIST_PX = 600
@@ -74,7 +73,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
       <ol class="list" aria-label={label} data-focus-list>
         {shown.map((line) => (
           <li key={line.name} id={`row-${line.name}`}>
-            {render(line, { 'data-stop': line.name, tabIndex: line.name === stop ? 0 : -1, onFocus: () => activate(line.name) })}
+            {render(line, { 'data-stop': line.name, tabIndex: line.name === stop ? 0 : -1, onFocus: () => (active.value = line.name) })}
           </li>
         ))}
       </ol>
@@ -118,10 +117,6 @@ function scrollTo(list: Element, start: number, end: number): void {
 
 function distance(one: Element, other: Element | null): number {
   return (other?.getBoundingClientRect().top ?? 0) - one.getBoundingClientRect().top
-}
-
-function activate(name: string): void {
-  active.value = name
 }
 
 function addUp(lines: readonly Line[], heightOf: (line: Line) => number): ReadonlyMap<Line, number> {

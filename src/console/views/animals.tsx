@@ -181,7 +181,7 @@ function valuesOf(texts: Texts, isChange = true): PetChanges {
   const values: Record<string, unknown> = {}
   for (const { name, isRequired, isInteger } of FIELDS) {
     const text = texts[name] ?? ''
-    if (text !== '' || isRequired) values[name] = isInteger ? (parseInt64(text.trim()) ?? text) : text
+    if (text !== '' || (isRequired && isChange)) values[name] = isInteger ? (parseInt64(text.trim()) ?? text) : text
     else if (isChange) values[name] = null
   }
   return values

@@ -3,14 +3,17 @@ import { useEffect } from 'preact/hooks'
 import type { AssumptionState } from '../../control/results.ts'
 import { questions } from '../../generated/questions.ts'
 import { change } from '../actions.ts'
-import { use } from '../mock.ts'
+import { use, useRequests } from '../mock.ts'
 import { link, route } from '../route.ts'
+import { createFilter } from '../rows.ts'
 import { count } from '../text.ts'
 import { Chip, isAway, Loading } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 export function Assumptions() {
-  const assumptions = use('assumptions')
+  // Counted as in the timeline, to which the count leads: the mock counts since the last reset.
+  const usesOf = (assumption: string) => useRequests().filter(createFilter({ assumption })).length
+  const assumptions = use('assumptions')?.map((one) => ({ ...one, uses: usesOf(one.id) }))
   const { part } = route.value
   const isLoaded = assumptions !== undefined
   useEffect(() => {
@@ -22,7 +25,7 @@ export function Assumptions() {
   const unused = assumptions.filter((one) => !isListed(one))
   return (
     <Page title="Assumptions">
-      <p class="muted">The spec leaves these questions open. Choose what your client has to cope with.</p>
+      <p class="muted">The spec leaves these questions open.</p>
       {used.length === 0 && <p class="empty">No request has depended on one yet.</p>}
       {used.map((assumption) => (
         <Question key={assumption.id} assumption={assumption} isTarget={assumption.id === part} />

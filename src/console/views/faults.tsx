@@ -50,7 +50,7 @@ export function BreakMenu() {
         <output aria-label="How often">{often}</output>
         <Button aria-label="More often" isOff={times.value === undefined} text="+" onClick={() => step(1)} />
         <span class="grow" />
-        <Act class="button quiet" isOff={faults.length === 0} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
+        <Act class="button link" isOff={faults.length === 0} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
         <a class="item" href={link('faults')}>
           More…
         </a>
@@ -78,9 +78,10 @@ function nameOf(place: OperationId | '*'): string {
   return place === '*' ? 'all' : place
 }
 
-/** The fault of that kind there, if it still does something. Its id lets a click find the fault of the one before. */
-function findBroken({ id }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
-  return faults.find((fault) => fault.id === `${nameOf(place)}-${id}` && !isUsedUp(fault))
+/** A fault that does that there, and still has an effect, wherever it was added. */
+function findBroken({ fault }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
+  const isKind = (one: LiveFault) => Object.entries(fault).every(([name, value]) => one[name as keyof Fault] === value)
+  return faults.find((one) => one.operation === place && one.petId === undefined && !isUsedUp(one) && isKind(one))
 }
 
 function timesLeft({ times: all, applied }: LiveFault): number | undefined {
@@ -92,8 +93,9 @@ function toggle(kind: Kind, place: OperationId | '*'): void {
   const add = async ({ faults }: ControlClient) => {
     const broken = findBroken(kind, place, await faults.list())
     if (broken && timesLeft(broken) === wanted) return faults.remove(broken.id)
-    const more = wanted === undefined ? {} : { times: wanted }
-    return faults.add({ id: `${nameOf(place)}-${kind.id}`, operation: place, ...kind.fault, ...more } as Fault)
+    const added = { id: `${nameOf(place)}-${kind.id}`, operation: place, ...kind.fault } as LiveFault
+    const { seen: _, applied: __, times: ___, ...fault } = broken ?? added
+    return faults.add({ ...fault, ...(wanted !== undefined && { times: wanted }) } as Fault)
   }
   takeTurn(() => change(add, undefined, sandbox))
 }

@@ -1,6 +1,6 @@
 // What was true when a request came, how that moment differs from another one, and what would have happened if one thing had been different.
 import type { ComponentChildren } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { StateDiff, WhatIf, WhatIfChange } from '../../control/results.ts'
 import type { AssumptionId, Pet } from '../../generated/contract.ts'
 import { type CommandRequest, renderTests, requestOf, testOf } from '../../render/copy.ts'
@@ -22,7 +22,8 @@ const MAX_LISTED = 100
 type Pairs = readonly (readonly [name: string, value: ComponentChildren])[]
 
 function pairsOf(diff: StateDiff): Pairs {
-  const all = listDifferences(diff, printPet)
+  const isSameClock = JSON.stringify(diff.clock?.before) === JSON.stringify(diff.clock?.after)
+  const all = listDifferences({ ...diff, clock: isSameClock ? null : diff.clock }, printPet)
   const animals = Object.keys(diff.pets).map((word) => [word, all.filter(([name]) => name === word)] as const)
   const folded = animals.map(
     ([word, list]) =>
@@ -97,20 +98,17 @@ export function Comparison({ entry }: { entry: RequestRow }) {
 }
 
 const AS_IT_WAS: WhatIfChange = {}
+const EDITED: WhatIfChange = { request: {} }
 
 export function WhatIfCard({ entry }: { entry: RequestRow }) {
   const [chosen, choose] = useState(AS_IT_WAS)
-  const [isEditing, setEditing] = useState(false)
+  const isEdited = chosen.request !== undefined
   const state = use('state', entry.sandbox)
   const alternatives = usePast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
-  const list = (typeof alternatives === 'object' ? alternatives : []).map(({ change, status, reason }) => {
-    return { change, reason, shown: { status, outcome: status === 0 ? 'dropped' : 'sent' } as const }
-  })
+  const list = (typeof alternatives === 'object' ? alternatives : []).map((one) => ({ ...one, shown: statusOf(one) }))
   const choices = [{ change: AS_IT_WAS, reason: null, shown: entry }, ...list]
-  const pick = (change: WhatIfChange) => {
-    setEditing(false)
-    choose(change)
-  }
+  const hasSides = chosen !== AS_IT_WAS && chosen !== EDITED
+  const asked = isEdited && hasSides && askWhatIf(entry, chosen)
   return (
     <>
       <section class="card what-if" aria-label="What if">
@@ -118,21 +116,21 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
           What if… <span class="muted long">the same request, from the same moment</span>
         </h3>
         {choices.map(({ change, shown, reason }) => (
-          <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => pick(change)}>
+          <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
             <Status entry={shown} />
             <span>
               {sayChange(change)} {reason && <bdi class="muted">· {showHidden(reason)}</bdi>}
             </span>
           </Act>
         ))}
-        <Act class="row" aria-pressed={chosen.request !== undefined} aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
-          <span />
+        <Act class="row" aria-pressed={isEdited} aria-expanded={isEdited} onClick={() => choose(isEdited ? AS_IT_WAS : EDITED)}>
+          {typeof asked === 'object' ? <Status entry={statusOf(asked)} /> : <span />}
           <span>edited…</span>
         </Act>
         {typeof alternatives === 'string' && <Missing said={alternatives} />}
-        {isEditing && <SendForm request={withAllHeaders(entry, state)} first={entry} onAsk={(request) => choose({ request })} />}
+        {isEdited && <SendForm request={withAllHeaders(entry, state)} first={entry} onAsk={(request) => choose({ request })} />}
       </section>
-      {chosen !== AS_IT_WAS && <Sides entry={entry} change={chosen} />}
+      {hasSides && <Sides entry={entry} change={chosen} />}
     </>
   )
 }
@@ -144,9 +142,15 @@ function withAllHeaders(entry: RequestRow, state: Scenario | undefined): Command
   return { ...request, headers: { ...headers, ...logged } }
 }
 
+function askWhatIf(entry: RequestRow, change: WhatIfChange) {
+  return usePast(entry, JSON.stringify(change), (mock) => mock.whatIf(entry.id, change))
+}
+
 function Sides({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
-  const ask = (one: WhatIfChange) => usePast(entry, JSON.stringify(one), (mock) => mock.whatIf(entry.id, one))
-  const [was, would] = [ask(AS_IT_WAS), ask(change)]
+  const [was, would] = [askWhatIf(entry, AS_IT_WAS), askWhatIf(entry, change)]
+  useEffect(() => {
+    if (change.request) document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' })
+  }, [would])
   const marks = useMemo(() => compareBodies(was, would), [was, would])
   if (typeof was !== 'object' || typeof would !== 'object') return <Missing said={typeof was === 'string' ? was : (would as string)} />
   const copyTests = () =>
@@ -171,12 +175,16 @@ function Side({ label, one, ...body }: { label: string; one: WhatIf; text?: stri
   return (
     <div>
       <h4 class="muted">
-        {label} <Status entry={{ status: one.status, outcome: one.drop ? 'dropped' : 'sent' }} />
+        {label} <Status entry={statusOf(one)} />
         {one.delay > 0 && ` after ${duration(one.delay)}`}
       </h4>
       <Json text="" label={`Response ${label}`} {...body} />
     </div>
   )
+}
+
+function statusOf({ status, drop = status === 0 }: { readonly status: number; readonly drop?: boolean }) {
+  return { status, outcome: drop ? 'dropped' : 'sent' } as const
 }
 
 /** The header fields that differ, then the body, with the lines that differ marked. */

@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks'
 import { isCut, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { isUsedUp } from '../../render/describe-fault.ts'
 import { toneOf } from '../../render/rows.ts'
-import type { RequestRow } from '../../world/row.ts'
+import { type ChangeRow, isChange, type RequestRow } from '../../world/row.ts'
 import { attempt, change } from '../actions.ts'
 import { mockUrl, serverUrl } from '../connection.ts'
-import { readMoment, use, useRequests } from '../mock.ts'
+import { readMoment, use, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { addedId, adviseOnKey, causesOf, isRetried, markLines, nameOf, OUTCOMES, spanOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
@@ -20,7 +20,8 @@ import { sendRequest } from './send-form.tsx'
 const CUT_NOTE = 'The log has only the beginning of the body.'
 
 export function RequestDetail({ entry, group }: { entry: RequestRow | undefined; group: readonly RequestRow[] }) {
-  if (!entry) return <Pane title="Request">This request is no longer in the log.</Pane>
+  const other = useRows()?.find((row) => nameOf(row) === route.value.part && isChange(row)) as ChangeRow | undefined
+  if (!entry) return <Pane title={other ? 'Change' : 'Request'}>{showHidden(other?.text ?? 'This request is no longer in the log.')}</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const when = isMoved(Date.parse(at), Date.parse(realAt)) ? `${dateTime(at)} by the mock's clock` : `${timeOf(at)} UTC`
   const shown = sandbox === null ? key : shorten(sandbox)
@@ -56,6 +57,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
   const { sandbox, status, outcome } = entry
   const faults = (use('faults', sandbox) ?? []).filter(({ id }) => entry.faults.includes(id))
   const added = addedId(entry)
+  const animal = added && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
   const causes = causesOf(entry).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
   const isPlain = toneOf(entry) === 'good' && entry.faults.length === 0
@@ -67,18 +69,18 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
       {others.map((text) => (
         <bdi key={text}>{showHidden(text)}</bdi>
       ))}
-      {added && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>}
+      {animal && [' ', animal]}
       {status === 401 && <p>{adviseOnKey(use('assumptions', sandbox))}</p>}
       {faults.map((fault) => (
         <p key={fault.id}>
-          {isUsedUp(fault) ? 'The fault is used up. ' : 'The fault is still on. '}
+          The fault is {isUsedUp(fault) ? 'used up. ' : 'still on.'}
           {isUsedUp(fault) && <Act text="Again" onClick={() => breakAgain(fault, sandbox)} />}
         </p>
       ))}
       {group.length > 1 && (
         <p>
           Sent {count(group.length)} times in {duration(spanOf(group))}, rows {group.at(-1)?.id} to {group[0]?.id}.
-          {isRetried(group) && ' A browser sends a request again by itself if its connection is dropped.'}
+          {isRetried(group) && ' Browsers send again when a connection is dropped.'}
         </p>
       )}
       {again && again.id < entry.id && (
@@ -107,10 +109,10 @@ function Actions({ entry }: { entry: RequestRow }) {
       <Act isOff={note !== undefined} title={note} text="Send again" onClick={() => sendRequest(request(), entry)} />
       <Menu name="Copy as">
         {Object.entries(copies).map(([label, render]) => (
-          <Item key={label} label={label} needsMock={false} onClick={() => attempt(async () => copy(await render(), note))} />
+          <Item key={label} label={label} onClick={() => attempt(async () => copy(await render(), note))} />
         ))}
       </Menu>
-      <Act text="Save recording" title="The timeline, with the state before each row" onClick={saveRecording} />
+      <Act text="Save recording" onClick={saveRecording} />
     </div>
   )
 }

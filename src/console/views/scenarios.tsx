@@ -34,9 +34,9 @@ export function Scenarios() {
             Load a file…
             <input type="file" class="hidden" aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
           </label>
-          <span class="muted">or drop one anywhere on this page</span>
+          <span class="muted">or drop one here</span>
         </div>
-        <p class="muted">Reset and Load replace everything but the timeline. You can undo both.</p>
+        <p class="muted">You can undo Reset and Load.</p>
       </section>
       <h2>Shipped scenarios</h2>
       <ul data-focus-list>

@@ -92,7 +92,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
     // Always to this mock, whatever host the target names.
     await send(sent.target, init)
   } catch (error) {
-    notify(`No response: the connection was dropped, or the browser refused to send it (${error})`)
+    notify(`No response, or the browser refused to send it (${error})`)
   }
 }
 
@@ -116,7 +116,7 @@ export function QuickStart() {
   return (
     <section class="start stack">
       <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
-      <p class="muted">Point your client at the mock, or send the first request from here.</p>
+      <p class="muted">Point your client at it, or send the first request.</p>
       <p>
         <code>{baseUrl}</code> <Copy aria-label="Copy the base URL" of={() => baseUrl} />
       </p>

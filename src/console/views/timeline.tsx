@@ -92,10 +92,11 @@ function Columns() {
 }
 
 function Tools({ entries }: { entries: readonly RequestRow[] }) {
-  const { query } = route.value
+  const { query, part } = route.value
   const { show = 'all', assumption, compare } = query
   const countOf = (id: string) => entries.filter(createFilter({ ...query, show: id })).length
   const filter = (change: Readonly<Record<string, string>>) => adjust({ query: change })
+  const stop = () => filter({ compare: '' })
   return (
     <div class="tools">
       <Search label="Search: words, 4xx, >200ms, key:ann" hint="createPet, 4xx, >200ms, key:ann" onInput={(q) => filter({ q })} />
@@ -107,10 +108,8 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
       />
       {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
       <span class="grow" />
-      {compare ? (
-        <Button class="button primary" aria-label="Stop comparing" onClick={() => filter({ compare: '' })}>
-          Compare row {compare} with… ✕
-        </Button>
+      {compare && (part === '' || part === compare) ? (
+        <Button class="button primary" aria-label="Stop comparing" text={`Compare row ${compare} with… ✕`} onClick={stop} />
       ) : (
         <a class="button" href={link('timeline', NEW_REQUEST)}>
           New request
@@ -147,9 +146,7 @@ function Change({ line: { rows, steps, isLeft }, stop }: LineProps<'change'>) {
 
 function Fold({ line: { name, rows, rewind, steps }, stop }: LineProps<'fold'>) {
   const isOpen = opened.value.includes(name)
-  const toggle = () => {
-    opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name]
-  }
+  const toggle = () => (opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name])
   return (
     <div class="row request change fold">
       <span class="no">{rewind.id}</span>
