@@ -84,14 +84,29 @@ describe('a request in the console', () => {
     writeFileSync(join(folder, 'copied.test.ts'), (await readClipboard(page)).replace('animal-store-mock/vitest', KIT))
     await run('npx', ['vitest', 'run', '--root', folder], { cwd: ROOT })
     await click('edited…')
+    await expectPage(pane.locator('.what-if > [aria-pressed=true]')).toHaveText(['edited…'])
     await expectPage(pane.getByLabel('Other headers')).toHaveValue(/prefer: delay=1/)
     await pane.getByLabel('Path').fill('/v1/pets?limit=1')
     await click('Ask')
     await expectPage(both.getByLabel('Response edited')).toContainText('"id": 1')
+    await expectPage(pane.getByRole('button', { name: '200 edited…' })).toBeVisible()
+    await expectPage(both).toBeInViewport({ ratio: 0.9 })
     await pane.getByLabel('API key').fill('')
     await click('Ask')
     await expectPage(both).toContainText('401')
     expect(JSON.stringify(mock.control.timeline())).toBe(before)
+  })
+
+  it('is known to fail in the menu, whoever added the fault', async () => {
+    const { mock, page, click } = await openConsole({ faults: [{ operation: 'createPet', status: 503, times: 3, retryAfter: 1 }] })
+    await page.getByRole('button', { name: 'Break' }).click()
+    const cell = page.getByRole('button', { name: 'Fail with 503: createPet' })
+    await expectPage(cell).toHaveText('×3')
+    await cell.click()
+    await expectPage(cell).toHaveText('×2')
+    expect(mock.control.faults.list()).toMatchObject([{ id: '1', times: 2, retryAfter: 1 }])
+    await click('All off')
+    await expectPage(cell).toHaveText('·')
   })
 
   it('can be made to fail in several ways as often as you choose, and nothing moves under the pointer', async () => {
@@ -172,6 +187,7 @@ describe('the list of requests', () => {
     await expectPage(rows).toHaveCount(1)
     await page.getByRole('searchbox').press('Escape')
     await expectPage(rows).toHaveCount(3)
+    await expectPage(page.getByRole('searchbox')).not.toBeFocused()
   })
 
   it('keeps its scroll position while new requests arrive, and renders what is in sight', async () => {
