@@ -35,7 +35,10 @@ it('a mock that shows a recording starts at its end or before a row, says so, an
   const cut = join(folder, 'cut.jsonl')
   writeFileSync(cut, text.slice(0, -20))
   const refused = await runHere(['open', cut])
-  expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([2, [expect.stringContaining(`${cut}:${text.trimEnd().split('\n').length} `)]])
+  expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([
+    2,
+    [expect.stringContaining(`${cut}:${text.trimEnd().split('\n').length} `)],
+  ])
 })
 
 describe('a mock that starts', () => {
