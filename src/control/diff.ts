@@ -19,8 +19,10 @@ interface Moment {
 
 export function diffStates(before: Moment, after: Moment): StateDiff {
   const toSide = ({ state, now }: Moment) => describeSide(describeClock(state.clock, now))
-  const isSame = before.state.clock === after.state.clock
-  return diffContents(before.state, after.state, isSame ? null : { before: toSide(before), after: toSide(after) })
+  const [one, other] = [toSide(before), toSide(after)]
+  // A clock that runs on is the same clock; so is one that a reset has started again in real time.
+  const isSame = before.state.clock === after.state.clock || toJson(one) === toJson(other)
+  return diffContents(before.state, after.state, isSame ? null : { before: one, after: other })
 }
 
 function diffContents(before: Parameters<typeof compareContents>[0], state: State, clock: StateDiff['clock']): StateDiff {

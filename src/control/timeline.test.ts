@@ -493,6 +493,9 @@ describe('the state before a row', () => {
     const { latency, pets, clock } = control.diff({ since: 2, before: 3 })
     expect([latency, pets.removed.length, clock]).toEqual([null, 1, null])
     expect(control.diff({ since: 2 }).latency).toEqual({ before: 1, after: 2 })
+    control.reset()
+    control.reset()
+    expect(control.diff({ since: 4 }).clock).toBeNull()
     expect(control.diff({ since: 3, before: 2 }).pets.added).toHaveLength(1)
   })
 
