@@ -65,7 +65,7 @@ describe('the animals of a state', () => {
 
   it('keep the chunks of those they come from if few differ, and take the others over as they are if many do', () => {
     const [first, other] = [buildCatalogue(herd(2_000)), buildCatalogue(herd(1_000, 'sold'))]
-    expect(mergeCatalogues(first, put(buildCatalogue(herd(2_000)), pet(2_000, 'sold'))).all.full[0]).toBe(first.all.full[0])
+    expect(mergeCatalogues(first, put(buildCatalogue(herd(2_000)), pet(2_000, 'sold'))).all.chunks[0]).toBe(first.all.chunks[0])
     expect(mergeCatalogues(first, other)).toBe(other)
   })
 

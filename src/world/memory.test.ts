@@ -26,7 +26,7 @@ const breakWith = (state: State, size: number): State => ({ ...state, ...addFaul
 /** What a state has that neither its origin nor the other state has, piece by piece. */
 function weigh({ origin, catalogue, faults }: State, other?: State): number {
   const rest = other?.origin === origin ? other : origin
-  const isCopied = rest !== origin && (catalogue.all.full !== rest.catalogue.all.full || catalogue.all.tail !== rest.catalogue.all.tail)
+  const isCopied = rest !== origin && catalogue.all.chunks !== rest.catalogue.all.chunks
   const pets = entriesOf(catalogue.all).filter(([id, text]) => [rest, origin].every((one) => findPet(one.catalogue, id) !== text))
   const own = faults.filter((one) => [rest, origin].every((known) => known.faults.every((same) => same.fault !== one.fault)))
   return sum(pets.map(([, text]) => sizeOfPet(text))) + sum(own.map((one) => sizeOfFault(one.fault))) + (isCopied ? COPY_BYTES : 0)

@@ -68,7 +68,7 @@ function sizeOfOwn({ origin, catalogue, faults }: State, other?: State): number 
 
 /** The service adds animals behind the last one, which copies nothing. */
 function isCopied({ all: one }: Catalogue, { all: other }: Catalogue): boolean {
-  return one.full !== other.full || one.tail !== other.tail
+  return one.chunks !== other.chunks
 }
 
 function sizeOfFaults(faults: State['faults'], rest: State['faults'], origin: Origin): number {

@@ -11,7 +11,8 @@ type Model = ReadonlyMap<number, string>
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index)
 const build = (count: number): List => buildList<Key, string>(numbers(count), numbers(count).map(String))
-const isTight = ({ tail, tailSize }: List) => tail.keys.length === tailSize && tail.values.length === tailSize
+const lastOf = ({ chunks }: List) => chunks.at(-1)
+const isTight = (list: List) => lastOf(list)?.keys.length === list.lastLength && lastOf(list)?.values.length === list.lastLength
 
 /** Puts and removals, of one or of a run longer than a chunk, from the last list or from any earlier one. */
 const step = fc.record({
@@ -35,7 +36,7 @@ describe.each<[of: string, toKey: (index: number) => Key]>([
     const expected = inOrder(model)
     expect(print(entriesOf(list))).toBe(print(expected.map(([index, value]) => [toKey(index), value])))
     expect([list.size, lastKey(list)]).toEqual([model.size, expected.length ? toKey(expected.at(-1)?.[0] as number) : undefined])
-    const sizes = [...list.full.map(({ keys }) => keys.length), list.tailSize]
+    const sizes = [...list.chunks.slice(0, -1).map(({ keys }) => keys.length), list.lastLength]
     expect(Math.max(...sizes) <= sorted.CHUNK_SIZE && !sizes.slice(0, -1).includes(0)).toBe(true)
     const wrong = [...model.keys(), -1, 5_000, 777].filter((index) => findIn(list, toKey(index)) !== model.get(index))
     expect(wrong).toEqual([])
@@ -86,7 +87,8 @@ describe('a list', () => {
   it('shares its last chunk with the list that an entry is added to, but not with a second one, nor with one that was built', () => {
     const [built, own] = [build(3), putIn(emptyList<Key, string>(), 0, 'zero')]
     const [one, other] = [putIn(own, 1, 'one'), putIn(own, 1, 'other')]
-    expect([one.tail === own.tail, other.tail === own.tail, putIn(built, 3, '3').tail === built.tail]).toEqual([true, false, false])
+    expect([one, other].map((list) => lastOf(list) === lastOf(own))).toEqual([true, false])
+    expect(lastOf(putIn(built, 3, '3')) === lastOf(built)).toBe(false)
     expect([own, one, other, built].map((list) => sliceList(list))).toEqual([['zero'], ['zero', 'one'], ['zero', 'other'], ['0', '1', '2']])
     expect([isTight(own), isTight(trimList(own)), trimList(one) === one]).toEqual([false, true, true])
   })
@@ -94,8 +96,8 @@ describe('a list', () => {
   it('copies one chunk at a change, and none where nothing changes', () => {
     const list = build(1_600)
     const changed = putIn(list, 600, 'other')
-    expect(list.full.map((chunk, index) => chunk === changed.full[index])).toEqual([true, false, true])
-    expect([changed.tail === list.tail, removeFrom(list, 9_999) === list, compareLists(list, list)]).toEqual([true, true, []])
+    expect(list.chunks.map((chunk, index) => chunk === changed.chunks[index])).toEqual([true, false, true, true])
+    expect([removeFrom(list, 9_999) === list, compareLists(list, list)]).toEqual([true, []])
     expect(compareLists(list, changed)).toEqual([{ key: 600, before: '600', after: 'other' }])
   })
 })

@@ -13,10 +13,10 @@ type Keys = Int64 | string
 
 /** Keys are normalised, so that `===` compares them: an int64 is a bigint only beyond 2^53. */
 export interface Sorted<Key extends Keys, Value> {
-  /** Never changed. */
-  readonly full: readonly Chunk<Key, Value>[]
-  readonly tail: Chunk<Key, Value>
-  readonly tailSize: number
+  /** At least one. Only the last may be empty, and only the last grows. */
+  readonly chunks: readonly Chunk<Key, Value>[]
+  /** How many entries of the last chunk belong to this list. */
+  readonly lastLength: number
   readonly size: number
 }
 
@@ -29,7 +29,7 @@ export interface Differing<Key, Value> {
 export const CHUNK_SIZE = 512
 
 const NOTHING = { keys: [], values: [], isSealed: true }
-export const EMPTY_LIST: Sorted<never, never> = { full: [], tail: NOTHING, tailSize: 0, size: 0 }
+export const EMPTY_LIST: Sorted<never, never> = { chunks: [NOTHING], lastLength: 0, size: 0 }
 
 export function emptyList<Key extends Keys, Value>(): Sorted<Key, Value> {
   return EMPTY_LIST as unknown as Sorted<Key, Value>
@@ -37,8 +37,8 @@ export function emptyList<Key extends Keys, Value>(): Sorted<Key, Value> {
 
 export function findIn<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key): Value | undefined {
   const index = findChunk(list, key)
-  const { keys, values } = list.full[index] ?? list.tail
-  const length = index < list.full.length ? keys.length : list.tailSize
+  const { keys, values } = list.chunks[index] as Chunk<Key, Value>
+  const length = lengthOf(list, index)
   const place = findPlace(keys, length, key)
   return place < length && keys[place] === key ? values[place] : undefined
 }
@@ -67,27 +67,27 @@ export function buildList<Key extends Keys, Value>(keys: readonly Key[], values:
     const to = from + CHUNK_SIZE
     chunks.push({ keys: keys.slice(from, to), values: values.slice(from, to), isSealed: true })
   }
-  const tail = chunks.pop() ?? NOTHING
-  return { full: chunks, tail, tailSize: tail.keys.length, size: keys.length }
+  if (chunks.length === 0) return emptyList()
+  return { chunks, lastLength: ((keys.length - 1) % CHUNK_SIZE) + 1, size: keys.length }
 }
 
 /** The list without entries of a later one in its last chunk, which it would keep in memory. */
 export function trimList<Key extends Keys, Value>(list: Sorted<Key, Value>): Sorted<Key, Value> {
-  const { tail, tailSize } = list
-  return tail.keys.length === tailSize ? list : { ...list, tail: cutChunk(tail, 0, tailSize) }
+  const last = list.chunks.at(-1) as Chunk<Key, Value>
+  if (last.keys.length === list.lastLength) return list
+  return { ...list, chunks: list.chunks.with(-1, cutChunk(last, 0, list.lastLength)) }
 }
 
-export function lastKey<Key extends Keys, Value>({ full, tail, tailSize }: Sorted<Key, Value>): Key | undefined {
-  return tailSize > 0 ? tail.keys[tailSize - 1] : full.at(-1)?.keys.at(-1)
+export function lastKey<Key extends Keys, Value>({ chunks, lastLength }: Sorted<Key, Value>): Key | undefined {
+  return lastLength > 0 ? chunks.at(-1)?.keys[lastLength - 1] : chunks.at(-2)?.keys.at(-1)
 }
 
 export function sliceList<Value>(list: Sorted<never, Value> | Sorted<Keys, Value>, from = 0, to = list.size): Value[] {
-  const { full, tail, tailSize } = list
   const found: Value[] = []
   let start = 0
-  for (let index = 0; index <= full.length && start < to; index++) {
-    const { values } = full[index] ?? tail
-    const length = index < full.length ? values.length : tailSize
+  for (let index = 0; index < list.chunks.length && start < to; index++) {
+    const { values } = list.chunks[index] as Chunk<unknown, Value>
+    const length = lengthOf(list, index)
     const end = Math.min(to - start, length)
     for (let at = Math.max(from - start, 0); at < end; at++) found.push(values[at] as Value)
     start += length
@@ -95,19 +95,16 @@ export function sliceList<Value>(list: Sorted<never, Value> | Sorted<Keys, Value
   return found
 }
 
-export function entriesOf<Key extends Keys, Value>({ full, tail, tailSize }: Sorted<Key, Value>): [Key, Value][] {
-  const chunks = [...full, cutChunk(tail, 0, tailSize)]
-  return chunks.flatMap(({ keys, values }) => keys.map((key, at): [Key, Value] => [key, values[at] as Value]))
+export function entriesOf<Key extends Keys, Value>(list: Sorted<Key, Value>): [Key, Value][] {
+  return [...collectOthers(list, EMPTY_LIST)]
 }
 
-/** What differs. Chunks that both have are skipped, and what was added to the same last chunk is known by its size. */
+/** What differs. Chunks that both have are skipped, and what was added to the same last chunk is known by its length. */
 export function compareLists<Key extends Keys, Value>(one: Sorted<Key, Value>, other: Sorted<Key, Value>): Differing<Key, Value>[] {
   if (one === other) return []
-  if (one.full === other.full && one.tail === other.tail) return compareTails(one, other)
-  const known = new Set(one.full)
-  const shared = new Set(other.full.filter((chunk) => known.has(chunk)))
-  const before = collectOthers(one, shared)
-  const after = collectOthers(other, shared)
+  if (one.chunks === other.chunks) return compareLengths(one, other)
+  const before = collectOthers(one, other)
+  const after = collectOthers(other, one)
   const found: Differing<Key, Value>[] = []
   for (const [key, value] of before) {
     const now = after.get(key)
@@ -117,75 +114,77 @@ export function compareLists<Key extends Keys, Value>(one: Sorted<Key, Value>, o
   return found.sort((left, right) => (left.key < right.key ? -1 : 1))
 }
 
-function compareTails<Key extends Keys, Value>(one: Sorted<Key, Value>, other: Sorted<Key, Value>): Differing<Key, Value>[] {
+function compareLengths<Key extends Keys, Value>(one: Sorted<Key, Value>, other: Sorted<Key, Value>): Differing<Key, Value>[] {
   const found: Differing<Key, Value>[] = []
-  const { keys, values } = one.tail
-  for (let at = Math.min(one.tailSize, other.tailSize); at < Math.max(one.tailSize, other.tailSize); at++) {
+  const { keys, values } = one.chunks.at(-1) as Chunk<Key, Value>
+  const [shorter, longer] = [Math.min(one.lastLength, other.lastLength), Math.max(one.lastLength, other.lastLength)]
+  for (let at = shorter; at < longer; at++) {
     const [key, value] = [keys[at] as Key, values[at]]
-    found.push(at < one.tailSize ? { key, before: value, after: undefined } : { key, before: undefined, after: value })
+    found.push(at < one.lastLength ? { key, before: value, after: undefined } : { key, before: undefined, after: value })
   }
   return found
 }
 
-function collectOthers<Key extends Keys, Value>(
-  { full, tail, tailSize }: Sorted<Key, Value>,
-  shared: ReadonlySet<Chunk<Key, Value>>,
-): Map<Key, Value> {
+/** The entries in chunks that the other list does not have. */
+function collectOthers<Key extends Keys, Value>(list: Sorted<Key, Value>, other: Sorted<Key, Value>): Map<Key, Value> {
+  const shared = new Map(other.chunks.map((chunk, index) => [chunk, lengthOf(other, index)]))
   const found = new Map<Key, Value>()
-  const collect = ({ keys, values }: Chunk<Key, Value>, length: number) => {
-    for (let at = 0; at < length; at++) found.set(keys[at] as Key, values[at] as Value)
+  for (const [index, chunk] of list.chunks.entries()) {
+    const length = lengthOf(list, index)
+    if (shared.get(chunk) === length) continue
+    for (let at = 0; at < length; at++) found.set(chunk.keys[at] as Key, chunk.values[at] as Value)
   }
-  for (const chunk of full) if (!shared.has(chunk)) collect(chunk, chunk.keys.length)
-  collect(tail, tailSize)
   return found
 }
 
-function append<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key, value: Value): Sorted<Key, Value> {
-  const { full, tail, tailSize, size } = list
-  if (tailSize === CHUNK_SIZE) {
-    return { full: [...full, tail], tail: { keys: [key], values: [value], isSealed: false }, tailSize: 1, size: size + 1 }
+function append<Key extends Keys, Value>({ chunks, lastLength, size }: Sorted<Key, Value>, key: Key, value: Value): Sorted<Key, Value> {
+  if (lastLength === CHUNK_SIZE) {
+    return { chunks: [...chunks, { keys: [key], values: [value], isSealed: false }], lastLength: 1, size: size + 1 }
   }
+  const last = chunks[chunks.length - 1] as Chunk<Key, Value>
   // A state we rewound from may already have appended.
-  const own = tail.keys.length === tailSize && !tail.isSealed ? tail : cutChunk(tail, 0, tailSize)
+  const isOwn = last.keys.length === lastLength && !last.isSealed
+  const own = isOwn ? last : cutChunk(last, 0, lastLength)
   own.keys.push(key)
   own.values.push(value)
-  return { full, tail: own, tailSize: tailSize + 1, size: size + 1 }
+  return { chunks: isOwn ? chunks : chunks.with(-1, own), lastLength: lastLength + 1, size: size + 1 }
 }
 
-function changeChunk<Key extends Keys, Value>(
-  list: Sorted<Key, Value>,
-  key: Key,
-  change: (keys: Key[], values: Value[], place: number) => void,
-): Sorted<Key, Value> {
-  const { full, tail, tailSize, size } = list
+type ChangeEntries<Key, Value> = (keys: Key[], values: Value[], place: number) => void
+
+function changeChunk<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key, change: ChangeEntries<Key, Value>): Sorted<Key, Value> {
+  const { chunks, lastLength, size } = list
   const index = findChunk(list, key)
-  const isTail = index === full.length
-  const before = full[index] ?? tail
-  const oldLength = isTail ? tailSize : before.keys.length
-  const chunk = cutChunk(before, 0, oldLength)
+  const isLast = index === chunks.length - 1
+  const oldLength = lengthOf(list, index)
+  const chunk = cutChunk(chunks[index] as Chunk<Key, Value>, 0, oldLength)
   change(chunk.keys, chunk.values, findPlace(chunk.keys, oldLength, key))
   const { length } = chunk.keys
   const half = length >> 1
   const parts = length <= CHUNK_SIZE ? [chunk] : [cutChunk(chunk, 0, half), cutChunk(chunk, half, length)]
-  const next = { size: size + length - oldLength }
-  if (!isTail) return { ...next, full: full.toSpliced(index, 1, ...parts.filter(({ keys }) => keys.length > 0)), tail, tailSize }
-  const newTail = parts.at(-1) as Chunk<Key, Value>
-  return { ...next, full: [...full, ...parts.slice(0, -1)], tail: newTail, tailSize: newTail.keys.length }
+  return {
+    // An empty last chunk stays: the one before it is in the middle of another list, where nothing may be added to it.
+    chunks: chunks.toSpliced(index, 1, ...parts.filter(({ keys }) => isLast || keys.length > 0)),
+    lastLength: isLast ? (parts.at(-1)?.keys.length ?? 0) : lastLength,
+    size: size + length - oldLength,
+  }
 }
 
 function cutChunk<Key, Value>({ keys, values }: Chunk<Key, Value>, from: number, to: number): Chunk<Key, Value> {
   return { keys: keys.slice(from, to), values: values.slice(from, to), isSealed: false }
 }
 
-/** The chunk in which a key is, or would be: an index of `full`, or its length for the tail. */
-function findChunk<Key extends Keys, Value>({ full, tail, tailSize }: Sorted<Key, Value>, key: Key): number {
-  const [first] = tail.keys
-  if (full.length === 0 || (tailSize > 0 && first !== undefined && first <= key)) return full.length
+function lengthOf({ chunks, lastLength }: Sorted<never, unknown> | Sorted<Keys, unknown>, index: number): number {
+  return index === chunks.length - 1 ? lastLength : (chunks[index]?.keys.length ?? 0)
+}
+
+/** The index of the chunk in which a key is, or would be. */
+function findChunk<Key extends Keys, Value>({ chunks, lastLength }: Sorted<Key, Value>, key: Key): number {
   let low = 0
-  let high = full.length - 1
+  let high = chunks.length - (lastLength > 0 ? 1 : 2)
   while (low < high) {
     const middle = (low + high + 1) >>> 1
-    const start = full[middle]?.keys[0]
+    const start = chunks[middle]?.keys[0]
     if (start !== undefined && start <= key) low = middle
     else high = middle - 1
   }

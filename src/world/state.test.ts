@@ -62,7 +62,7 @@ it('a state that was saved goes on, and is reset to the origin of the mock, whos
   const { now, ...scenario } = readValue(parseJson(text))
   const resumed = resumeState({ scenario: { ...scenario, now } as ReadScenario }, origin, still)
   expect([resumed.origin === origin, resumed.nextId, resumed.loaded.name, resumed.catalogue.all.size]).toEqual([true, 602n, 'saved', 601])
-  expect([resumed.catalogue.all.full[0] === origin.catalogue.all.full[0], resumed.clock.wasTurned]).toEqual([true, false])
+  expect([resumed.catalogue.all.chunks[0] === origin.catalogue.all.chunks[0], resumed.clock.wasTurned]).toEqual([true, false])
   expect(resumeState({ scenario }, origin, still).clock).toEqual({ frozenAt: undefined, start: undefined, wasTurned: true })
 })
 
@@ -107,6 +107,6 @@ it('a state that comes back is as it was, and keeps nothing of those after it in
   const later = add(add(old))
   const back = states.comeBack(old)
   const { all: list, byStatus } = back.catalogue
-  expect([list.tail.keys, byStatus.sold.tail.keys, toScenario(back, 0)]).toEqual([[1], [1], toScenario(old, 0)])
+  expect([list.chunks[0]?.keys, byStatus.sold.chunks[0]?.keys, toScenario(back, 0)]).toEqual([[1], [1], toScenario(old, 0)])
   expect([toScenario(add(back), 0), later.catalogue.all.size]).toEqual([toScenario(add(old), 0), 3])
 })
