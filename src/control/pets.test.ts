@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Pet } from '../generated/contract.ts'
-import { createOrigin } from '../world/origin.ts'
+import { createOrigin } from '../world/state.ts'
 import { browsePets } from './pets.ts'
 
 function browse(pets: readonly Pet[], filter: Parameters<typeof browsePets>[1]) {

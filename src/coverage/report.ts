@@ -3,7 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { suggest } from '../contract/near-names.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
-import { sum } from '../world/origin.ts'
+import { sum } from '../world/state.ts'
 import { type Counts, type Coverage, covered, DELAY } from './coverage.ts'
 
 export type Report = ReturnType<typeof createReport>

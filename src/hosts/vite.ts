@@ -8,7 +8,7 @@ import { escapeUnsafe } from '../render/escape.ts'
 import { hasColour, toLine } from '../render/rows.ts'
 import { isScenarioFile, type ScenarioDocument } from '../scenario/document.ts'
 import { explainMiss } from '../service/route.ts'
-import { createOrigin } from '../world/origin.ts'
+import { createOrigin } from '../world/state.ts'
 import { type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */

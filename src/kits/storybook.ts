@@ -5,7 +5,7 @@ import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
 import { openOptions, openStart, startSchemas } from '../mock/mock-options.ts'
 import { openScenario } from '../scenario/open.ts'
-import { createOrigin } from '../world/origin.ts'
+import { createOrigin } from '../world/state.ts'
 import { type InterceptionOptions, interceptionSchemas, type StoreParameters } from './kit-options.ts'
 import type { SandboxStore } from './store.ts'
 

@@ -6,8 +6,8 @@ import type { Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { changeScenario, documentSchema, findConflicts, readValue, toState } from '../scenario/document.ts'
 import { findFaultProblems } from '../settings/fault.ts'
-import { createOrigin, type Origin } from '../world/origin.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
+import { createOrigin, type Origin } from '../world/state.ts'
 import type { StateStorage } from './keep-state.ts'
 
 /** Never valid: editors and the compiler show it to a caller who passes a name. */

@@ -10,11 +10,10 @@ import { readValue } from '../scenario/document.ts'
 import { changePets } from '../world/catalogue.ts'
 import type { Course, Times } from '../world/clock.ts'
 import { type CountedFault, checkCount } from '../world/faults.ts'
-import { createOrigin, type Origin } from '../world/origin.ts'
 import { isChange, type KeptChange, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
-import { baseOf, resumeState, type State, toScenario } from '../world/state.ts'
+import { baseOf, createOrigin, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
 import { headSchema, type Line, lineSchema, RECORDING_FORMAT } from './schema.ts'
 
 /** A row with what a change keeps besides, and the states around it; undefined if those were no longer kept. */

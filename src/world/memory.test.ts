@@ -5,9 +5,8 @@ import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { FullError, findPet, sizeOfPet } from './catalogue.ts'
 import { addFault, sizeOfFault } from './faults.ts'
 import { createMemory } from './memory.ts'
-import { type Origin, sum } from './origin.ts'
 import { entriesOf } from './sorted.ts'
-import { addPet, begin, comeBack, type State, setPetText } from './state.ts'
+import { addPet, begin, comeBack, type Origin, type State, setPetText, sum } from './state.ts'
 import { createWorlds, type World, type Worlds } from './worlds.ts'
 
 /** Three lists, with 512 entries of two words each. */

@@ -3,9 +3,8 @@
 import { MAX_ANIMALS_BYTES } from '../limits.ts'
 import { type Catalogue, compareCatalogues, findPet, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
-import { type Origin, sum } from './origin.ts'
 import { CHUNK_SIZE } from './sorted.ts'
-import { baseOf, type State } from './state.ts'
+import { baseOf, type Origin, type State, sum } from './state.ts'
 
 export type Memory = ReturnType<typeof createMemory>
 

@@ -6,10 +6,9 @@ import { restoreRow, showRow } from '../service/show-row.ts'
 import { sizeOfPet } from './catalogue.ts'
 import { createMemory } from './memory.ts'
 import { addNote, cutBody } from './notes.ts'
-import { createOrigin } from './origin.ts'
 import { type RequestLog, type RequestLogLimits, sizeOfRow } from './request-log.ts'
 import { isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter } from './row.ts'
-import { addPet, begin, type State } from './state.ts'
+import { addPet, begin, createOrigin, type State } from './state.ts'
 
 const state = begin(createOrigin({}), still)
 

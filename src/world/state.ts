@@ -1,19 +1,93 @@
 // What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row of the timeline keeps
-// the state before it as a reference, and going back is an assignment.
+// the state before it as a reference, and going back is an assignment. An origin is a checked scenario that any number of states start from.
+import { freezeCopy, withoutUndefined } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
-import type { Int64, NewPet, Pet } from '../generated/contract.ts'
-import { type Catalogue, FullError, mergeCatalogues, putPet, restorePet, trimCatalogue } from './catalogue.ts'
+import { type AssumptionChoices, assumptions, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
+import type { Surprise } from '../surprise/setting.ts'
+import { surpriseState } from '../surprise/surprise.ts'
+import { buildCatalogue, type Catalogue, FullError, mergeCatalogues, putPet, restorePet, sizeOfPet, trimCatalogue } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, readClock, startClock, type Times } from './clock.ts'
-import { showFault } from './faults.ts'
-import { createOrigin, type Origin } from './origin.ts'
-import type { ReadScenario } from './scenario.ts'
-import { emptyList, entriesOf, findIn, putIn, sliceList } from './sorted.ts'
+import { type CountedFault, type DelayMs, showFault, sizeOfFault, startFaults } from './faults.ts'
+import type { ReadScenario, Scenario } from './scenario.ts'
+import { buildList, emptyList, entriesOf, findIn, putIn, type Sorted, sliceList } from './sorted.ts'
+
+interface Loaded {
+  readonly name: string
+  readonly apiKeys: ReadonlySet<string>
+  readonly surprise: Surprise | undefined
+  readonly calibrated: Scenario['calibrated']
+}
+
+export interface Origin {
+  readonly loaded: Loaded
+  readonly description: string
+  readonly catalogue: Catalogue
+  /** One above the highest int64 once there is none left. */
+  readonly nextId: bigint
+  /** A setting, not a running clock: it begins when the scenario is loaded, and again at each reset. */
+  readonly clock: ClockSetting
+  readonly choices: Readonly<AssumptionChoices>
+  readonly faults: readonly CountedFault[]
+  /** The highest number that was the id of a fault, also of one that is gone: none is used again. */
+  readonly lastFaultId: number
+  readonly latency: DelayMs | undefined
+  readonly random: number
+  /** How often each target such as `listPets?status=sold` was called, which decides the surprises of a response. */
+  readonly calls: Sorted<string, number>
+  readonly bytes: number
+}
 
 export interface State extends Omit<Origin, 'description' | 'clock' | 'bytes'> {
   /** What a reset goes back to. Rewind and undo bring it back with the rest. */
   readonly origin: Origin
   readonly clock: Course
+}
+
+const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
+
+/** It shares nothing with the scenario that could be changed later. */
+export function createOrigin(given: ReadScenario): Origin {
+  const scenario = surpriseState(given)
+  const pets = inIdOrder(scenario.pets ?? [])
+  const { name = 'unnamed', description = '', apiKeys = [], now, frozen, latency, random = 0, calibrated } = scenario
+  const { calls = {}, ...surprise } = scenario.surprise ?? {}
+  const targets = Object.keys(calls).sort()
+  const counts = targets.map((target) => calls[target] as number)
+  const catalogue = buildCatalogue(pets)
+  const faults = startFaults((scenario.faults ?? []).map(freezeCopy))
+  return {
+    loaded: {
+      name,
+      apiKeys: new Set(apiKeys),
+      surprise: 'seed' in surprise ? freezeCopy(surprise) : undefined,
+      calibrated: calibrated && freezeCopy(calibrated),
+    },
+    description,
+    catalogue,
+    nextId: BigInt(scenario.nextId ?? BigInt(pets.at(-1)?.id ?? 0) + 1n),
+    clock: { ...(now !== undefined && { now }), ...(frozen !== undefined && { frozen }) },
+    choices: toChoices(scenario),
+    ...faults,
+    latency: latency === undefined ? undefined : freezeCopy(latency),
+    random,
+    calls: buildList(targets, counts),
+    bytes: sum(sliceList(catalogue.all).map(sizeOfPet)) + sum(faults.faults.map(({ fault }) => sizeOfFault(fault))),
+  }
+}
+
+export function sum(sizes: readonly number[]): number {
+  return sizes.reduce((all, size) => all + size, 0)
+}
+
+/** Listing keys answers `valid-keys`, so it chooses `listed`, unless the scenario makes that choice itself. */
+function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {
+  return { ...defaultChoices, ...(apiKeys && { 'valid-keys': 'listed' }), ...withoutUndefined(assume) }
+}
+
+function inIdOrder(pets: readonly Pet[]): readonly Pet[] {
+  const isAscending = pets.every((pet, index) => index === 0 || (pets[index - 1] as Pet).id < pet.id)
+  return isAscending ? pets : pets.toSorted((left, right) => (left.id < right.id ? -1 : 1))
 }
 
 /** Bounds the counts; beyond it all of them start again. */

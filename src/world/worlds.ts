@@ -4,10 +4,9 @@ import { MAX_SANDBOXES } from '../limits.ts'
 import { createPages, FullError } from './catalogue.ts'
 import type { Times } from './clock.ts'
 import type { Memory } from './memory.ts'
-import type { Origin } from './origin.ts'
 import type { RequestLogs } from './request-log.ts'
 import type { KeptRow } from './row.ts'
-import { begin, type State } from './state.ts'
+import { begin, type Origin, type State } from './state.ts'
 
 export type World = ReturnType<typeof createWorld>
 

@@ -10,9 +10,8 @@ import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
 import { type Flag, nameVariable, parseInteger, readVariable } from '../../settings/flag.ts'
 import { readSettings, settingTexts } from '../../settings/texts.ts'
-import { createOrigin } from '../../world/origin.ts'
 import type { ReadScenario, Scenario } from '../../world/scenario.ts'
-import { printOrigin } from '../../world/state.ts'
+import { createOrigin, printOrigin } from '../../world/state.ts'
 import type { Namespace, SandboxObject } from './platform.ts'
 
 export type BoundSettings = ReturnType<typeof readBindings>
