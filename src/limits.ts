@@ -22,6 +22,8 @@ export const MAX_DELAY_MS = 60_000
 export const MAX_ANIMALS_BYTES = 1 * GIB
 /** The same with `--persist`, whose file must fit into a JavaScript text. */
 export const MAX_PERSISTED_BYTES = 256 * MIB
+/** What the timeline keeps of earlier states; beyond it, the oldest rows give up theirs. */
+export const MAX_PAST_BYTES = 256 * MIB
 /** An API key or control token; a longer one is rejected, or gets 401. */
 export const MAX_KEY_CHARACTERS = 4_096
 /** The items of a list in a setting: API keys, kinds of surprises. */

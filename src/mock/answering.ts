@@ -2,8 +2,7 @@
 // that cannot reach the mock of its handlers loads only this.
 import { createService, type ServiceSettings } from '../service/answer.ts'
 import { createSteadyTime } from '../world/clock.ts'
-import { createMemory } from '../world/memory.ts'
-import { createRequestLogs } from '../world/request-log.ts'
+import { createMemory, createRequestLogs } from '../world/request-log.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import type { Answering } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'

@@ -1,5 +1,5 @@
 // createPet: the animal as it was sent, under the next id.
-import { dependOn } from '../world/notes.ts'
+import { dependOn } from '../world/row.ts'
 import { addPet } from '../world/state.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,5 +1,5 @@
 // listPets: animals in one order, at most `limit` of them, of one status if one is given.
-import { dependOn } from '../world/notes.ts'
+import { dependOn } from '../world/row.ts'
 import type { Operation } from './operation.ts'
 
 export const listPets: Operation<'listPets'> = ({ limit, status }, context) => {

@@ -6,7 +6,7 @@ import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-j
 import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
-import { addNote, dependOn } from '../world/notes.ts'
+import { addNote, dependOn } from '../world/row.ts'
 import type { Call } from './call.ts'
 import type { Recorder, Sent } from './recorder.ts'
 import { decode, type OperationContract, type Route } from './route.ts'

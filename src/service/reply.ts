@@ -1,6 +1,6 @@
 // The reply to a decided call, with the fields that every response has, and those that let pages of other origins read it (Fetch standard,
 // CORS protocol).
-import { addNote } from '../world/notes.ts'
+import { addNote } from '../world/row.ts'
 import type { Call, Reply } from './call.ts'
 import type { Decision, Recorder, Respond } from './recorder.ts'
 import { methodsAnywhere } from './route.ts'

@@ -4,11 +4,12 @@ import { change, exchange, still, surround } from '../../test/support/log-rows.t
 import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { FullError, findPet, sizeOfPet } from './catalogue.ts'
 import { addFault, sizeOfFault } from './faults.ts'
-import { createMemory } from './memory.ts'
+import { createMemory } from './request-log.ts'
 import { entriesOf } from './sorted.ts'
-import { addPet, begin, comeBack, type Origin, type State, setPetText, sum } from './state.ts'
+import { addPet, begin, comeBack, type Origin, type State, setPetText } from './state.ts'
 import { createWorlds, type World, type Worlds } from './worlds.ts'
 
+const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0)
 /** Three lists, with 512 entries of two words each. */
 const COPY_BYTES = 3 * 16 * 512
 const pet = (id: number, size: number) => ({ id, name: 'x'.repeat(size), categoryId: 1, status: 'sold' as const })

@@ -4,10 +4,8 @@ import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { hash } from '../random.ts'
 import { restoreRow, showRow } from '../service/show-row.ts'
 import { sizeOfPet } from './catalogue.ts'
-import { createMemory } from './memory.ts'
-import { addNote, cutBody } from './notes.ts'
-import { type RequestLog, type RequestLogLimits, sizeOfRow } from './request-log.ts'
-import { isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter } from './row.ts'
+import { createMemory, type RequestLog, type RequestLogLimits } from './request-log.ts'
+import { addNote, cutBody, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
 import { addPet, begin, createOrigin, type State } from './state.ts'
 
 const state = begin(createOrigin({}), still)

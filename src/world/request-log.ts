@@ -1,60 +1,141 @@
 // The rows of a world: its requests and changes, each with the state before it. Forgets the oldest rows, bounded in number and in bytes,
-// each log by itself and all together; and before that, the states of the oldest rows, if there is no room for more animals.
-import { countCharacters } from '../contract/problem.ts'
-import { MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
+// each log by itself and all together; and before that, the states of the oldest rows, if they take too much memory.
+import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES, MAX_PAST_BYTES } from '../limits.ts'
 import { hash } from '../random.ts'
-import type { Memory } from './memory.ts'
-import { isAnswered, isChange, isRequest, type KeptChange, type KeptRequest, type KeptRow, type LogFilter } from './row.ts'
-import type { State } from './state.ts'
+import { compareCatalogues, findPet, sizeOfPet } from './catalogue.ts'
+import { sizeOfFault } from './faults.ts'
+import { isAnswered, isChange, isRequest, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
+import { CHUNK_SIZE } from './sorted.ts'
+import { baseOf, type Origin, type State } from './state.ts'
 
-export type RequestLogs = ReturnType<typeof createRequestLogs>
-export type RequestLog = ReturnType<RequestLogs['create']>
+export type Memory = ReturnType<typeof createMemory>
 
-export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
+/** Copies of the chunks of an animal that was changed or removed, in up to three lists. */
+const COPY_BYTES = 3 * 16 * CHUNK_SIZE
 
-interface Shared {
-  readonly memory: Memory
-  readonly stores: Set<Store>
-  lastId: number
-  bytes: number
-}
+/**
+ * Roughly the memory of the animals and faults that a mock keeps, in one counter. What two states do not share counts when it becomes part
+ * of the present one, and is given back when the row that took it out gives up the state before it. An origin counts once.
+ */
+export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
+  let bytes = 0
+  const uses = new Map<Origin, number>()
 
-export function createRequestLogs(memory: Memory, limits: RequestLogLimits = {}) {
-  const { entries = MAX_LOG_ENTRIES, bytes = MAX_LOG_BYTES, totalBytes = MAX_LOGS_BYTES } = limits
-  const shared: Shared = { memory, stores: new Set(), lastId: 0, bytes: 0 }
+  function use(origin: Origin, change: 1 | -1): void {
+    const before = uses.get(origin) ?? 0
+    uses.set(origin, before + change)
+    if (before === 0) bytes += origin.bytes
+    if (before + change > 0) return
+    bytes -= origin.bytes
+    uses.delete(origin)
+  }
+
   return {
-    /** The log of a world. `present` is what comes after its last row. */
-    create: (present: () => State) => createRequestLog(present, shared, { entries, bytes, totalBytes }),
-    /** The oldest row of all gives up the state before it; returns false if none has one. */
-    forgetOldestState(): boolean {
-      let oldest: Store | undefined
-      for (const store of shared.stores) {
-        if ((store.oldestState() ?? Number.POSITIVE_INFINITY) < (oldest?.oldestState() ?? Number.POSITIVE_INFINITY)) oldest = store
-      }
-      oldest?.forgetOldestState()
-      return oldest !== undefined
+    maxBytes,
+    get bytes(): number {
+      return bytes
+    },
+    /** Whether `to` fits after `from`; without `keeps`, in its place. */
+    fits(to: State, from: State | undefined, keeps: boolean): boolean {
+      const isOther = to.origin !== from?.origin
+      const more = sizeOfOwn(to, from) + (isOther && !uses.has(to.origin) ? to.origin.bytes : 0)
+      if (keeps || !from) return bytes + more <= maxBytes
+      const less = sizeOfOwn(from, to) + (isOther && uses.get(from.origin) === 1 ? from.origin.bytes : 0)
+      return more <= less || bytes + more - less <= maxBytes
+    },
+    /** Whether the rows must give up states, with this one as the present. */
+    isOver: ({ origin }: State): boolean => bytes > Math.min(maxBytes, origin.bytes + MAX_PAST_BYTES),
+    take(to: State, from?: State): void {
+      if (to === from) return
+      bytes += sizeOfOwn(to, from)
+      if (to.origin !== from?.origin) use(to.origin, 1)
+    },
+    /** A superseded state is dropped, or its world removed. */
+    release(from: State, to?: State): void {
+      if (to === from) return
+      bytes -= sizeOfOwn(from, to)
+      if (to?.origin !== from.origin) use(from.origin, -1)
     },
   }
 }
 
-function createRequestLog(present: () => State, shared: Shared, limits: Required<RequestLogLimits>) {
-  const store = createStore(present, shared)
-  const { rows, keep, forgetOldest } = store
-
-  function forgetExcess(): void {
-    const isOver = () => store.requestCount() > limits.entries || rows.length - store.requestCount() > MAX_CHANGES
-    while (isOver() || store.bytes() > limits.bytes) forgetOldest()
-    // The largest gives way, so that the entries of other sandboxes outlast a busy one.
-    while (shared.bytes > limits.totalBytes) {
-      const largest = [...shared.stores].reduce((one, other) => (other.bytes() > one.bytes() ? other : one))
-      largest.forgetOldest()
-    }
+/** The animals and faults of a state that neither its origin has, nor another state of the same origin. */
+function sizeOfOwn({ origin, catalogue, faults }: State, other?: State): number {
+  const rest = baseOf(origin, other)
+  // The service adds animals behind the last one, which copies nothing.
+  let size = rest !== origin && catalogue.all.chunks !== rest.catalogue.all.chunks ? COPY_BYTES : 0
+  for (const { key, after } of compareCatalogues(rest.catalogue, catalogue)) {
+    const isOwn = after !== undefined && (rest === origin || findPet(origin.catalogue, key) !== after)
+    if (isOwn) size += sizeOfPet(after)
   }
+  if (faults === rest.faults) return size
+  const known = new Set([...rest.faults, ...origin.faults].map(({ fault }) => fault))
+  for (const { fault } of faults) if (!known.has(fault)) size += sizeOfFault(fault)
+  return size
+}
 
+export type RequestLogs = ReturnType<typeof createRequestLogs>
+export type RequestLog = ReturnType<RequestLogs['create']>
+export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
+
+interface Log {
+  readonly rows: KeptRow[]
+  /** How many bytes each takes, here so that forgetting one does not fetch its texts from memory that is long cold. */
+  readonly sizes: number[]
+  bytes: number
+  requestCount: number
+  /** How many of the oldest rows keep no state. */
+  stateless: number
+  /** Whether the changes know which of them stand. */
+  isJudged: boolean
+  /** The state after the last row. */
+  present(): State
+}
+
+/** What the logs of a mock share. */
+interface Shared extends Required<RequestLogLimits> {
+  readonly memory: Memory
+  /** Those with rows. */
+  readonly logs: Set<Log>
+  lastId: number
+  totalSize: number
+}
+
+export function createRequestLogs(memory: Memory, limits: RequestLogLimits = {}) {
+  const { entries = MAX_LOG_ENTRIES, bytes = MAX_LOG_BYTES, totalBytes = MAX_LOGS_BYTES } = limits
+  const shared: Shared = { entries, bytes, totalBytes, memory, logs: new Set(), lastId: 0, totalSize: 0 }
+  const oldestState = ({ rows, stateless }: Log) => rows[stateless]?.id ?? Number.POSITIVE_INFINITY
+  return {
+    /** The log of a world. `present` is what comes after its last row. */
+    create(present: () => State) {
+      return createRequestLog({ rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, isJudged: true, present }, shared)
+    },
+    /** The oldest row of all gives up the state before it; returns false if none has one. */
+    forgetOldestState(): boolean {
+      const oldest = pickBest(shared.logs, (log) => -oldestState(log))
+      if (!oldest || oldestState(oldest) === Number.POSITIVE_INFINITY) return false
+      forgetState(oldest, shared)
+      return true
+    },
+  }
+}
+
+function createRequestLog(log: Log, shared: Shared) {
+  const { rows } = log
   const listWaiting = () => rows.filter(isRequest).filter(({ outcome }) => outcome === 'waiting')
 
+  /** Gives a row the next id, unless it has one, and keeps it with the state before it; `present` is the one after it. */
+  function add(row: KeptRow, before?: State): void {
+    row.id ||= shared.lastId + 1
+    shared.lastId = Math.max(shared.lastId, row.id)
+    if (shared.entries === 0) return void (before && shared.memory.release(before, log.present()))
+    if (isChange(row)) row.canUndo = before !== undefined && before !== log.present()
+    keep(log, row, before, shared)
+    forgetExcess(log, shared)
+  }
+
   function empty(): void {
-    while (rows.length > 0) forgetOldest()
+    while (rows.length > 0) forgetOldest(log, shared)
   }
 
   return {
@@ -65,32 +146,20 @@ function createRequestLog(present: () => State, shared: Shared, limits: Required
     get lastId(): number {
       return shared.lastId
     },
-    /** Gives a row the next id, unless a recording gave it one, and keeps it with the state before it; `present` is the one after it. */
-    add(row: KeptRow, before: State): void {
-      row.id ||= shared.lastId + 1
-      shared.lastId = Math.max(shared.lastId, row.id)
-      if (limits.entries === 0) return void shared.memory.release(before, present())
-      if (isChange(row)) row.canUndo = before !== present()
-      keep(row, before)
-      forgetExcess()
-    },
+    add,
     /** Keeps earlier rows, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
     restore(earlier: Iterable<KeptRow>, newLastId: number): void {
       shared.lastId = Math.max(shared.lastId, newLastId)
-      for (const row of earlier) {
-        shared.lastId = Math.max(shared.lastId, row.id)
-        if (limits.entries > 0) keep(row, undefined)
-      }
-      forgetExcess()
+      for (const row of earlier) add(row)
     },
     find(id: number) {
-      const index = store.judged().findIndex((row) => row.id === id)
+      const index = judge(log).findIndex((row) => row.id === id)
       const row = rows[index]
-      return row && { row, after: store.after(index) }
+      return row && { row, after: stateAfter(log, index) }
     },
     /** The requests since the last load or reset that match, in the order in which they were decided; a limit is up to the caller. */
     requests(filter: LogFilter = {}): Readonly<KeptRequest>[] {
-      const start = store.judged().findLast((row) => isChange(row) && row.startsAgain && !row.isUndone)?.id ?? 0
+      const start = judge(log).findLast((row) => isChange(row) && row.startsAgain && !row.isUndone)?.id ?? 0
       const isWanted = createMatch(filter)
       return rows.filter(isRequest).filter((row) => row.id > start && isWanted(row))
     },
@@ -100,78 +169,64 @@ function createRequestLog(present: () => State, shared: Shared, limits: Required
       const { operation, status, method, apiKey } = filter
       const hasChanges = [operation, status, method, apiKey].every((wanted) => wanted === undefined)
       const isWanted = createMatch(filter)
-      return store.judged().filter((row) => (isChange(row) ? hasChanges : isWanted(row)))
+      return judge(log).filter((row) => (isChange(row) ? hasChanges : isWanted(row)))
     },
     /** A request whose response is delayed stays. */
     clear(): void {
       const waiting = listWaiting()
       empty()
-      for (const row of waiting) keep(row, undefined)
+      for (const row of waiting) keep(log, row, undefined, shared)
     },
     empty,
   }
 }
 
-type Store = ReturnType<typeof createStore>
+function stateAfter({ rows, present }: Log, index: number): State {
+  return rows[index + 1]?.before ?? present()
+}
 
-function createStore(present: () => State, shared: Shared) {
-  const rows: KeptRow[] = []
-  /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
-  const sizes: number[] = []
-  /** How many of the oldest keep no state. */
-  let stateless = 0
-  let requestCount = 0
-  let bytes = 0
-  /** Whether the changes know which of them stand. */
-  let isJudged = true
+function keep(log: Log, row: KeptRow, before: State | undefined, shared: Shared): void {
+  const size = sizeOfRow(row)
+  row.before = before
+  if (!before) log.stateless++
+  if (isChange(row)) log.isJudged = false
+  else log.requestCount++
+  log.rows.push(row)
+  log.sizes.push(size)
+  log.bytes += size
+  shared.totalSize += size
+  shared.logs.add(log)
+}
 
-  const after = (index: number): State => rows[index + 1]?.before ?? present()
+function forgetState(log: Log, { memory }: Shared): void {
+  const row = log.rows[log.stateless] as KeptRow
+  memory.release(row.before as State, stateAfter(log, log.stateless))
+  row.before = undefined
+  if (isChange(row)) row.canUndo = false
+  log.stateless++
+}
 
-  function grow(more: number): void {
-    bytes += more
-    shared.bytes += more
-  }
+function forgetOldest(log: Log, shared: Shared): void {
+  if (log.stateless === 0) forgetState(log, shared)
+  log.stateless--
+  if (!isChange(log.rows.shift() as KeptRow)) log.requestCount--
+  const size = log.sizes.shift() as number
+  log.bytes -= size
+  shared.totalSize -= size
+  if (log.rows.length === 0) shared.logs.delete(log)
+}
 
-  function forgetOldestState(): void {
-    const row = rows[stateless] as KeptRow
-    shared.memory.release(row.before as State, after(stateless))
-    row.before = undefined
-    if (isChange(row)) row.canUndo = false
-    stateless++
-  }
+function forgetExcess(log: Log, shared: Shared): void {
+  const isOver = () => log.requestCount > shared.entries || log.rows.length - log.requestCount > MAX_CHANGES || log.bytes > shared.bytes
+  while (isOver()) forgetOldest(log, shared)
+  // The largest gives way, so that the entries of other sandboxes outlast a busy one.
+  while (shared.totalSize > shared.totalBytes) forgetOldest(pickBest(shared.logs, ({ bytes }) => bytes) as Log, shared)
+}
 
-  const store = {
-    rows: rows as readonly KeptRow[],
-    after,
-    bytes: () => bytes,
-    requestCount: () => requestCount,
-    oldestState: () => rows[stateless]?.id,
-    forgetOldestState,
-    forgetOldest(): void {
-      if (stateless === 0) forgetOldestState()
-      stateless--
-      if (!isChange(rows.shift() as KeptRow)) requestCount--
-      grow(-(sizes.shift() as number))
-      if (rows.length === 0) shared.stores.delete(store)
-    },
-    keep(row: KeptRow, before: State | undefined): void {
-      shared.stores.add(store)
-      row.before = before
-      if (!before) stateless++
-      if (isChange(row)) isJudged = false
-      else requestCount++
-      const size = sizeOfRow(row)
-      rows.push(row)
-      sizes.push(size)
-      grow(size)
-    },
-    judged(): readonly KeptRow[] {
-      if (!isJudged) judge(rows, present())
-      isJudged = true
-      return rows
-    },
-  }
-  return store
+function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefined {
+  let best: Log | undefined
+  for (const log of logs) if (!best || rate(log) > rate(best)) best = log
+  return best
 }
 
 function createMatch(filter: LogFilter): (row: Readonly<KeptRequest>) => boolean {
@@ -188,14 +243,15 @@ function createMatch(filter: LogFilter): (row: Readonly<KeptRequest>) => boolean
   }
 }
 
-/** Decides which changes of a log stand: one is undone by a change that is not undone itself. `present` is the state after the last row. */
-function judge(rows: readonly KeptRow[], present: State): void {
+/** The rows, once it is decided which changes stand: one is undone by a change that is not undone itself. */
+function judge(log: Log): readonly KeptRow[] {
+  if (log.isJudged) return log.rows
   const undone = new Set<number>()
   /** Standing changes of the whole state. One is in the way of every row before it, but an undo only from the row that it undid. */
   const obstacles: KeptChange[] = []
   const reach = ({ isUndo, undoes }: KeptChange) => (isUndo && undoes !== null ? undoes : 0)
-  let after = present
-  for (const row of rows.toReversed()) {
+  let after = log.present()
+  for (const row of log.rows.toReversed()) {
     const { before } = row
     if (isChange(row)) {
       const { id, undoes, isWhole } = row
@@ -207,25 +263,6 @@ function judge(rows: readonly KeptRow[], present: State): void {
     }
     after = before ?? after
   }
-}
-
-/** What a row takes besides its texts, at most: a plain request takes 0.7 kB in all on Node 20. */
-const REQUEST_BYTES = 1_024
-const CHANGE_BYTES = 512
-const ITEM_BYTES = 64
-const FIELD_BYTES = 32
-/** Made once: every request is measured. */
-const NONE: readonly string[] = []
-
-export function sizeOfRow(row: Readonly<KeptRow>): number {
-  if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length
-  const { method, target, requestBody, responseBody, responseHeaders, fields } = row
-  let characters = method.length + target.length + requestBody.length + responseBody.length + (row.error?.length ?? 0)
-  for (const field of fields) characters += field.length
-  for (const note of row.notes) characters += note.length
-  for (const problem of row.problems) characters += countCharacters(problem)
-  for (const fault of row.faults) characters += fault.length
-  for (const text of row.struck ?? NONE) characters += text.length
-  for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
-  return REQUEST_BYTES + FIELD_BYTES * fields.length + 2 * characters
+  log.isJudged = true
+  return log.rows
 }

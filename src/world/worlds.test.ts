@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
-import { createMemory } from './memory.ts'
+import { createMemory } from './request-log.ts'
 import { addPet, begin, type State, toScenario } from './state.ts'
 import { createWorlds, type World } from './worlds.ts'
 

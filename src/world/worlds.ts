@@ -3,8 +3,7 @@
 import { MAX_SANDBOXES } from '../limits.ts'
 import { createPages, FullError } from './catalogue.ts'
 import type { Times } from './clock.ts'
-import type { Memory } from './memory.ts'
-import type { RequestLogs } from './request-log.ts'
+import type { Memory, RequestLogs } from './request-log.ts'
 import type { KeptRow } from './row.ts'
 import { begin, type Origin, type State } from './state.ts'
 
@@ -43,8 +42,7 @@ export function createWorld(first: State, { requestLogs, memory }: Surroundings,
       memory.take(next, before)
       state = next
       requestLog.add(row, before)
-      // If both do not fit.
-      while (memory.isOver && requestLogs.forgetOldestState());
+      while (memory.isOver(next) && requestLogs.forgetOldestState());
     },
     restart(next: State): void {
       requestLog.empty()

@@ -1,7 +1,6 @@
 // Rows of a request log and what the worlds of a mock share, for tests of these.
 
-import { createMemory } from '../../src/world/memory.ts'
-import { createRequestLogs, type RequestLogLimits } from '../../src/world/request-log.ts'
+import { createMemory, createRequestLogs, type RequestLogLimits } from '../../src/world/request-log.ts'
 import { createChange, type KeptChange, type KeptRequest } from '../../src/world/row.ts'
 import type { Surroundings } from '../../src/world/worlds.ts'
 
