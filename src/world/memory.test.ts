@@ -116,6 +116,12 @@ describe('the memory of a mock', () => {
     expect(rowsOf(one).map((row) => 'text' in row && row.text)).toEqual(['Reset', 'Reset', 'Reset'])
   })
 
+  it('keeps 256 MiB of earlier states besides the present one', () => {
+    const world = createWorlds(none, true, surround()).of()
+    for (const _ of [1, 2, 3]) advance(world, begin({ ...none, bytes: 150 * 2 ** 20 }, still))
+    expect(keptIn(world)).toEqual([-1, -2, 3])
+  })
+
   it('holds animals to the last byte; then there is no room for another one, or for a fault, but for a smaller one', () => {
     const memory = createMemory(sizeOfPet('{"id":1,"name":"","categoryId":1,"status":"sold"}') + 1_000)
     const world = createWorlds(none, true, surround(memory)).of()
