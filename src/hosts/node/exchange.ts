@@ -125,7 +125,7 @@ export function createRounds() {
   }
 }
 
-interface Connection {
+export interface Connection {
   last?: Exchange
   /** Set by the first message that cannot be read; what follows it is ignored. */
   isBroken: boolean
