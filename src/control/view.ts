@@ -1,7 +1,7 @@
 // What the functions behind the control methods get and give. A method that reads is a function of a view; one that
 // changes something also gives the next state, and `create.ts` does the rest.
 import { UsageError } from '../contract/errors.ts'
-import type { OverridableService } from '../service/answer.ts'
+import type { ImaginingService } from '../service/answer.ts'
 import type { Times } from '../world/clock.ts'
 import type { KeptChange, KeptRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
@@ -22,7 +22,7 @@ export interface View {
   readonly worlds: Worlds
   readonly sandboxes: { keys(): string[]; remove(key: string): boolean }
   readonly coverage: Control['coverage']
-  readonly imagine: OverridableService['imagine']
+  readonly imagine: ImaginingService['imagine']
   readonly recording: StateSummary['recording'] | undefined
 }
 

@@ -32,8 +32,7 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
 /** Why there is no other response to a row; undefined if there can be. */
 function findObstacle(row: Readonly<KeptRow>): string | undefined {
   if (isChange(row)) return 'is a change, and only requests get responses'
-  if (row.isRefusedByHost) return 'was refused by the server before the service saw it'
-  return row.faults.includes('override') ? 'got its response from a test' : undefined
+  return row.isRefusedByHost ? 'was refused by the server before the service saw it' : undefined
 }
 
 function ask(view: View, row: Row, change: WhatIfChange): WhatIf {

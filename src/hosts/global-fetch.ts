@@ -31,7 +31,7 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   const addresses = parseBaseUrl(baseUrl)
   const original = globalThis.fetch
   if (!original) throw new UsageError('This environment has no fetch; in Jest, set testEnvironment to "node" or "jest-fixed-jsdom"')
-  const answer = createFetch(mock, baseUrl === undefined ? {} : { baseUrl })
+  const answer = createFetch(mock, { baseUrl })
   const kept = marks[PASS_THROUGH]
   let isStopped = false
   const ask: PassThrough['ask'] = (input, init) => (!isStopped && isOurs(input) ? answer(input, init) : undefined)

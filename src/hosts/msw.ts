@@ -1,13 +1,11 @@
 // The mock as MSW request handlers, for Node tests and for browsers: a handler for each base address.
-import type { HttpHandler } from 'msw'
+import { type HttpHandler, http } from 'msw'
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
-import { createAnswering } from '../mock/answering.ts'
-import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
-import { type Answering, baseUrlSchema, isAnswering } from '../mock/fetch.ts'
-import type { Mock, MockOptions } from '../mock/mock.ts'
-import { createMswHandler } from './msw-handler.ts'
+import { type BaseAddress, type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
+import { type Answering, baseUrlSchema, createResponder, isAnswering } from '../mock/fetch.ts'
+import { createAnswering, type Mock, type MockOptions } from '../mock/mock.ts'
 
 /** Which addresses the handlers answer. */
 export interface HandlerOptions {
@@ -16,7 +14,7 @@ export interface HandlerOptions {
    * page's own origin. Everything under them is answered, and a path that only lacks the version segment. By default the paths of the
    * API on any origin, so that an app's other APIs pass through.
    */
-  readonly baseUrl?: BaseUrl
+  readonly baseUrl?: BaseUrl | undefined
 }
 
 /**
@@ -29,7 +27,23 @@ export interface HandlerOptions {
 export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: HandlerOptions = {}): HttpHandler[] {
   const { baseUrl } = readOptions('createHandlers', baseUrlSchema, options)
   const mock = isAnswering(mockOrOptions) ? mockOrOptions : createMockFor(mockOrOptions)
-  return parseBaseUrl(baseUrl).map((address) => createMswHandler(mock, address))
+  const respond = createResponder(mock)
+  return parseBaseUrl(baseUrl).map((address) => createHandler(respond, address))
+}
+
+/** Handlers with a separate mock, ready to use. */
+export const handlers: HttpHandler[] = /* @__PURE__ */ createHandlers()
+
+function createHandler(respond: ReturnType<typeof createResponder>, address: BaseAddress): HttpHandler {
+  return http.all(address.pattern, async ({ request }) => {
+    try {
+      return await respond(request, findTarget([address], new URL(request.url)) as string, request.signal)
+    } catch (error) {
+      // The client has left and reads nothing; thrown on, MSW would log it as an error of the handler.
+      if (request.signal.aborted) return Response.error()
+      throw error
+    }
+  })
 }
 
 function createMockFor(options: MockOptions): Answering {
@@ -42,6 +56,3 @@ function createMockFor(options: MockOptions): Answering {
   }
   return createAnswering(options)
 }
-
-/** Handlers with a separate mock, ready to use. */
-export const handlers: HttpHandler[] = /* @__PURE__ */ createHandlers()

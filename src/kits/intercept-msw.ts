@@ -4,16 +4,14 @@ import { setupServer } from 'msw/node'
 import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { replaceFetchBy } from '../hosts/global-fetch.ts'
-import { createMswHandler } from '../hosts/msw-handler.ts'
-import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
-import { readBody, toCall } from '../mock/fetch.ts'
-import type { Engine } from '../mock/mock.ts'
+import { createHandlers } from '../hosts/msw.ts'
+import type { BaseUrl } from '../mock/base-address.ts'
+import type { Mock } from '../mock/mock.ts'
 
 export type Interception = Pick<ReturnType<typeof interceptWithMsw>, 'stop'> & Partial<ReturnType<typeof interceptWithMsw>>
 
-export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined, onStray: (request: Request) => void) {
-  const addresses = parseBaseUrl(baseUrl)
-  const server = setupServer(...addresses.map((address) => createMswHandler(mock, address)))
+export function interceptWithMsw(mock: Mock, baseUrl: BaseUrl | undefined, onStray: (request: Request) => void) {
+  const server = setupServer(...createHandlers(mock, { baseUrl }))
   // MSW 2 knows the first name, and MSW 3 the second.
   const strict = {
     onUnhandledRequest(request: Request, { error }: { error(): void }) {
@@ -24,25 +22,6 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
   } as const
   const putBack = replaceFetchBy(() => server.listen(strict))
   let isOverridden = false
-
-  /** One handler for those of a test, which logs their responses. */
-  function logOverrides(overrides: msw.RequestHandler[]): msw.RequestHandler {
-    return msw.http.all('*', async ({ request }) => {
-      const sent = request.clone()
-      const response = await msw.getResponse(overrides, request)
-      const target = findTarget(addresses, new URL(request.url))
-      if (response && target !== undefined && !response.headers.has('x-msw-intention')) {
-        // A body of unknown length may be a stream without an end.
-        const body = response.headers.has('content-length') ? await response.clone().text() : ''
-        override(
-          { ...toCall(sent, target), body: await readBody(sent) },
-          { status: response.status, headers: Object.fromEntries(response.headers), body },
-        )
-      }
-      return response
-    })
-  }
-
   return {
     reset(): void {
       server.resetHandlers()
@@ -53,9 +32,9 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
       const overrides = handlers.filter((one): one is msw.RequestHandler => isObject(one) && typeof one.run === 'function')
       if (overrides.length < handlers.length) throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
       isOverridden = true
-      server.use(logOverrides(overrides))
+      server.use(...overrides)
     },
-    /** Whether a request that Node reports may be right: it is overridden, or MSW 3 (without `handleRequest`) answers it. */
+    /** Whether a request that Node reports may be right: a handler may pass it on, or MSW 3 (without `handleRequest`) answers it. */
     letsPass: () => isOverridden || !('handleRequest' in msw),
     stop(): void {
       server.close()

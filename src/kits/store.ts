@@ -156,7 +156,7 @@ function createStore(runner: Runner, given: StoreOptions): Store {
     if (marks[ACTIVE]) throw new UsageError(SECOND)
     if (isPromise(opened)) start = createOrigin(await opened)
     if (intercept === 'fetch') interception = { stop: replaceFetch(engine.mock, baseUrl) }
-    else interception = (await importMsw()).interceptWithMsw(engine, baseUrl, (request) => network?.noteStray(request))
+    else interception = (await importMsw()).interceptWithMsw(engine.mock, baseUrl, (request) => network?.noteStray(request))
     // MSW has the requests of node:http, which are reported all the same.
     network = watchNetwork(baseUrl, intercept === 'fetch' ? ['fetch', 'http'] : ['fetch'], runner.kit)
     marks[ACTIVE] = true

@@ -69,7 +69,7 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
 async function start(mock: Mock, { baseUrl, intercept }: InterceptionOptions, hasConsole = false): Promise<void> {
   if (hasConsole) (await import('../hosts/page.ts')).openConsole(mock)
   if (intercept === 'fetch') return void replaceFetch(mock, baseUrl)
-  const handlers = (await import('../hosts/msw.ts')).createHandlers(mock, baseUrl === undefined ? {} : { baseUrl })
+  const handlers = (await import('../hosts/msw.ts')).createHandlers(mock, { baseUrl })
   const { setupWorker } = await import('msw/browser')
   // Storybook loads its own files too.
   const lenient = { quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const

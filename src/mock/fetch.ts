@@ -15,7 +15,7 @@ export interface FetchOptions {
    * The address or addresses that the app calls, version segment included. Without that segment a request gets 404; any other is rejected.
    * By default every address is the mock's, with the path as the service has it (`/v1/pets`).
    */
-  readonly baseUrl?: BaseUrl
+  readonly baseUrl?: BaseUrl | undefined
 }
 
 export const baseUrlSchema: OptionSchemas<{ baseUrl?: BaseUrl }> = { baseUrl: CHECKED_LATER }

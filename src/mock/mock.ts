@@ -3,12 +3,12 @@ import type { Control, MockEvent } from '../control/control.ts'
 import { type ControlHost, createControl } from '../control/create.ts'
 import { createEvents, type Events } from '../control/events.ts'
 import { createTally } from '../coverage/coverage.ts'
-import type { OverridableService, Service } from '../service/answer.ts'
-import type { Memory } from '../world/request-log.ts'
+import { createService, type Service, type ServiceSettings } from '../service/answer.ts'
+import { createSteadyTime } from '../world/clock.ts'
+import { createMemory, createRequestLogs, type Memory } from '../world/request-log.ts'
 import { begin, type Origin } from '../world/state.ts'
-import type { Worlds } from '../world/worlds.ts'
-import { createServiceOf, createStates } from './answering.ts'
-import { createFetch } from './fetch.ts'
+import { createWorlds, type Worlds } from '../world/worlds.ts'
+import { type Answering, createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
 import { type MockOptions, type MockSettings, openOptions } from './mock-options.ts'
 
@@ -40,7 +40,7 @@ export function createMock(options: MockOptions = {}): Mock {
 }
 
 /** A mock and its parts, for the Workers host, the test kits and the command line. */
-export interface Engine extends Pick<OverridableService, 'override'> {
+export interface Engine {
   readonly mock: Mock
   readonly worlds: Worlds
   /** Starts a state again for a test kit: the timeline is empty, and ids count on. */
@@ -55,7 +55,7 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   const tally = createTally()
   const home = () => (worlds.has(host?.home) ? host?.home : undefined)
   const { control, onBegin, onEnd } = createControl(worlds, events, tally.coverage, (call, state) => imagine(call, state), host)
-  const { override, imagine, ...service } = createServiceOf(worlds, options, {
+  const { imagine, ...service } = serveStates(worlds, options, {
     worldOf: (key = home()) => worlds.of(key),
     onBegin,
     onEnd(row, recorder) {
@@ -69,5 +69,33 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
     worlds.resume(begin(origin, worlds.times), key)
     events.publish({ type: 'sandbox', sandbox: key ?? null })
   }
-  return { mock: { ...service, fetch: createFetch(service), control }, worlds, events, override, restart }
+  return { mock: { ...service, fetch: createFetch(service), control }, worlds, events, restart }
+}
+
+/** Only what answers requests: a page that cannot reach the mock of its handlers loads no code of a control. */
+export function createAnswering(given: MockOptions): Answering {
+  const options = openOptions('createHandlers', given)
+  const worlds = createStates(options)
+  const save = options.storage ? keepInStorage(options.storage, worlds) : () => {}
+  return serveStates(worlds, options, { worldOf: worlds.of, onBegin: save, onEnd: save })
+}
+
+function createStates({ origin, sandbox = false, requestLog }: MockSettings, memory = createMemory()): Worlds {
+  return createWorlds(origin, sandbox, {
+    // Looked up at each call, so that a test that replaces the system time moves the mock's clock.
+    times: { real: () => Date.now(), steady: createSteadyTime() },
+    requestLogs: createRequestLogs(memory, requestLog),
+    memory,
+  })
+}
+
+function serveStates(worlds: Worlds, { corsOrigins = [] }: MockSettings, own: Pick<ServiceSettings, 'worldOf' | 'onBegin' | 'onEnd'>) {
+  return createService({
+    ...own,
+    stateOf: (key) => worlds.peek(key).state,
+    corsOrigins: [...corsOrigins],
+    elapsed: () => performance.now(),
+    times: worlds.times,
+    onBug: (error) => console.error(error),
+  })
 }

@@ -47,7 +47,7 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
 }
 
 export interface Reason {
-  /** `asked`: the request itself asked for a fault (`Prefer`), or a test gave the response (`override`). */
+  /** `asked`: the request itself asked for a fault (`Prefer`). */
   readonly kind: 'refused' | 'note' | 'fault' | 'asked' | 'surprise' | 'assumes'
   readonly texts: readonly string[]
 }

@@ -26,9 +26,7 @@ export interface Service {
   refuse(call: Call, error: ApiError): Reply
 }
 
-export interface OverridableService extends Service {
-  /** Logs a response that did not come from the mock, as if a fault had given it. */
-  override(call: Call, reply: Reply): void
+export interface ImaginingService extends Service {
   /** What a call would get from a state. Nothing happens. */
   imagine(call: Call, state: State): Imagined
 }
@@ -56,7 +54,7 @@ const NONE: never[] = []
 const DROP: Decision = { drop: true }
 const NO_CONTENT: Decision = { status: 204, body: '' }
 
-export function createService(settings: ServiceSettings): OverridableService {
+export function createService(settings: ServiceSettings): ImaginingService {
   const { corsOrigins, elapsed, times, onBegin, onEnd, onBug, worldOf } = settings
   const toReply = createReplies(corsOrigins)
 
@@ -162,21 +160,7 @@ export function createService(settings: ServiceSettings): OverridableService {
     onEnd(row, recorder)
   }
 
-  function override(call: Call, reply: Reply): void {
-    const realAt = times.real()
-    const recorder = createRecorder(worldOf(), call)
-    try {
-      admit(call, recorder, settings)
-    } catch {
-      // The mock would have refused it, which no longer matters.
-    }
-    recorder.strike = { faults: ['override'], delay: 0, drop: false, status: reply.status }
-    const row = toRow(call, reply, {}, recorder, realAt, readClock(recorder.state.clock, times, realAt))
-    recorder.world.advance(row, recorder.state)
-    end(row, 'sent', 0, recorder)
-  }
-
-  return { answer, refuse, override, imagine }
+  return { answer, refuse, imagine }
 }
 
 function drawLatency(recorder: Recorder): number {

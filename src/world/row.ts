@@ -32,7 +32,7 @@ export interface RequestRow extends RowHead {
   readonly status: number
   /** The open questions that this response depends on. */
   readonly assumptions: readonly AssumptionId[]
-  /** The ids of the faults that applied, `Prefer`, or `override` if a test gave the response. */
+  /** The ids of the faults that applied, or `Prefer`. */
   readonly faults: readonly string[]
   /** What those faults did, as in `createPet fails with 503, 1 of 2`. Only if a fault of the state applied. */
   readonly struck?: readonly string[]

@@ -97,10 +97,10 @@ describe('a store', () => {
     it('lets a handler of the test answer an unknown path', async () => {
       store.use(http.get(`${API}/orders`, () => HttpResponse.json([])))
       expect((await list(`${API}/orders`)).status).toBe(200)
-      expect(store.control.requests()).toMatchObject([{ target: '/v1/orders', operation: null, status: 200, faults: ['override'] }])
+      expect(store.control.requests()).toEqual([])
     })
 
-    it('logs no requests to other origins, and answers requests that a handler does not', async () => {
+    it('lets handlers answer requests to other origins, and answers requests that a handler does not', async () => {
       store.use(
         http.get('https://other.example.com/v1/pets', () => HttpResponse.json([])),
         http.post(`${API}/pets`, () => undefined),
@@ -108,18 +108,6 @@ describe('a store', () => {
       expect((await list('https://other.example.com/v1/pets')).status).toBe(200)
       expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(201)
       expect(store.control.requests()).toMatchObject([{ operation: 'createPet', status: 201, faults: [] }])
-    })
-
-    it('logs the response of a handler, for matchers and coverage', async () => {
-      const before = store.control.coverage().cells.createPet ?? 0
-      store.use(http.post(`${API}/pets`, async ({ request }) => HttpResponse.json({ sent: await request.json() }, { status: 418 })))
-      expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(418)
-      await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, headers: { authorization: /^Bearer/ }, status: 418 })
-      expect(store.control.requests()[0]?.response.body).toBe('{"sent":{"name":"Rex","categoryId":1}}')
-      expect(store.control.coverage().cells.createPet).toBe(before + 1)
-      store.use(http.get(`${API}/pets`, () => HttpResponse.error()))
-      await expect(list()).rejects.toThrow()
-      await expect(store).toHaveReceived('listPets', { status: 0 })
     })
 
     it('applies handlers to a client that was created before, also handlers that pass a request on', async () => {

@@ -6,10 +6,12 @@ import { UsageError } from '../../contract/errors.ts'
 
 export const LOOPBACK = '127.0.0.1'
 const LOOPBACK_6 = '::1'
-/** What binding ::1 fails with where there is no IPv6. */
 const NO_IPV6_CODES = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
-/** What binding an address of another machine, or of none, fails with. */
 const FOREIGN_CODES = ['EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL', 'ENOTFOUND']
+const PORT_REASONS: Readonly<Record<string, (port: number) => string>> = {
+  EADDRINUSE: (port) => `Port ${port} is in use; free it or choose another with --port (0 picks a free one)`,
+  EACCES: (port) => `Port ${port} needs elevated privileges; choose one above 1023 with --port (0 picks a free one)`,
+}
 /** How many ports are tried: a free one of one loopback address may be taken on the other. */
 const MAX_PORT_PICKS = 20
 
@@ -33,11 +35,9 @@ export async function bind(create: () => Server, port: number, host: string): Pr
 /** Says why the address cannot be used, under the system's code; any other error stays as it is. */
 export function explainListenError(error: unknown, port: number, host: string): unknown {
   const { code } = error as { code: string }
-  const toUsageError = (reason: string) => Object.assign(new UsageError(reason), { code })
-  if (code === 'EADDRINUSE') return toUsageError(`Port ${port} is in use; free it or choose another with --port (0 picks a free one)`)
-  if (code === 'EACCES')
-    return toUsageError(`Port ${port} needs elevated privileges; choose one above 1023 with --port (0 picks a free one)`)
-  return FOREIGN_CODES.includes(code) ? toUsageError(`--host: ${JSON.stringify(host)} is not an address of this machine`) : error
+  const isForeign = FOREIGN_CODES.includes(code)
+  const reason = isForeign ? `--host: ${JSON.stringify(host)} is not an address of this machine` : PORT_REASONS[code]?.(port)
+  return reason === undefined ? error : Object.assign(new UsageError(reason), { code })
 }
 
 /** The host part of an address that clients can use: no client can connect to "every address". */

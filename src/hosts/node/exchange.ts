@@ -3,8 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
+import * as platformTimers from 'node:timers'
 import { BUG, toErrorText } from '../../contract/errors.ts'
-import type { Reply } from '../../service/call.ts'
+import { MAX_WAITING_REQUESTS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 
 export interface Exchange {
   readonly request: IncomingMessage
@@ -15,8 +16,12 @@ export interface Exchange {
   isAnswered: boolean
 }
 
-/** Fields that concern one connection, which HTTP/2 forbids (RFC 9113 §8.2.2). */
-const HOP_BY_HOP = /^(?:connection|http2-settings|keep-alive|proxy-connection|te|transfer-encoding|upgrade)$/i
+export type Budget = ReturnType<typeof createBudget>
+export type Rounds = ReturnType<typeof createRounds>
+
+/** Taken at load: a test's fake timers must not stop a server, and jsdom has no setImmediate. */
+export const timers = { ...platformTimers }
+
 const INTERNAL_ERROR = 2
 const BUG_TEXT = toErrorText(BUG.status, BUG.message, 'names')
 const BUG_FIELDS = { 'Content-Type': 'application/json', 'Content-Length': String(BUG_TEXT.length), ...BUG.headers }
@@ -37,13 +42,13 @@ export function isGone({ request, response, channel }: Exchange): boolean {
   return response.writableEnded || (isHttp2(request) ? request.stream.closed : !channel.writable)
 }
 
-/** Whether the client has closed its side, as one that has left. An HTTP/2 client does so with every request. */
-export function isHalfClosed(request: IncomingMessage): boolean {
-  return !isHttp2(request) && request.socket.readableEnded
-}
-
-export function toFields({ headers }: Reply, request: IncomingMessage): Reply['headers'] {
-  return isHttp2(request) ? Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name))) : headers
+/** While a client waits, it leaves by closing its side. An HTTP/2 client closes it with every request. */
+export function cutWhenLeft({ request, response, channel }: Exchange): void {
+  if (isHttp2(request)) return
+  const leave = () => void (response.writableEnded || cut(request))
+  channel.once('end', leave)
+  response.once('close', () => channel.off('end', leave))
+  if (channel.readableEnded) leave()
 }
 
 export function attempt(exchange: Exchange, work: (exchange: Exchange) => void): void {
@@ -72,4 +77,106 @@ export function fail(exchange: Exchange, bug: unknown): void {
     if (response.headersSent || isGone(exchange)) cut(request)
     else response.writeHead(BUG.status, BUG_FIELDS).end(request.method === 'HEAD' ? undefined : BUG_TEXT)
   })
+}
+
+/** What all requests in flight may take together. */
+export function createBudget(maxBytes: number) {
+  let taken = 0
+  return {
+    /** Takes the bytes in any case, until they are given back; returns whether they fit. */
+    take(bytes: number): boolean {
+      taken += bytes
+      return taken <= maxBytes
+    },
+    give(bytes: number): void {
+      taken -= bytes
+    },
+  }
+}
+
+/**
+ * Requests that arrive together are answered together, and only then sent. To go from the parser through the engine to
+ * the socket and back for each of them costs 24 to 45 % more processor time (docs/decisions/requests-in-rounds.md).
+ */
+export function createRounds() {
+  let joined: (() => void)[] = []
+  let sends: (() => void)[] | undefined
+
+  function run(): void {
+    const parts = joined
+    const ready: (() => void)[] = []
+    joined = []
+    sends = ready
+    for (const answer of parts) answer()
+    sends = undefined
+    for (const send of ready) send()
+  }
+
+  return {
+    join(exchange: Exchange, answer: (exchange: Exchange) => void): void {
+      if (joined.length === 0) timers.setImmediate(run)
+      joined.push(() => attempt(exchange, answer))
+    },
+    /** Sends at the end of the round that is under way, or at once if there is none. */
+    send(exchange: Exchange, work: () => void): void {
+      if (sends) sends.push(() => attempt(exchange, work))
+      else attempt(exchange, work)
+    },
+  }
+}
+
+export interface Connection {
+  last?: Exchange
+  /** Set by the first message that cannot be read; what follows it is ignored. */
+  isBroken: boolean
+  waiting: number
+}
+
+/**
+ * The open connections of HTTP/1. Requests on one are answered in turn: each when the response before it has been
+ * sent, so that nothing is made for a client that does not read.
+ */
+export function createConnections(budget: Budget, onTurn: (exchange: Exchange) => void) {
+  const connections = new Map<Socket, Connection>()
+
+  function open(socket: Socket): Connection {
+    const connection: Connection = { isBroken: false, waiting: 0 }
+    connections.set(socket, connection)
+    socket.once('close', () => {
+      connections.delete(socket)
+      budget.give(connection.waiting * WAITING_REQUEST_BYTES)
+    })
+    return connection
+  }
+
+  return {
+    open,
+    /** Takes a request in. Too many that wait for their turn close their connection. */
+    begin(exchange: Exchange): void {
+      const { request, response, channel } = exchange
+      if (isHttp2(request)) return void onTurn(exchange)
+      // The connections of an existing server are known by their first request.
+      const connection = connections.get(channel) ?? open(channel)
+      connection.last = exchange
+      // node:http gives a response its socket when those before it have been sent.
+      if (response.socket) return void onTurn(exchange)
+      response.once('socket', () => {
+        // A connection that is closed gives everything back at once.
+        if (channel.destroyed) return
+        budget.give(WAITING_REQUEST_BYTES)
+        connection.waiting--
+        onTurn(exchange)
+      })
+      connection.waiting++
+      if (!budget.take(WAITING_REQUEST_BYTES) || connection.waiting > MAX_WAITING_REQUESTS) cut(request)
+    },
+    of: (socket: Socket): Connection | undefined => connections.get(socket),
+    /** Also those that never sent a byte, which node:http does not count as idle: browsers open some in advance. */
+    closeIdle(): void {
+      for (const [socket, { last }] of connections) if (!last || last.response.writableFinished) socket.destroy()
+    },
+    closeAll(): void {
+      for (const socket of connections.keys()) socket.destroy()
+    },
+  }
 }

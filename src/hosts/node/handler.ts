@@ -11,12 +11,9 @@ import { callFor, type RouteOutcome, resources } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { createBudget, createConnections } from './connections.ts'
-import { attemptOn, type Exchange, fail, isGone, isHttp2 } from './exchange.ts'
+import { attemptOn, createBudget, createConnections, createRounds, type Exchange, fail, isGone, isHttp2, timers } from './exchange.ts'
 import { checkHead, hasBody, readBody, toApiError, toCall } from './read-request.ts'
-import { createRounds } from './rounds.ts'
 import { createSender, endRaw } from './send.ts'
-import { setTimeout } from './timers.ts'
 
 interface HandlerSettings extends Pick<ControlApiSettings, 'isOn' | 'schemes'> {
   /** The control token that was chosen, if any. */
@@ -129,7 +126,7 @@ export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, 
     const reply = socket.bytesRead > 0 && socket.writable ? mock.refuse(UNREADABLE, error) : undefined
     if (!reply) socket.destroy()
     else if (reply.delay === undefined) endRaw(reply, socket)
-    else setTimeout(() => endRaw(reply, socket), reply.delay).unref()
+    else timers.setTimeout(() => endRaw(reply, socket), reply.delay).unref()
   }
 
   return { token, connections, receive, refuseUnreadable, stop: sender.stop }

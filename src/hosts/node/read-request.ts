@@ -7,8 +7,7 @@ import type { Schema } from '../../contract/schema.ts'
 import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
-import type { Budget } from './connections.ts'
-import { isHttp2 } from './exchange.ts'
+import { type Budget, isHttp2 } from './exchange.ts'
 
 /** The refusals of what the parser reports. Everything else is a 400. */
 const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {

@@ -2,9 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { WAITING_REQUEST_BYTES } from '../../limits.ts'
-import { createBudget } from './connections.ts'
-import type { Exchange } from './exchange.ts'
-import { createRounds } from './rounds.ts'
+import { createBudget, createRounds, type Exchange } from './exchange.ts'
 import { createSender } from './send.ts'
 
 const REPLY = { status: 200, headers: {}, body: 'x'.repeat(15_000) }
@@ -13,11 +11,13 @@ const ROOM = WAITING_REQUEST_BYTES + REPLY.body.length
 const { send, stop } = createSender(createRounds(), createBudget(ROOM))
 
 /** A request and its response, as far as a sender uses them. */
-function createExchange({ readableEnded, ...channel }: Partial<Socket>) {
+function createExchange(state: Partial<Socket>) {
   const [cut, end] = [vi.fn(), vi.fn()]
+  const channel = Object.assign(new EventEmitter(), { ...state, destroy: cut })
   const response = Object.assign(new EventEmitter(), { writeHead: () => response, end, setTimeout() {} })
-  const request = { complete: true, socket: { destroy: cut, readableEnded } }
-  return { exchange: { request, response, channel } as unknown as Exchange, leave: () => response.emit('close'), cut, end }
+  const request = { complete: true, socket: channel }
+  const leave = () => response.emit('close')
+  return { exchange: { request, response, channel } as unknown as Exchange, halfClose: () => channel.emit('end'), leave, cut, end }
 }
 
 it.each([{ destroyed: true }, { writable: false }])('a response to a client that has left is aborted: %j', (channel) => {
@@ -32,12 +32,22 @@ it.each([{ destroyed: true }, { writable: false }])('a response to a client that
 })
 
 it('a client that has closed its side gets neither a delayed response nor events', () => {
-  const half = { writable: true, readableEnded: true }
-  const [late, listening] = [createExchange(half), createExchange(half)]
-  send(LATE, late.exchange)
-  send({ ...REPLY, stream: { start() {}, stop() {} } }, listening.exchange)
-  for (const { leave } of [late, listening]) leave()
-  expect([late.cut.mock.calls.length, listening.end.mock.calls.length]).toEqual([1, 1])
+  const seen = [LATE, { ...REPLY, stream: { start() {}, stop() {} } }].flatMap((reply) =>
+    [true, false].map((readableEnded) => {
+      const { exchange, halfClose, leave, cut } = createExchange({ writable: true, readableEnded })
+      send(reply, exchange)
+      const before = cut.mock.calls.length
+      if (!readableEnded) halfClose()
+      leave()
+      return [before, cut.mock.calls.length, halfClose()]
+    }),
+  )
+  expect(seen).toEqual([
+    [1, 1, false],
+    [0, 1, false],
+    [1, 1, false],
+    [0, 1, false],
+  ])
 })
 
 it('unread responses share the same budget: beyond it the oldest is given up, unless it is the only one', () => {

@@ -5,13 +5,12 @@ import type { ControlReply } from '../../control/api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-streams.ts'
 import { LINGER_MS, MAX_EVENT_BACKLOG_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
-import type { Budget } from './connections.ts'
-import { attempt, attemptOn, cut, type Exchange, isGone, isHalfClosed, isHttp2, toFields } from './exchange.ts'
-import type { Rounds } from './rounds.ts'
-import { clearInterval, clearTimeout, setInterval, setTimeout } from './timers.ts'
+import { attempt, attemptOn, type Budget, cut, cutWhenLeft, type Exchange, isGone, isHttp2, type Rounds, timers } from './exchange.ts'
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
+/** Fields that concern one connection, which HTTP/2 forbids (RFC 9113 §8.2.2). */
+const HOP_BY_HOP = /^(?:connection|http2-settings|keep-alive|proxy-connection|te|transfer-encoding|upgrade)$/i
 
 export function createSender(rounds: Rounds, budget: Budget) {
   /** What sends a delayed response now, or ends an event stream. */
@@ -24,7 +23,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
     const { request, response, channel } = exchange
     const bytes = WAITING_REQUEST_BYTES + reply.body.length
     const end = (goOn: () => void) => {
-      clearTimeout(timer)
+      timers.clearTimeout(timer)
       open.delete(go)
       response.off('close', leave)
       budget.give(bytes)
@@ -32,10 +31,11 @@ export function createSender(rounds: Rounds, budget: Budget) {
     }
     const leave = () => attemptOn(channel, () => end(() => reply.settle?.('aborted')))
     const go = () => end(() => deliver(reply, exchange))
-    const timer = setTimeout(go, reply.delay)
+    const timer = timers.setTimeout(go, reply.delay)
     open.add(go)
     response.once('close', leave)
-    if (!budget.take(bytes) || isHalfClosed(request)) cut(request)
+    cutWhenLeft(exchange)
+    if (!budget.take(bytes)) cut(request)
   }
 
   function deliver(reply: Reply, exchange: Exchange): void {
@@ -51,7 +51,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
     if (reply.drop) cut(request)
     else if (reply.stream) openStream(reply, reply.stream, exchange)
     else if (!request.complete && !isHttp2(request)) endRaw(reply, channel)
-    else response.writeHead(reply.status, toFields(reply, request)).end(...toBody(reply))
+    else writeHead(reply, exchange).end(...toBody(reply))
     if (channel.writableLength > 0) watchUnread(exchange)
   }
 
@@ -59,7 +59,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
     const { request, response } = exchange
     // Nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
-    response.writeHead(reply.status, toFields(reply, request))
+    writeHead(reply, exchange)
     const write = (text: string) =>
       attempt(exchange, () => {
         if (!isGone(exchange)) response.write(text)
@@ -67,13 +67,14 @@ export function createSender(rounds: Rounds, budget: Budget) {
       })
     const end = () => attempt(exchange, () => response.end())
     stream.start(write)
-    const timer = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
+    const timer = timers.setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
     open.add(end)
     response.once('close', () => {
-      clearInterval(timer)
+      timers.clearInterval(timer)
       open.delete(end)
     })
-    if (isStopping || isHalfClosed(request)) end()
+    cutWhenLeft(exchange)
+    if (isStopping) end()
   }
 
   /** Closes the connection if the client reads nothing for a while, or if others need the room and it began first. */
@@ -120,7 +121,12 @@ export function endRaw({ status, headers, body, settle }: Reply, socket: Socket)
   const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`)
   // Closing at once on a client that is still sending would reset the connection before it has read the response.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  timers.setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+function writeHead({ status, headers }: Reply, { request, response }: Exchange) {
+  const isAllowed = ([name]: [string, string]) => !HOP_BY_HOP.test(name)
+  return response.writeHead(status, isHttp2(request) ? Object.fromEntries(Object.entries(headers).filter(isAllowed)) : headers)
 }
 
 /** ASCII, with as many bytes as characters, is written faster as Latin-1. A long text would be copied twice. */

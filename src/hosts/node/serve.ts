@@ -8,9 +8,9 @@ import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
+import { timers } from './exchange.ts'
 import { controlSchemas, createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './read-request.ts'
-import { clearTimeout, setTimeout } from './timers.ts'
 
 /** Where and how a mock listens. */
 export interface ServeOptions {
@@ -101,9 +101,9 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
       stop()
       connections.closeIdle()
-      const timer = setTimeout(connections.closeAll, STOP_TIMEOUT_MS)
+      const timer = timers.setTimeout(connections.closeAll, STOP_TIMEOUT_MS)
       await Promise.all(closed)
-      clearTimeout(timer)
+      timers.clearTimeout(timer)
     },
   }
 }

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { Exchange } from './exchange.ts'
-import { createRounds } from './rounds.ts'
+import { createRounds, type Exchange } from './exchange.ts'
 
 const exchange = {} as Exchange
 
