@@ -60,8 +60,6 @@ export const MAX_NOTE_CHARACTERS = 300
 // The command line
 /** Log lines that wait for a slow reader; beyond it, lines are left out and counted. */
 export const MAX_LOG_BACKLOG_BYTES = 8 * MIB
-/** A response of the real service that `calibrate` reads. */
-export const MAX_CALIBRATED_BODY_BYTES = 4 * MIB
 
 // Messages
 /** The problems that a message names, before "and more". */

@@ -4,9 +4,8 @@ import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
 import { type CalibrateOptions, type Calibration, calibrate, type Verdict } from './calibrate.ts'
-import { readHar } from './exchange.ts'
+import { listProbes, readHar } from './exchange.ts'
 import { judge } from './judge.ts'
-import { createProbes } from './probes.ts'
 
 const baseUrl = 'https://store.test/v1'
 const FINE: readonly Verdict[] = ['as specified', 'confirmed', 'undecided']
@@ -130,7 +129,7 @@ describe('calibration', () => {
   it('sends at most 20 requests, two a second, and creates one animal where one is enough', async () => {
     const { sent, fetch } = seen()
     await ask(fetch, { probe: 'create-animal' })
-    expect([createProbes('read').length, createProbes('create-animal').length]).toEqual([12, 20])
+    expect([listProbes('read').length, listProbes('create-animal').length]).toEqual([12, 20])
     expect(Math.min(...sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0)))).toBeGreaterThanOrEqual(500)
     const created = await Promise.all(
       sent.map(async ({ request }) =>
@@ -230,16 +229,6 @@ describe('calibration', () => {
     for (const result of [first, later]) expect(JSON.stringify(result)).not.toContain(text)
   })
 
-  it('stops reading a response that does not end', async () => {
-    let sent = 0
-    const pull = (stream: ReadableStreamDefaultController) => {
-      sent += 2 ** 20
-      stream.enqueue(new Uint8Array(2 ** 20))
-    }
-    await ask(async () => new Response(new ReadableStream({ pull })))
-    expect(sent).toBeLessThan(10 * 2 ** 20)
-  })
-
   it('lets no response add a line to the report', async () => {
     const forged = 'E\nmatches\r\u2028\u202e'
     const body = JSON.stringify({ code: forged, message: '', status: 404, [forged]: 1 })
@@ -317,19 +306,16 @@ describe('a recording', () => {
     judge({ against: 'x', exchanges: readHar(JSON.stringify({ log: { entries: [{ request: { ...request, ...more }, response }] } })) })
       .findings[0]
 
-  it.each<[string, object, Verdict, number?]>([
-    ['of a copy in the browser', { status: 304, headers: [], content: { mimeType: 'application/json', text: list } }, 'as specified', 200],
-    ['with a media type in one place', { status: 200, headers: [], content: { mimeType: 'application/json', text: list } }, 'as specified'],
+  it.each<[string, { readonly status: number; readonly headers: object; readonly content: object }, Verdict]>([
     ['with an encoded body', { status: 200, headers: [type], content: { text: btoa(list), encoding: 'base64' } }, 'as specified'],
     ['with a size of its own', { status: 200, headers: [type], content: { text: list, size: 9_999 } }, 'as specified'],
     ['without bodies', { status: 200, headers: [type], content: { size: 76 } }, 'could not check'],
     ['without bodies of errors', { status: 401, headers: [type], content: { size: 76 } }, 'could not check'],
     ['with a part of a body', { status: 200, headers: [type], content: { text: list.slice(0, 9), size: 76 } }, 'could not check'],
-    ['with a copy that is not there', { status: 304, headers: [type], content: {} }, 'could not check', 304],
     ['of an empty error', { status: 401, headers: [type], content: { size: 0 } }, 'violates the spec'],
     ['of a page', { status: 200, headers: [type], content: { text: '<html>' } }, 'violates the spec'],
-  ])('%s gets the verdict that its content allows', (_, response, verdict, status = (response as { status: number }).status) => {
-    expect(verdictOf(response)).toMatchObject({ verdict, subject: `GET /pets?limit ${status}` })
+  ])('%s gets the verdict that its content allows', (_, response, verdict) => {
+    expect(verdictOf(response)).toMatchObject({ verdict, subject: `GET /pets?limit ${response.status}` })
   })
 
   it('with a part of a request body could not be checked', () => {
@@ -342,5 +328,9 @@ describe('a recording', () => {
   it('may contain requests to other addresses, which get no verdict', () => {
     const urls = ['about:blank', `https://store.test/v1/pets?x=${'y'.repeat(9_000)}`, 'https://store.test/v1/pets/%zz', 'data:text/plain,x']
     for (const url of urls) expect(verdictOf({ status: 200, headers: [type], content: { text: list } }, { url })).toBeUndefined()
+  })
+
+  it('may contain 304, which gets no verdict', () => {
+    expect(verdictOf({ status: 304, headers: [type], content: {} })).toBeUndefined()
   })
 })

@@ -1,15 +1,12 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503.
 import { checkValue, type Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
-import { version } from '../generated/version.ts'
-import { MAX_CALIBRATED_BODY_BYTES } from '../limits.ts'
 import { wait } from '../mock/fetch.ts'
 import { documentSchema } from '../scenario/document.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import type { Scenario } from '../world/scenario.ts'
-import { describeResponse, type Exchange, petsOf, type Response, readResponse } from './exchange.ts'
-import { type Calibration, judge } from './judge.ts'
-import { createProbes, describeProbe, headersOf, type Probe, parseAddress, TIERS, type Tier } from './probes.ts'
+import { describeProbe, type Exchange, fillIn, listProbes, parseAddress, type Response, send, TIERS, type Tier } from './exchange.ts'
+import { type Calibration, describeResponse, judge, petsOf } from './judge.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -34,7 +31,6 @@ const optionsSchema: Schema = {
   properties: { baseUrl: {}, apiKey: apiKeySchema, fetch: {}, probe: { enum: TIERS }, expect: documentSchema },
 }
 const PAUSE_MS = 500
-const TIMEOUT_MS = 10_000
 const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address end in ${contract.basePath}?` }
 
 /**
@@ -46,51 +42,22 @@ const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 40
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
   const { probe: tier = 'read', expect } = checkValue(optionsSchema, options, 'calibrate')
   const base = parseAddress(options.baseUrl)
-  const date = new Date().toISOString().slice(0, 10)
   const exchanges: Exchange[] = []
-  let pets: Pet[] = []
-  for (const [index, label] of createProbes(tier).map(describeProbe).entries()) {
-    const probe = createProbes(tier, pets.at(-1), date)[index] as Probe
-    const { status = 0, problem } = exchanges.at(-1)?.response ?? {}
-    const isRefused = status >= 400 && problem === undefined
-    if ((probe.needsAnimal && pets.length === 0) || (probe.ifRefused && !isRefused)) continue
-    if (index > 0) await wait(PAUSE_MS, undefined)
-    const sent = await send(probe, base, options)
-    const response = index > 0 ? sent : requireList(sent)
-    if (index === 0) pets = petsOf(response)
+  let pet: Pet | undefined
+  for (const row of listProbes(tier)) {
+    const label = describeProbe(row)
+    const last = exchanges.at(-1)?.response
+    const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
+    if ((label.includes('{listed') && !pet) || (row.ifRefused && !isRefused)) continue
+    if (last) await wait(PAUSE_MS, undefined)
+    const probe = fillIn(row, pet)
+    const sent = await send(probe, base, options.apiKey, options.fetch ?? globalThis.fetch)
+    const response = last ? sent : requireList(sent)
+    if (!last) pet = petsOf(response).at(-1)
     exchanges.push({ label, probe, response })
-    if (response.status === 429 || response.status === 503 || (index === 0 && response.problem !== undefined)) break
+    if (response.status === 429 || response.status === 503 || (!last && response.problem !== undefined)) break
   }
   return judge({ against: base.host, exchanges, probe: tier, expect })
-}
-
-async function send(probe: Probe, base: URL, { apiKey, fetch = globalThis.fetch }: CalibrateOptions): Promise<Response> {
-  const { method, target, body = null } = probe
-  const ours = { accept: 'application/json', 'user-agent': `animal-store-mock/${version} calibrate` }
-  const headers = { ...ours, ...headersOf(probe, apiKey) }
-  const url = base.href.replace(/\/+$/, '') + target.slice(contract.basePath.length)
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(url, { method, headers, redirect: 'manual', signal, body })
-    return readResponse(response.status, response.headers, await readBody(response), apiKey)
-  } catch (error) {
-    // Not the message, which can quote what was sent.
-    const { cause } = error as { cause?: { code?: unknown } }
-    return { status: 0, headers: new Map(), problem: `no complete response (${String(cause?.code ?? (error as Error).name)})` }
-  }
-}
-
-/** Undefined if it is longer than anything that the service should send. */
-async function readBody({ body }: globalThis.Response): Promise<string | undefined> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > MAX_CALIBRATED_BODY_BYTES) return undefined
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 /** Without the list nothing else can be judged, and a refused key is not tried again. */

@@ -1,15 +1,29 @@
-// A request with its response, from the real service, a recording (HAR 1.2) or the mock: reads it and compares it with
-// the spec. Only what a report may show is kept of a body, so names of animals never leave this file.
-import { isObject, readOwn } from '../contract/describe-value.ts'
+// Requests with their responses: the probes that calibrate sends, recorded traffic (HAR 1.2) and the mock's predictions.
+// Only what a report may show is kept of a body, so names of animals never leave this file.
+import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
-import { petSchema, toPet } from '../contract/pet.ts'
-import { count, say } from '../contract/problem.ts'
-import { findViolations, type Schema } from '../contract/schema.ts'
+import { type Json, tryJson } from '../contract/int64-json.ts'
 import { contract, type Pet } from '../generated/contract.ts'
+import { version } from '../generated/version.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
-import { JSON_TYPE, type Probe, UNKNOWN } from './probes.ts'
+
+/** How far the probes go: each tier includes those before it. */
+export const TIERS = ['read', 'refused-writes', 'create-animal'] as const
+export type Tier = (typeof TIERS)[number]
+
+export interface Probe {
+  readonly tier: Tier
+  readonly method: string
+  /** As the mock routes it, `/v1` included. */
+  readonly target: string
+  readonly key?: 'wrong' | 'none' | undefined
+  readonly type?: string | undefined
+  readonly body?: string | undefined
+  readonly ifRefused?: boolean
+  /** The service knows its categories and animals, so it may also refuse this as the spec documents. */
+  readonly mayBeRefused?: boolean
+}
 
 export interface Response {
   /** 0 if there was none. */
@@ -26,108 +40,122 @@ export interface Exchange {
   readonly response: Response
 }
 
+/** A status, a path, a key and a field that the service does not have. */
+export const UNKNOWN = 'animal-store-mock-probe'
+/** An id and category that the service is unlikely to have. A double cannot hold it, so a service that rounds shows that. */
+export const UNUSED = String(2n ** 62n + 1n)
+export const EXTRA = `,"${UNKNOWN}":true`
+export const JSON_TYPE = 'application/json'
 /** Strings of other fields are emptied. */
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
-/** Names, codes, media types and numbers. An encoded secret hardly ever looks like one. */
+/** Names, codes, media types and numbers. A secret hardly ever looks like one. */
 const SHOWN = /^(?:[a-z]{1,40}(?:[_./+-][a-z]{1,40}){0,5}\d{0,3}|-?\d{1,19})$/i
-/** Too many texts contain a shorter key by chance. */
-const MIN_KEY_CHARACTERS = 8
-const SHOWN_VIOLATIONS = 3
-const SHOWN_EXTRAS = 20
-const RELIED_ON = /^(?:link|location|etag|content-range|x-[a-z-]*(?:total|count|page|cursor)[a-z-]*)$/
-const { schemas, operations } = contract
+const TIMEOUT_MS = 10_000
+const { basePath, operations } = contract
+const list = operations.listPets.path
+const [limit, filter] = operations.listPets.parameters
 
-/** `body` is undefined if part of it is missing; `secret` is the key, which a service may repeat. */
-export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body?: string, secret = UNKNOWN): Response {
+const get = (target: string, more?: Partial<Probe>): Probe => ({ tier: 'read', method: 'GET', target, ...more })
+const getPet = (petId: string, more?: Partial<Probe>) => get(operations.getPet.path.replace('{petId}', petId), more)
+const post = (body: string, more?: Partial<Probe>): Probe => ({
+  ...get(list, { tier: 'refused-writes', method: 'POST', type: JSON_TYPE, body }),
+  ...more,
+})
+const create = (categoryId: string, extra: string, more: Partial<Probe>) =>
+  post(`{"name":"animal-store-mock probe {date}","categoryId":${categoryId}${extra}}`, { tier: 'create-animal', ...more })
+
+/** `{listed …}` is a value of a listed animal. What the responses mean is not written down: the mock predicts each of them. */
+const PROBES: readonly Probe[] = [
+  get(`${list}?limit=${limit.schema.maximum}`),
+  get(`${list}?status=${filter.schema.enum.at(-1)}&limit=${limit.schema.minimum}`),
+  get(`${list}?offset=1&page=2`),
+  get(`${list}?limit=${limit.schema.minimum - 1}`),
+  get(`${list}?limit=${limit.schema.maximum + 1}&status=${UNKNOWN}`),
+  getPet('{listed id}'),
+  getPet(UNUSED),
+  getPet(UNKNOWN),
+  get(`${basePath}/${UNKNOWN}`, { key: 'none' }),
+  get(list, { key: 'none' }),
+  getPet('{listed id}', { key: 'none' }),
+  get(list, { key: 'wrong' }),
+  // The service must refuse these: required fields are missing or have the wrong type.
+  post('{}'),
+  post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`),
+  post('{}', { type: 'text/plain' }),
+  // One animal settles three questions. Only if it is refused, the next ones find out why.
+  create(UNUSED, EXTRA, { mayBeRefused: true }),
+  create('{listed category}', EXTRA, { ifRefused: true }),
+  create(UNUSED, '', { ifRefused: true, mayBeRefused: true }),
+  create('{listed category}', '', { ifRefused: true }),
+  // Shows a service that does not check keys.
+  create(UNUSED, '', { key: 'none' }),
+]
+
+/** The first one lists the animals. */
+export function listProbes(upTo: Tier): readonly Probe[] {
+  return PROBES.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))
+}
+
+/** The probe for a listed animal, if it needs one. */
+export function fillIn({ target, body, ...probe }: Probe, pet?: Pet): Probe {
+  const date = new Date().toISOString().slice(0, 10)
+  const values: Readonly<Record<string, unknown>> = { date, 'listed id': pet?.id, 'listed category': pet?.categoryId }
+  const fill = (text: string) => text.replace(/\{([a-z ]+)\}/g, (whole, name) => String(values[name] ?? whole))
+  return { ...probe, target: fill(target), body: body && fill(body) }
+}
+
+const SENDERS = { none: 'without a key', wrong: 'with a wrong key' }
+
+export function describeProbe({ method, target, key, type = JSON_TYPE, body }: Probe): string {
+  const parts = [method, target.slice(basePath.length), key && SENDERS[key], type === JSON_TYPE ? '' : type, body]
+  return parts.filter(Boolean).join(' ')
+}
+
+export function headersOf({ key, type }: Probe, apiKey: string): Readonly<Record<string, string>> {
+  const authorization = `Bearer ${key === 'wrong' ? UNKNOWN : apiKey}`
+  return { ...(key !== 'none' && { authorization }), ...(type !== undefined && { 'content-type': type }) }
+}
+
+export async function send(probe: Probe, base: URL, apiKey: string, fetch: typeof globalThis.fetch): Promise<Response> {
+  const { method, target, body = null } = probe
+  const ours = { accept: JSON_TYPE, 'user-agent': `animal-store-mock/${version} calibrate` }
+  const headers = { ...ours, ...headersOf(probe, apiKey) }
+  const url = base.href.replace(/\/+$/, '') + target.slice(basePath.length)
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const response = await fetch(url, { method, headers, redirect: 'manual', signal, body })
+    return readResponse(response.status, response.headers, await response.text())
+  } catch (error) {
+    // Not the message, which can quote what was sent.
+    const { cause } = error as { cause?: { code?: unknown } }
+    return { status: 0, headers: new Map(), problem: `no complete response (${String(cause?.code ?? (error as Error).name)})` }
+  }
+}
+
+/** `body` is undefined if part of it is missing. */
+export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body?: string): Response {
   const json = tryJson(body)
-  const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), show(value.split(';', 1)[0]?.trim() ?? '', secret)]))
-  const response = { status, headers, json: json === undefined ? undefined : scrub(json, secret) }
+  const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), show(value.split(';', 1)[0]?.trim() ?? '')]))
+  const response = { status, headers, json: json === undefined ? undefined : scrub(json) }
   const retryAfter = headers.has('retry-after') ? `, Retry-After: ${headers.get('retry-after')}` : ''
   if (status >= 300 && status < 400) return { ...response, problem: `${status}, a redirect, which is not followed` }
   if (status === 429 || status < 200 || status >= 500) return { ...response, problem: `${status}${retryAfter}` }
   return body === undefined ? { ...response, problem: `${status}, without its whole body` } : response
 }
 
-function show(text: string, secret: string): string {
-  const hidden = secret.toLowerCase()
-  const isSecret = text.toLowerCase() === hidden || (hidden.length >= MIN_KEY_CHARACTERS && text.toLowerCase().includes(hidden))
-  return !isSecret && (SHOWN.test(text) || new Date(text).toUTCString() === text) ? text : '…'
+function show(text: string): string {
+  return SHOWN.test(text) || new Date(text).toUTCString() === text ? text : '…'
 }
 
-function scrub(value: Json, secret: string, field = ''): Json {
-  if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? show(value, secret) : ''
-  if (Array.isArray(value)) return value.map((item) => scrub(item, secret))
+function scrub(value: Json, field = ''): Json {
+  if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? show(value) : ''
+  if (Array.isArray(value)) return value.map((item) => scrub(item))
   if (!isObject(value)) return value
-  const isOurs = (name: string) => name === UNKNOWN || show(name, secret) === name
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [isOurs(name) ? name : '…', scrub(item as Json, secret, name)]))
-}
-
-/** The valid animals, up to the longest list that the spec allows. */
-export function petsOf({ json }: Response): Pet[] {
-  const items: readonly unknown[] = Array.isArray(json) ? json.slice(0, operations.listPets.parameters[0].schema.maximum) : [json]
-  const isPet = (item: unknown): item is Pet => findViolations(petSchema, item).length === 0
-  return items.filter(isPet).map((pet) => toPet(pet.id, pet))
-}
-
-/** `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */
-export function describeResponse({ status, json, problem, headers }: Response): string {
-  if (problem !== undefined) return problem
-  const parts: unknown[] = [status, readOwn(json, 'code')]
-  if (json === undefined) parts.push(`without JSON, Content-Type: ${headers.get('content-type') ?? 'none'}`)
-  if (Array.isArray(json)) parts.push(`with ${count(json.length, 'animal')}`)
-  if (readOwn(json, 'id') !== undefined) parts.push(`with status ${readOwn(json, 'status') ?? 'absent'}`)
-  if (headers.has('sunset')) parts.push(`(Sunset: ${headers.get('sunset')})`)
-  return parts.filter((part) => part !== undefined).join(' ')
-}
-
-/** `allowed` are the statuses that the request may get. */
-export function findDeviations({ probe, response }: Exchange, allowed: readonly number[]): string[] {
-  const { status, json, headers } = response
-  const { path, query } = parseTarget(probe.target)
-  const route = findRoute(path)
-  const found: string[] = []
-  if (status === 401 && !headers.has('www-authenticate')) found.push('401 without WWW-Authenticate')
-  // The spec says nothing about other paths.
-  if (!route) return found
-  const isAllowed = allowed.includes(status)
-  if (!isAllowed) found.push(`expected ${allowed.join(' or ')}, got ${status}`)
-  const type = headers.get('content-type')
-  if (type?.toLowerCase() !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
-  const error: Schema = { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
-  const success = isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
-  const violations = findViolations(status >= 400 ? error : success, json).slice(0, SHOWN_VIOLATIONS)
-  return [...found, ...violations.map(say)]
-}
-
-/** Fields and headers that the spec does not name, but clients could come to rely on. */
-export function findExtras({ probe, response: { status, json, headers, problem } }: Exchange): string[] {
-  if (problem !== undefined || !findRoute(parseTarget(probe.target).path)) return []
-  const [name, { properties }] = status >= 400 ? (['Error', schemas.Error] as const) : (['Pet', schemas.Pet] as const)
-  const fields = (Array.isArray(json) ? json : [json]).flatMap((item) => (isObject(item) ? Object.keys(item) : []))
-  const unknown = new Set(fields.filter((field) => field !== UNKNOWN && !Object.hasOwn(properties, field)))
-  const relied = [...headers.keys()].filter((header) => RELIED_ON.test(header))
-  return [...[...unknown].map((field) => `${name}.${field}`), ...relied].slice(0, SHOWN_EXTRAS)
-}
-
-/** For a success of this very request: also catches a list that is too long, a wrong status, and an id that lost digits. */
-function narrow(params: Readonly<Record<string, string>>, asked: ReadonlyMap<string, string[]>, sent: Json | undefined): Schema {
-  const [limit, filter] = operations.listPets.parameters
-  const isValid = (schema: Schema, value: unknown) => findViolations(schema, value).length === 0
-  const [status] = asked.get(filter.name) ?? []
-  const known = Object.entries({
-    id: parseInt64(params.petId ?? ''),
-    categoryId: readOwn(sent, 'categoryId'),
-    status: isValid(filter.schema, status) ? status : readOwn(sent, 'status'),
-  }).filter(([, value]) => value !== undefined)
-  const properties = { ...schemas.Pet.properties, ...Object.fromEntries(known.map(([name, value]) => [name, { const: value }])) }
-  const pet: Schema = { ...schemas.Pet, required: [...schemas.Pet.required, ...known.map(([name]) => name)], properties }
-  if (params.petId !== undefined || sent !== undefined) return pet
-  const size = parseInt64(asked.get(limit.name)?.[0] ?? String(limit.schema.default))
-  return { ...schemas.Pets, maxItems: isValid(limit.schema, size) ? Number(size) : limit.schema.maximum, items: pet }
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [show(name), scrub(item as Json, name)]))
 }
 
 type HarMessage = Readonly<{ headers: readonly Readonly<{ name: string; value: string }>[] }>
-type HarText = Readonly<{ text?: string; size?: number; mimeType?: string; encoding?: string }>
+type HarText = Readonly<{ text?: string; size?: number; encoding?: string }>
 type HarEntry = Readonly<{
   request: HarMessage & Readonly<{ method: string; url: string; bodySize?: number; postData?: HarText }>
   response: HarMessage & Readonly<{ status: number; content: HarText }>
@@ -139,7 +167,8 @@ export function readHar(text: string): Exchange[] {
     const entries: readonly HarEntry[] = JSON.parse(text).log.entries
     // Browsers leave keys out: a missing key means something only if another request has one.
     const hasKeys = entries.some(({ request }) => findHeader(request, 'authorization') !== undefined)
-    return entries.flatMap((entry) => toExchange(entry, hasKeys) ?? [])
+    // A 304 confirms what the browser had, which the recording does not show.
+    return entries.flatMap((entry) => (entry.response.status === 304 ? [] : (toExchange(entry, hasKeys) ?? [])))
   } catch {
     throw new UsageError('Expected an HTTP archive (HAR 1.2)')
   }
@@ -147,18 +176,14 @@ export function readHar(text: string): Exchange[] {
 
 function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange | undefined {
   const { method, postData, bodySize } = request
+  const { status, content } = response
   const { pathname, search } = new URL(request.url)
-  const target = pathname.slice(Math.max(pathname.lastIndexOf(`${contract.basePath}/`), 0)) + search
+  const target = pathname.slice(Math.max(pathname.lastIndexOf(`${basePath}/`), 0)) + search
   const label = describeTarget(method, target)
   if (label === undefined) return undefined
-  const { content } = response
-  // For a revalidated copy browsers record 304 with the body and the media type of the copy.
-  const status = response.status === 304 && content.text ? 200 : response.status
-  const types = content.mimeType?.includes('/') ? [{ name: 'content-type', value: content.mimeType }] : []
-  const authorization = findHeader(request, 'authorization')
-  const headers = [...types, ...response.headers].map(({ name, value }) => [name, value] as const)
-  const read = readResponse(status, headers, readText(content, content.size), authorization?.split(' ')[1])
-  const key = status === 401 || (hasKeys && authorization === undefined) ? 'none' : undefined
+  const fields = response.headers.map(({ name, value }) => [name, value] as const)
+  const read = readResponse(status, fields, readText(content, content.size))
+  const key = status === 401 || (hasKeys && findHeader(request, 'authorization') === undefined) ? 'none' : undefined
   const body = readText(postData ?? { text: '' }, bodySize)
   const sent = { key, type: findHeader(request, 'content-type'), body: body || undefined, mayBeRefused: key === undefined } as const
   return {
@@ -174,8 +199,8 @@ function describeTarget(method: string, target: string): string | undefined {
     const { path, query } = parseTarget(target)
     const operation = findRoute(path)?.byMethod.get(method)
     const asked = parseQuery(query)
-    const known = contract.operations.listPets.parameters.map(({ name }) => name).filter((name) => asked.has(name))
-    return operation && `${method} ${operation.path.slice(contract.basePath.length)}${known.length > 0 ? `?${known.join('&')}` : ''}`
+    const known = operations.listPets.parameters.map(({ name }) => name).filter((name) => asked.has(name))
+    return operation && `${method} ${operation.path.slice(basePath.length)}${known.length > 0 ? `?${known.join('&')}` : ''}`
   } catch {
     return undefined
   }
@@ -191,4 +216,11 @@ function readText({ text, encoding }: HarText, size = -1): string | undefined {
 
 function findHeader({ headers }: HarMessage, wanted: string): string | undefined {
   return headers.find(({ name }) => name.toLowerCase() === wanted)?.value
+}
+
+/** Plain http only on this machine, since the key is sent there. */
+export function parseAddress(given: string | URL): URL {
+  const isSafe = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]))[^?#@]+$/i.test(String(given))
+  if (isSafe && URL.canParse(String(given))) return new URL(given)
+  throw new UsageError('Expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')
 }

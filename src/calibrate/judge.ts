@@ -1,25 +1,22 @@
 // From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every
 // choice. A choice fits if its responses have the same features as the service's.
-import { readOwn } from '../contract/describe-value.ts'
+import { isObject, readOwn } from '../contract/describe-value.ts'
 import { toErrorText } from '../contract/errors.ts'
-import { type AssumptionChoices, type AssumptionId, assumptions, contract } from '../generated/contract.ts'
+import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
+import { petSchema, toPet } from '../contract/pet.ts'
+import { count, say } from '../contract/problem.ts'
+import { findViolations, type Schema } from '../contract/schema.ts'
+import { type AssumptionChoices, type AssumptionId, assumptions, contract, type Pet } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
+import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/scenario.ts'
-import { describeResponse, type Exchange, findDeviations, findExtras, petsOf, readResponse } from './exchange.ts'
-import { EXTRA, headersOf, type Tier, UNKNOWN, UNUSED } from './probes.ts'
+import { EXTRA, type Exchange, headersOf, JSON_TYPE, type Response, readResponse, type Tier, UNKNOWN, UNUSED } from './exchange.ts'
 
+type ChoiceVerdict = 'confirmed' | 'differs' | 'no choice fits' | 'undecided'
 /** What a check comes to. */
-export type Verdict =
-  | 'as specified'
-  | 'violates the spec'
-  | 'confirmed'
-  | 'differs'
-  | 'no choice fits'
-  | 'undecided'
-  | 'could not check'
-  | 'undocumented'
+export type Verdict = ChoiceVerdict | 'as specified' | 'violates the spec' | 'could not check' | 'undocumented'
 
 /** The verdict on one response or one assumption. */
 export interface Finding {
@@ -41,14 +38,7 @@ export interface Calibration {
   readonly scenario: ScenarioDocument
 }
 
-export interface Run {
-  readonly against: string
-  readonly exchanges: readonly Exchange[]
-  readonly probe?: Tier
-  /** The mock's defaults by default. */
-  readonly expect?: Scenario | undefined
-}
-
+type Run = Readonly<{ against: string; exchanges: readonly Exchange[]; probe?: Tier; expect?: Scenario | undefined }>
 type Says = (exchange: Exchange, exchanges: readonly Exchange[]) => unknown
 
 const MATCHES: readonly Verdict[] = ['as specified', 'confirmed']
@@ -56,20 +46,25 @@ const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'no choice fits']
 const MODEL_KEY = 'model-key'
 const PRESET = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice]))
 const { listPets, createPet, getPet } = contract.operations
-const pageSize = listPets.parameters[0].schema.default
+const [limit, filter] = listPets.parameters
+const { schemas } = contract
+const SHOWN_VIOLATIONS = 3
+const SHOWN_EXTRAS = 20
+const RELIED_ON = /^(?:link|location|etag|content-range|x-[a-z-]*(?:total|count|page|cursor)[a-z-]*)$/
+const SPELLINGS: readonly AssumptionChoices['error-codes'][] = ['names', 'snake', 'upper']
 
 /** What a response shows about an assumption; without a row here, its status. */
 const SAYS: Partial<Record<AssumptionId, Says>> = {
   // In classes, since animals come and go between requests.
   'invalid-query': ({ response: { status, json } }) => {
     if (!Array.isArray(json)) return `status ${status}`
-    return json.length < 2 ? json.length : json.length <= pageSize
+    return json.length < 2 ? json.length : json.length <= limit.schema.default
   },
   'default-status': ({ response: { status, json } }) => (status === createPet.success ? String(readOwn(json, 'status')) : undefined),
   'unknown-fields': (exchange, exchanges) =>
     readOwn(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges, EXTRA) : 'kept',
   'unknown-category': (exchange, exchanges) =>
-    exchange.probe.body?.includes(String(UNUSED)) ? explainedStatus(exchange, exchanges, /"categoryId":-?\d+/) : undefined,
+    exchange.probe.body?.includes(UNUSED) ? explainedStatus(exchange, exchanges, /"categoryId":-?\d+/) : undefined,
   'list-order': ({ response }) => {
     const ids = petsOf(response).map(({ id }) => BigInt(id))
     const isSorted = (sign: bigint) => ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0n)) * sign >= 0n)
@@ -81,9 +76,8 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
   },
   'error-codes': ({ response: { status, json } }) => {
     const code = readOwn(json, 'code')
-    const spellings: readonly AssumptionChoices['error-codes'][] = ['names', 'snake', 'upper']
     if (status < 400 || typeof code !== 'string') return undefined
-    return spellings.find((spelling) => JSON.parse(toErrorText(status, '', spelling)).code === code) ?? 'another spelling'
+    return SPELLINGS.find((spelling) => JSON.parse(toErrorText(status, '', spelling)).code === code) ?? 'another spelling'
   },
   'valid-keys': ({ probe, response }) => (probe.key === 'wrong' ? response.status : undefined),
   'sunset-header': ({ response }) => (response.status < 300 ? (response.headers.get('sunset') ?? 'none') : undefined),
@@ -126,13 +120,10 @@ export function judge(run: Run): Calibration {
     for (const predicted of models) for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
     const { choice, ...finding } = judgeChoice(assumption, run, models)
     if (choice !== undefined) assume[assumption.id] = choice
-    return finding
+    return { ...finding, subject: assumption.id }
   })
   const responses = exchanges.map((exchange, index) => judgeResponse(exchange, [...(allowed[index] ?? [])]))
-  const extras = exchanges.flatMap((exchange) =>
-    findExtras(exchange).map((subject): Finding => ({ verdict: 'undocumented', subject, detail: `seen in ${exchange.label}` })),
-  )
-  const findings = keepWorst([...responses, ...choices, ...extras])
+  const findings = keepWorst([...responses, ...choices, ...exchanges.flatMap(findExtras)])
   const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
   // A deviation that an earlier calibration saw counts only if it is gone.
   const known = expect?.calibrated?.deviations ?? []
@@ -164,38 +155,70 @@ function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding 
   return { verdict: 'violates the spec', subject, detail: `${deviations.join('; ')} (${detail})` }
 }
 
-function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[number], run: Run, models: readonly (readonly Exchange[])[]) {
+function findDeviations({ probe, response: { status, json, headers } }: Exchange, allowed: readonly number[]): string[] {
+  const { path, query } = parseTarget(probe.target)
+  const route = findRoute(path)
+  const found = status === 401 && !headers.has('www-authenticate') ? ['401 without WWW-Authenticate'] : []
+  // The spec says nothing about other paths.
+  if (!route) return found
+  const isAllowed = allowed.includes(status)
+  if (!isAllowed) found.push(`expected ${allowed.join(' or ')}, got ${status}`)
+  const type = headers.get('content-type')
+  if (type?.toLowerCase() !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
+  const error: Schema = { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
+  const success = isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
+  const violations = findViolations(status >= 400 ? error : success, json).slice(0, SHOWN_VIOLATIONS)
+  return [...found, ...violations.map(say)]
+}
+
+/** Fields and headers that the spec does not name, but clients could come to rely on. */
+function findExtras({ label, probe, response: { status, json, headers, problem } }: Exchange): Finding[] {
+  if (problem !== undefined || !findRoute(parseTarget(probe.target).path)) return []
+  const name = status >= 400 ? 'Error' : 'Pet'
+  const fields = [json].flat().flatMap((item) => (isObject(item) ? Object.keys(item) : []))
+  const unknown = fields.filter((field) => field !== UNKNOWN && !Object.hasOwn(schemas[name].properties, field))
+  const relied = [...headers.keys()].filter((header) => RELIED_ON.test(header))
+  const found = [...new Set(unknown)].map((field) => `${name}.${field}`).concat(relied)
+  return found.slice(0, SHOWN_EXTRAS).map((subject) => ({ verdict: 'undocumented', subject, detail: `seen in ${label}` }))
+}
+
+type Judged = Pick<Finding, 'verdict' | 'detail'> & { readonly choice?: string }
+
+function judgeChoice(assumption: (typeof assumptions)[number], run: Run, models: readonly (readonly Exchange[])[]): Judged {
+  const { id, choices, default: preset } = assumption
+  const { exchanges, probe, expect } = run
   const says: Says = SAYS[id] ?? (({ response }) => response.status)
-  const clues: { readonly exchange: Exchange; readonly fits: readonly string[] }[] = []
-  let silent: Exchange | undefined
-  for (const [index, exchange] of run.exchanges.entries()) {
-    const predicted = models.map((exchanges) => says(exchanges[index] as Exchange, exchanges))
+  const clues: { readonly line: string; readonly fits: readonly string[] }[] = []
+  const toLine = ({ label, response }: Exchange) => `${label} → ${describeResponse(response)}`
+  let silent = exchanges.find(({ response }) => response.problem !== undefined)
+  for (const [index, exchange] of exchanges.entries()) {
+    const predicted = models.map((own) => says(own[index] as Exchange, own))
     // It proves nothing if every choice predicts the same.
     if (predicted[0] === undefined || (predicted.length > 1 && new Set(predicted).size === 1)) continue
-    const said = exchange.response.problem === undefined ? says(exchange, run.exchanges) : undefined
-    if (said === undefined) silent ??= exchange
-    else clues.push({ exchange, fits: choices.filter((_, choice) => predicted[choice] === said) })
+    const said = exchange.response.problem === undefined ? says(exchange, exchanges) : undefined
+    if (said === undefined) silent = exchange
+    else clues.push({ line: toLine(exchange), fits: choices.filter((_, choice) => predicted[choice] === said) })
   }
-  const toFinding = (verdict: Verdict, detail: string, choice?: string) => ({ verdict, subject: id, detail, choice })
-  const toLine = ({ label, response }: Exchange) => `${label} → ${describeResponse(response)}`
-  const odd = clues.filter(({ fits }) => fits.length === 0)
-  const evidence = [...new Set((odd.length > 0 ? odd : clues).map(({ exchange }) => toLine(exchange)))]
-  const [first] = evidence
-  if (first === undefined) {
-    const problem = silent ?? run.exchanges.find(({ response }) => response.problem !== undefined)
-    const reason = run.probe ? REASONS[id] : 'the recording does not show it'
-    if (reason !== undefined && (problem === undefined || !run.probe)) return toFinding('undecided', reason)
+  const [first] = clues
+  if (!first) {
+    const reason = probe ? REASONS[id] : 'the recording does not show it'
+    if (reason !== undefined && !(silent && probe)) return { verdict: 'undecided', detail: reason }
     // The first response is the list; if it is empty, it shows nothing.
-    return toFinding('could not check', toLine(problem ?? (run.exchanges[0] as Exchange)))
+    return { verdict: 'could not check', detail: toLine(silent ?? (exchanges[0] as Exchange)) }
   }
   const [choice, other] = choices.filter((one) => clues.every(({ fits }) => fits.includes(one)))
-  if (choice === undefined) return toFinding('no choice fits', evidence.slice(0, 4).join('; '))
-  if (other !== undefined) return toFinding(run.probe ? 'could not check' : 'undecided', `${choice} or ${other} (${first})`)
+  if (choice === undefined) {
+    const odd = clues.filter(({ fits }) => fits.length === 0)
+    const lines = new Set((odd.length > 0 ? odd : clues).map(({ line }) => line))
+    return { verdict: 'no choice fits', detail: [...lines].slice(0, 4).join('; ') }
+  }
+  const seen = `(${first.line})`
+  if (other !== undefined) return { verdict: probe ? 'could not check' : 'undecided', detail: `${choice} or ${other} ${seen}` }
   const doubt = REASONS[`${id}=${choice}`]
-  if (doubt !== undefined) return toFinding('undecided', `${doubt} (${first})`)
-  const ours = run.expect?.assume?.[id] ?? preset
-  if (choice === ours) return toFinding('confirmed', `${choice} (${first})`, choice)
-  return toFinding('differs', `the ${run.expect ? 'file' : 'mock'} has ${ours}, the service ${choice} (${first})`, choice)
+  if (doubt !== undefined) return { verdict: 'undecided', detail: `${doubt} ${seen}` }
+  const ours = expect?.assume?.[id] ?? preset
+  if (choice === ours) return { verdict: 'confirmed', detail: `${choice} ${seen}`, choice }
+  return { verdict: 'differs', detail: `the ${expect ? 'file' : 'mock'} has ${ours}, the service ${choice} ${seen}`, choice }
 }
 
 function createModel(exchanges: readonly Exchange[], now: string) {
@@ -206,11 +229,45 @@ function createModel(exchanges: readonly Exchange[], now: string) {
     const assume = { ...PRESET, 'valid-keys': 'any', ...choices } as AssumptionChoices
     const { answer } = createMock({ scenario: {}, pets, apiKeys: [MODEL_KEY], now, frozen: true, assume })
     return exchanges.map((exchange) => {
-      const { method, target, body: text } = exchange.probe
-      const headers = headersOf(exchange.probe, MODEL_KEY)
-      const body = text === undefined ? undefined : new TextEncoder().encode(text)
-      const reply = answer({ method, target, header: (name) => headers[name], body })
+      const { body, ...request } = exchange.probe
+      const headers = headersOf(request, MODEL_KEY)
+      const bytes = body === undefined ? undefined : new TextEncoder().encode(body)
+      const reply = answer({ ...request, header: (name) => headers[name], body: bytes })
       return { ...exchange, response: readResponse(reply.status, Object.entries(reply.headers), reply.body) }
     })
   }
+}
+
+/** The valid animals, up to the longest list that the spec allows. */
+export function petsOf({ json }: Response): Pet[] {
+  const items: readonly unknown[] = Array.isArray(json) ? json.slice(0, limit.schema.maximum) : [json]
+  const isPet = (item: unknown): item is Pet => findViolations(petSchema, item).length === 0
+  return items.filter(isPet).map((pet) => toPet(pet.id, pet))
+}
+
+/** `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */
+export function describeResponse({ status, json, problem, headers }: Response): string {
+  if (problem !== undefined) return problem
+  const parts: unknown[] = [status, readOwn(json, 'code')]
+  if (json === undefined) parts.push(`without JSON, Content-Type: ${headers.get('content-type') ?? 'none'}`)
+  if (Array.isArray(json)) parts.push(`with ${count(json.length, 'animal')}`)
+  if (readOwn(json, 'id') !== undefined) parts.push(`with status ${readOwn(json, 'status') ?? 'absent'}`)
+  if (headers.has('sunset')) parts.push(`(Sunset: ${headers.get('sunset')})`)
+  return parts.filter((part) => part !== undefined).join(' ')
+}
+
+/** For a success of this very request: also catches a list that is too long, a wrong status, and an id that lost digits. */
+function narrow(params: Readonly<Record<string, string>>, asked: ReadonlyMap<string, string[]>, sent: Json | undefined): Schema {
+  const isValid = (schema: Schema, value: unknown) => findViolations(schema, value).length === 0
+  const [status] = asked.get(filter.name) ?? []
+  const known = Object.entries({
+    id: parseInt64(params.petId ?? ''),
+    categoryId: readOwn(sent, 'categoryId'),
+    status: isValid(filter.schema, status) ? status : readOwn(sent, 'status'),
+  }).filter(([, value]) => value !== undefined)
+  const properties = { ...schemas.Pet.properties, ...Object.fromEntries(known.map(([name, value]) => [name, { const: value }])) }
+  const pet: Schema = { ...schemas.Pet, required: [...schemas.Pet.required, ...known.map(([name]) => name)], properties }
+  if (params.petId !== undefined || sent !== undefined) return pet
+  const size = parseInt64(asked.get(limit.name)?.[0] ?? String(limit.schema.default))
+  return { ...schemas.Pets, maxItems: isValid(limit.schema, size) ? Number(size) : limit.schema.maximum, items: pet }
 }

@@ -2,7 +2,7 @@
 import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
 import type { AssumptionState } from '../control/results.ts'
-import { isSame, listReasons, type Reason, toneOf } from '../render/rows.ts'
+import { groupRuns, isSame, listReasons, type Reason, toneOf } from '../render/rows.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
 import { count } from './text.ts'
 
@@ -111,10 +111,12 @@ export function arrange(rows: readonly Row[], keep: (row: Row) => boolean = () =
         const opened: Fold = { ...change, kind: 'fold', rows: [], rewind: row }
         folds.set(row.sandbox, opened)
         items.push(opened)
-      } else if (keep(row)) addChange(items, change)
-    } else if (keep(row)) addRequest(items, row)
+      } else if (keep(row)) items.push(change)
+    } else if (keep(row)) items.push({ kind: 'request', name: nameOf(row), rows: [row] })
   }
-  return items.flatMap(split).filter((item) => item.rows.length > 0 || (item.kind === 'fold' && keep(item.rewind)))
+  return groupRuns(items, belongs)
+    .flatMap(join)
+    .filter((item) => item.rows.length > 0 || (item.kind === 'fold' && keep(item.rewind)))
 }
 
 export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
@@ -129,29 +131,25 @@ function findSteps(row: ChangeRow, rows: readonly Row[]): number[] {
   return wanted && isChange(wanted) && wanted.canUndo ? [wanted.id] : []
 }
 
-function addChange(items: Item[], change: Change): void {
-  const last = items.at(-1)
-  const [row] = change.rows as [ChangeRow]
-  const newer = last?.kind === 'change' ? last.rows.at(-1) : undefined
-  if (last?.kind !== 'change' || !newer || !isSameClick(newer, row) || newer.isUndone !== row.isUndone) items.push(change)
-  else {
-    const steps = [...last.steps, ...change.steps].sort((one, other) => other - one)
-    items[items.length - 1] = { ...last, rows: [...last.rows, row], steps }
+function belongs(run: readonly Item[], item: Item): boolean {
+  const last = run.at(-1) as Item
+  const [newer, row] = [last.rows[0], item.rows[0]] as [Row, Row]
+  if (last.kind === 'fold' || item.kind === 'fold') return false
+  return isChange(newer) && isChange(row) ? isSameClick(newer, row) && newer.isUndone === row.isUndone : isSame(newer, row)
+}
+
+/** Requests are named by the oldest, so that they stay the same line while it grows. */
+function join(run: readonly [Item, ...Item[]]): readonly Item[] {
+  const [first] = run
+  if (first.kind === 'request') {
+    const rows = (run as readonly (typeof first)[]).flatMap((item) => item.rows)
+    const isOne = rows.length >= MANY || isRetried(rows)
+    return isOne ? [{ ...first, name: nameOf(rows.at(-1) as RequestRow), rows }] : run
   }
-}
-
-function addRequest(items: Item[], entry: RequestRow): void {
-  const last = items.at(-1)
-  if (last?.kind === 'request' && isSame(last.rows[0] as RequestRow, entry)) last.rows.push(entry)
-  else items.push({ kind: 'request', name: '', rows: [entry] })
-}
-
-/** Named by its oldest row, so that it stays the same line while it grows. */
-function split(item: Item): Item[] {
-  if (item.kind !== 'request') return [item]
-  const oldest = item.rows.at(-1) as RequestRow
-  if (item.rows.length >= MANY || isRetried(item.rows)) return [{ ...item, name: nameOf(oldest) }]
-  return item.rows.map((entry) => ({ kind: 'request', name: nameOf(entry), rows: [entry] }))
+  if (first.kind === 'fold') return run
+  const changes = run as readonly Change[]
+  const steps = changes.flatMap((item) => item.steps).sort((one, other) => other - one)
+  return [{ ...first, rows: changes.flatMap((item) => item.rows), steps }]
 }
 
 export function isRetried(entries: readonly RequestRow[]): boolean {

@@ -1,31 +1,23 @@
 // Differences in words: of a state from its scenario, and of a response from its alternatives.
-import { toJson } from '../contract/int64-json.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/results.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { RequestRow } from '../world/row.ts'
-import { describeDelay, printClock, printLiveFault } from './describe-fault.ts'
+import { describeDelay, describeFields, printClock, printLiveFault } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
 
-type PrintPet = (before: Pet | undefined, after: Pet | undefined) => string
-
-const printJson: PrintPet = (...sides) => sides.flatMap((pet) => (pet ? [toJson(pet)] : [])).join(' → ')
-
 /** The animals first, `added`, `changed` or `removed`. */
-export function listDifferences({ pets, ...diff }: StateDiff, printPet = printJson): (readonly [name: string, text: string])[] {
-  const { clock, latency, faults, assume } = diff
+export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [name: string, text: string])[] {
+  const nameOf = ({ id, name }: Pet) => `${id} ${name}`
   const texts = {
-    added: pets.added.map((pet) => printPet(undefined, pet)),
-    changed: pets.changed.map(({ before, after }) => printPet(before, after)),
-    removed: pets.removed.map((pet) => printPet(pet, undefined)),
+    added: pets.added.map(nameOf),
+    changed: pets.changed.map(({ before, after }) => `${nameOf(before)}: ${describeFields(before, after)}`),
+    removed: pets.removed.map(nameOf),
     clock: clock ? [`${printClock(clock.before)} → ${printClock(clock.after)}`] : [],
     latency: latency ? [`${describeDelay(latency.before)} → ${describeDelay(latency.after)}`] : [],
-    fault: [
-      ...faults.added.map((fault) => `added ${printLiveFault(fault)}`),
-      ...faults.removed.map((fault) => `removed ${printLiveFault(fault)}`),
-    ],
+    fault: Object.entries(faults).flatMap(([word, list]) => list.map((fault) => `${word} ${printLiveFault(fault)}`)),
     assumes: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
   }
-  return Object.entries(texts).flatMap(([name, own]) => own.map((text) => [name, text] as const))
+  return Object.entries(texts).flatMap(([name, own]) => own.map((text) => [name, escapeUnsafe(text)] as const))
 }
 
 /** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */

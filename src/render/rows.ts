@@ -115,13 +115,18 @@ export function isRepeat(first: Row, row: Row): boolean {
 }
 
 export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {
-  const groups: Repeats<T>[] = []
-  for (const row of rows) {
-    const last = groups.at(-1)
-    if (last && isRepeat(last.first, row)) groups[groups.length - 1] = { ...last, row, times: last.times + 1 }
-    else groups.push({ row, times: 1, first: row })
+  return groupRuns(rows, ([first], row) => isRepeat(first, row)).map((run) => ({ row: run.at(-1) as T, times: run.length, first: run[0] }))
+}
+
+/** Neighbours that belong together. */
+export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ...T[]], item: T) => boolean): [T, ...T[]][] {
+  const runs: [T, ...T[]][] = []
+  for (const item of items) {
+    const run = runs.at(-1)
+    if (run && belongs(run, item)) run.push(item)
+    else runs.push([item])
   }
-  return groups
+  return runs
 }
 
 /** `3 times since #2`; empty for a single request. */

@@ -210,7 +210,6 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
 const OTHERS = [
   'MAX_JSON_KEY_CHARACTERS',
   'MAX_LOG_BACKLOG_BYTES',
-  'MAX_CALIBRATED_BODY_BYTES',
   'MAX_SANDBOXES',
   'MAX_LOG_ENTRIES',
   'MAX_CHANGES',

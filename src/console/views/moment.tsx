@@ -2,9 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { StateDiff, WhatIf, WhatIfChange } from '../../control/results.ts'
-import type { AssumptionId, Pet } from '../../generated/contract.ts'
+import type { AssumptionId } from '../../generated/contract.ts'
 import { type CommandRequest, renderTests, requestOf, testOf } from '../../render/copy.ts'
-import { describeFields } from '../../render/describe-fault.ts'
 import { describeWhatIfChange, listDifferences } from '../../render/differences.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { Scenario } from '../../world/scenario.ts'
@@ -23,7 +22,7 @@ type Pairs = readonly (readonly [name: string, value: ComponentChildren])[]
 
 function pairsOf(diff: StateDiff): Pairs {
   const isSameClock = JSON.stringify(diff.clock?.before) === JSON.stringify(diff.clock?.after)
-  const all = listDifferences({ ...diff, clock: isSameClock ? null : diff.clock }, printPet)
+  const all = listDifferences({ ...diff, clock: isSameClock ? null : diff.clock })
   const animals = Object.keys(diff.pets).map((word) => [word, all.filter(([name]) => name === word)] as const)
   const folded = animals.map(
     ([word, list]) =>
@@ -38,11 +37,6 @@ function pairsOf(diff: StateDiff): Pairs {
   )
   const others = all.filter(([name]) => !(name in diff.pets))
   return [['Animals', folded.some(Boolean) ? folded : 'the same'], ...others.map(([name, text]) => [capitalize(name), text] as const)]
-}
-
-function printPet(before: Pet | undefined, after: Pet | undefined): string {
-  const { id, name } = (before ?? after) as Pet
-  return `${id} ${name}${before && after ? `: ${describeFields(before, after)}` : ''}`
 }
 
 function Difference({ pairs }: { pairs: Pairs }) {
