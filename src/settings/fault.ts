@@ -80,7 +80,7 @@ export function checkFault(value: unknown): TimedFault {
 }
 
 /** A fault must do something, and one thing only. */
-function checkOneFault(value: unknown, path: string): Problem[] {
+export function checkOneFault(value: unknown, path: string): Problem[] {
   if (!isPlainObject(value)) return []
   const { operation, petId, status, delay, drop, retryAfter, body, response }: Unchecked<Fault> = value
   const problems: Problem[] = checkResponse(response, `${path}.response`)
