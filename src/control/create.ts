@@ -104,13 +104,14 @@ function createCaller(
 
   function call(key: string | undefined, name: ControlMethod, given: Input): Outcome | Promise<Outcome> {
     const input = readInput(methods[name], given)
-    if (name === 'clearRequests' && input.sandbox) for (const [other] of worlds.all()) if (other !== key) call(other, name, {})
     const finish = (changed: Changed, here: View) => orTooMuch(() => commit(name, changed, here))
     const view = look(key)
     const found = orTooMuch(() => functions[name](view, input as never))
     // What it needs has been fetched meanwhile.
     if (found instanceof Promise) return found.then((run) => finish(run(look(key)), look(key)))
-    return 'state' in found ? finish(found, view) : found
+    const outcome = 'state' in found ? finish(found, view) : found
+    if (name === 'clearRequests' && input.sandbox) for (const [other] of worlds.all()) if (other !== key) call(other, name, {})
+    return outcome
   }
 
   /** The next state becomes the present one, with a row for what differs; no row if nothing does. */

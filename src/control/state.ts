@@ -100,7 +100,7 @@ function listAssumptions({ state: { choices, loaded }, world }: View): Assumptio
     const choice = choices[id]
     const confirmed = calibrated?.choices[id] === choice && { confirmed: { on: calibrated.on, against: calibrated.against } }
     const uses = rows.filter((row) => row.assumptions.includes(id)).length
-    return { id, choices: [...all], ...assumption, choice, ...confirmed, uses }
+    return { id, ...assumption, choices: [...all], choice, ...confirmed, uses }
   })
 }
 
