@@ -96,8 +96,6 @@ export const MAX_ROWS = 100
 export const MAX_MESSAGE_CHARACTERS = 20_000
 /** Event streams at once; one more gets 503. */
 export const MAX_EVENT_STREAMS = 64
-/** Events that listeners cause while events are delivered; more are dropped, with an uncaught error. */
-export const MAX_CAUSED_EVENTS = 10_000
 /** Unread events of a stream; beyond it, the stream is closed. */
 export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 /** The least length of a control token that you choose. */

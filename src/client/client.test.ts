@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MockEvent } from '../control/control.ts'
-import { extras, MOCK_HEADER } from '../control/methods.ts'
+import { MOCK_HEADER } from '../control/methods.ts'
 import { type ControlFetch, createClient, readEvents } from './client.ts'
 
 const CHANGE = { type: 'sandbox', sandbox: 'ä-\u2028key' }
@@ -55,12 +55,12 @@ function ask(body: BodyInit | null, init: ResponseInit = {}, token?: string) {
 it('a read has no header, a write has one that no link can send, and both have the token', async () => {
   const { client, sent } = ask('{}')
   const locked = ask('{}', {}, 'secret')
-  await Promise.all([client.summary(), client.reset(), client.load('empty'), locked.client.ask(extras.scenario, 'a/b')])
+  await Promise.all([client.summary(), client.reset(), client.load('empty'), locked.client.removeSandbox('a/b')])
   expect([...sent, ...locked.sent].map(([url, { method, headers, body }]) => [method, url, headers, body])).toEqual([
     ['GET', 'http://mock.test/__mock/health', {}, undefined],
     ['POST', 'http://mock.test/__mock/reset', { 'x-mock-control': '1' }, undefined],
     ['PUT', 'http://mock.test/__mock/scenario', { 'content-type': 'application/json' }, '{"name":"empty"}'],
-    ['GET', 'http://mock.test/__mock/scenarios/a%2Fb', { authorization: 'Bearer secret' }, undefined],
+    ['DELETE', 'http://mock.test/__mock/sandboxes/a%2Fb', { 'x-mock-control': '1', authorization: 'Bearer secret' }, undefined],
   ])
 })
 

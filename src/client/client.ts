@@ -4,7 +4,6 @@ import { listProblems, type Problem } from '../contract/problem.ts'
 import type { MockEvent, Outcome } from '../control/control.ts'
 import {
   CONTROL_PATH,
-  type ControlRow,
   extras,
   type MethodRow,
   MOCK_HEADER,
@@ -113,7 +112,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   async function send(sent: ControlRequest): Promise<Outcome> {
-    const { of, method }: Partial<ControlRow> = sent.row
+    const { of, method }: Partial<MethodRow> = sent.row
     const isRemoval = of !== undefined && method === 'DELETE'
     const response = await request(sent)
     const numberIn = (name: string) => (response.headers.get(name) === null ? undefined : Number(response.headers.get(name)))

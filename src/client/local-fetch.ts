@@ -1,6 +1,6 @@
 // The client's `fetch` for a mock in the same process.
 import type { ControlApi } from '../control/api.ts'
-import type { EventStream } from '../control/event-streams.ts'
+import type { EventStream } from '../control/events.ts'
 import type { ControlFetch } from './client.ts'
 
 export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {

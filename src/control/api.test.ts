@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_EVENT_STREAMS } from '../limits.ts'
 import { createMock } from '../mock/mock.ts'
-import { type ControlApiSettings, createControlApi, isControlTarget } from './api.ts'
+import { type ControlApiSettings, createControlApi } from './api.ts'
+import { isControlTarget } from './guard.ts'
 
 /** The control API of a new mock with sandboxes. */
 function start(settings: Partial<ControlApiSettings> = {}) {
@@ -68,11 +69,11 @@ it('a host that has one sandbox refuses to address all of them', async () => {
   expect(await Promise.all(statuses)).toEqual([200, 200, 400])
 })
 
-it('a call that does not depend on its body is answered without it', () => {
+it('a refusal that does not depend on the body comes without it', () => {
   const { api, toCall } = start()
-  const answer = (method: string, path: string) => api.answerWithoutBody(toCall(method, path))
-  expect([answer('OPTIONS', '/state'), answer('PUT', '/nowhere')]).toMatchObject([{ status: 204 }, { status: 404 }])
-  expect([answer('PUT', '/state'), answer('GET', '/')]).toEqual([undefined, undefined])
+  const find = (method: string, path: string) => api.findRefusal(toCall(method, path))
+  expect(find('PUT', '/nowhere')).toMatchObject({ status: 404 })
+  expect([find('PUT', '/state'), find('OPTIONS', '/state'), find('GET', '/')]).toEqual([undefined, undefined, undefined])
 })
 
 it('the response of the MCP server has its own type', async () => {

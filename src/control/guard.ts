@@ -8,11 +8,17 @@ import { createKeyError, readBearer, tooLarge } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 import { checkEncoding } from '../service/parse-input.ts'
 import { apiKeySchema } from '../settings/rows.ts'
+import { CONTROL_PATH } from './methods.ts'
 
 const JSON_TYPE = 'application/json'
 const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header X-Mock-Control: 1 if it has no body`
-const BEHIND_PROXY = `Behind a proxy the control API needs a token; \
-give the mock one with --control-token or the option controlToken`
+const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
+
+/** Whether a target is the control API's rather than the service's. */
+export function isControlTarget(target: string): boolean {
+  const path = target.replace(/^https?:\/\/[^/?]*/, '')
+  return path.startsWith(CONTROL_PATH) && [undefined, '/', '?'].includes(path[CONTROL_PATH.length])
+}
 
 /** Refuses requests from pages of other origins than the mock's, which has one of these schemes. Programs may pass. */
 export function checkSite({ header }: Call, schemes: readonly string[] = ['http']): void {
@@ -26,8 +32,7 @@ export function checkSite({ header }: Call, schemes: readonly string[] = ['http'
 
 /** Refuses what came through a proxy or tunnel: everyone who can reach that could use a control API without a token. */
 export function checkDirect({ header }: Call): void {
-  const forwarded = header('forwarded') ?? header('x-forwarded-for')
-  if (forwarded !== undefined) throw new ApiError(403, BEHIND_PROXY)
+  if ((header('forwarded') ?? header('x-forwarded-for')) !== undefined) throw new ApiError(403, BEHIND_PROXY)
 }
 
 /** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
@@ -40,9 +45,8 @@ export function checkWrite(call: Call): void {
 
 /** Refuses the body of such a write, if it is too large or of another type. */
 export function checkBody(call: Call, maxBytes: number): void {
-  const { body } = call
-  if (body === undefined || body.length === 0) return
-  if (body.length > maxBytes) throw tooLarge(maxBytes)
+  if (!call.body?.length) return
+  if (call.body.length > maxBytes) throw tooLarge(maxBytes)
   checkType(call)
 }
 

@@ -1,14 +1,15 @@
-// The table of control methods. A row declares a method: its HTTP route, its arguments, and whether it changes
-// something. The local control, the routes of the hosts, the remote client, the tools for agents and the tables of the
-// docs follow from it.
+// The table of control methods. A row declares a method: its HTTP route, its arguments, and whether it changes something.
+// The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { BOOLEAN, TEXT } from '../contract/options.ts'
 import { newPetSchema, petSchema } from '../contract/pet.ts'
+import type { Problem } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_FAULTS, MAX_LISTED_PETS } from '../limits.ts'
-import { delaySchema } from '../settings/duration.ts'
-import { faultSchema } from '../settings/fault.ts'
+import { delaySchema, findDelayProblems } from '../settings/duration.ts'
+import { checkOneFault, faultSchema } from '../settings/fault.ts'
 import { apiKeySchema, assumeSchema } from '../settings/rows.ts'
 import type { ControlMethod } from './control.ts'
 
@@ -33,57 +34,51 @@ export interface MethodRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/__mock`. Routes with the same method and path differ in their first argument. */
   readonly path: string
+  /** Whether it changes a state, or replaces it as a whole, so that `requests` starts again; absent if it only reads. */
+  readonly kind?: 'changes' | 'replaces'
   /** The arguments in their order, or `*` for the rest of the input. Over HTTP they are in path, query or body. */
   readonly args?: readonly string[]
   /** Over HTTP, the body is the value of this argument. */
   readonly body?: string
+  /** What each argument may be. No other is accepted. */
+  readonly input?: Fields
+  readonly required?: readonly string[]
+  /** What is wrong with arguments that fit their schemas. */
+  findProblems?(input: Input): Problem[]
   /** The method concerns the whole mock, so that it takes no `?sandbox=`. */
   readonly isGlobal?: true
   /** `?sandbox=*` means all sandboxes. */
   readonly hasAll?: true
-}
-
-/** A method of the control. Those with the same tool all read, or all change something. */
-export interface ControlRow extends MethodRow {
-  /** Whether it reads, changes a state, or replaces it as a whole, so that `requests` starts again. */
-  readonly kind: 'reads' | 'changes' | 'replaces'
-  /** What each argument may be. No other is accepted. */
-  readonly input?: Fields
-  readonly required?: readonly string[]
   /** What the id in the path is of: the method returns false or undefined if there is none, which is 404 over HTTP. */
   readonly of?: 'Animal' | 'Fault' | 'Sandbox'
   /** It returns what it has added (201 over HTTP), or the row of its change. */
   readonly returns?: 'added' | 'row'
   /** The media type of its result, which is a text; otherwise JSON. */
   readonly type?: string
-  /** The tool of the MCP server that has it; absent if it is nothing for an agent. */
+  /** The tool of the MCP server that has it. Methods with the same tool all read, or all change something. */
   readonly tool?: string
 }
 
-type Methods = Readonly<Record<ControlMethod, ControlRow>>
+type Methods = Readonly<Record<ControlMethod, MethodRow>>
+
+const integer: Schema = { type: 'integer', minimum: 0 }
+const row: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
+const animal: Schema = { type: 'integer', format: 'int64', description: 'The id of an animal.' }
+const sandbox: Schema = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
+const text = (description: string): Schema => ({ ...TEXT, description })
+const flag = (description: string): Schema => ({ ...BOOLEAN, description })
+const count = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
+const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: null }] })
+const delayOr = (others: readonly unknown[], title: string, description: string): Schema => {
+  const oneOf = [...(delaySchema.oneOf ?? []), { enum: others }]
+  return { oneOf, title: `${delaySchema.title}; or ${title}`, description }
+}
 
 /** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
 export const methods: Methods = /* @__PURE__ */ createMethods()
 
-function createMethods(): Methods {
-  const text = (description?: string): Schema => ({ type: 'string', ...(description && { description }) })
-  const integer: Schema = { type: 'integer', minimum: 0 }
-  const flag = (description: string): Schema => ({ type: 'boolean', description })
-  const count = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
-  const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: null }] })
-  const delayOr = (others: readonly unknown[], title: string, description: string): Schema => {
-    const oneOf = [...(delaySchema.oneOf ?? []), { enum: others }]
-    return { oneOf, title: `${delaySchema.title}; or ${title}`, description }
-  }
-  const row: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
-  const animal: Schema = { type: 'integer', format: 'int64', description: 'The id of an animal.' }
-  const frozen = flag('Whether the clock stands still from then on; by default as before.')
-  const isFrozen: Schema = { ...frozen, default: true }
-  const key = text('The API key of the sandbox.')
-  const sandbox: Schema = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
-  const columns = Object.keys(contract.schemas.Pet.properties)
-  const statuses = [...contract.schemas.PetStatus.enum, 'absent']
-  const requestFilter: Fields = {
+function describeRequestFilter(): Fields {
+  return {
     operation: { enum: Object.keys(contract.operations), description: 'Only requests for this operation.' },
     status: count('Only responses with this status; 0 for dropped and aborted ones.', 599),
     method: text('Only requests with this HTTP method, in any case.'),
@@ -92,9 +87,14 @@ function createMethods(): Methods {
     waiting: flag('Includes requests whose response is still delayed.'),
     sandbox,
   }
-  const whatIf: Fields = {
+}
+
+function describeWhatIf(): Fields {
+  const method: Schema = { type: 'string', pattern: "^[\\w!#$%&'*+.^`|~-]+$", title: 'an HTTP method' }
+  const headers: Schema = { type: 'object', properties: {}, additionalProperties: orNull(TEXT) }
+  return {
     without: {
-      oneOf: [{ enum: ['faults'] }, { type: 'array', items: text(), maxItems: MAX_FAULTS }],
+      oneOf: [{ enum: ['faults'] }, { type: 'array', items: TEXT, maxItems: MAX_FAULTS }],
       title: 'faults, or a list of the ids of faults',
       description: 'Without any fault, or without those with these ids.',
     },
@@ -104,21 +104,17 @@ function createMethods(): Methods {
     request: {
       type: 'object',
       additionalProperties: false,
-      properties: {
-        method: { type: 'string', pattern: "^[\\w!#$%&'*+.^`|~-]+$", title: 'an HTTP method' },
-        target: text(),
-        headers: { type: 'object', properties: {}, additionalProperties: orNull(text()) },
-        body: {},
-      },
+      properties: { method, target: TEXT, headers, body: {} },
       description: 'Another method, target, body (a text, or a value sent as JSON), or header fields; null leaves the body or a field out.',
     },
     alternatives: flag('Every change of one thing that mattered and gives another response, instead of one answer.'),
   }
-  const { properties: newPet = {}, required: needed = [] } = newPetSchema
-  const changedPet = Object.fromEntries(
-    Object.entries(newPet).map(([name, field]) => [name, needed.includes(name) ? field : orNull(field)]),
-  )
-  const petFilter: Fields = {
+}
+
+function describePetFilter(): Fields {
+  const columns = Object.keys(contract.schemas.Pet.properties)
+  const statuses = [...contract.schemas.PetStatus.enum, 'absent']
+  return {
     status: { enum: statuses, description: 'Only animals with this status; absent, without one.' },
     search: text('Part of the name or the id, or the whole category.'),
     changed: flag('Only animals that are new or changed since the scenario was loaded.'),
@@ -126,30 +122,40 @@ function createMethods(): Methods {
     offset: count('Skips this many.'),
     limit: count('At most this many; 100 by default.', MAX_LISTED_PETS),
   }
+}
+
+function describeChangedPet(): Fields {
+  const { properties = {}, required = [] } = newPetSchema
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, required.includes(name) ? field : orNull(field)]))
+}
+
+function createMethods(): Methods {
   const now: Schema = {
-    ...orNull(text()),
+    ...orNull(TEXT),
     title: 'a date such as 2030-12-06, or null',
     description: 'A date such as 2030-12-06 or 2030-12-06T08:30:00Z; null follows real time again.',
   }
   const advance: Schema = {
-    oneOf: [text(), { type: 'number' }],
+    oneOf: [TEXT, { type: 'number' }],
     title: 'a duration such as 30s, -1d or P1M',
     description: 'A duration: milliseconds, 30s, -1d, P1M.',
   }
+  const frozen = flag('Whether the clock stands still from then on; by default as before.')
   const latency = delayOr(['off', null], 'off', 'A delay such as 200, 1.5s or 200-800; off or null ends it.')
+  const findProblems = ({ latency: given }: Input) => findDelayProblems(given, 'latency')
   const outcomes = flag('Counts the requests that would get another status under another choice.')
-  const nextId: Schema = { ...animal, description: 'By default the next id.' }
+  const pet: Fields = { ...petSchema.properties, id: { ...animal, description: 'By default the next id.' } }
   const faultId = text('The id of a fault, as faults.list shows it.')
   const scenario: Schema = { description: 'The name of a shipped scenario, or a scenario as an object.' }
 
-  type More = Partial<Omit<ControlRow, 'method' | 'path' | 'kind'>>
-  const reads = (path: string, tool: string, more?: More): ControlRow => ({ method: 'GET', path, kind: 'reads', tool, ...more })
-  const changes = (method: ControlRow['method'], path: string, tool: string, more?: More): ControlRow => {
+  type More = Omit<MethodRow, 'method' | 'path' | 'kind'>
+  const reads = (path: string, tool: string, more?: More): MethodRow => ({ method: 'GET', path, tool, ...more })
+  const changes = (method: MethodRow['method'], path: string, tool: string, more?: More): MethodRow => {
     return { method, path, kind: 'changes', tool, ...more }
   }
   /** All arguments as one object. */
   const options = (input: Fields, more: More = {}): More => ({ args: ['*'], input, ...more })
-  const adds = (input: Fields, { required = [] }: Schema) => options(input, { required, returns: 'added' })
+  const adds = (input: Fields, { required = [] }: Schema, more?: More) => options(input, { required, returns: 'added', ...more })
   /** One argument that is required, and the others as an object. */
   const by = (name: string, input: Fields, more: More = {}): More => ({
     args: Object.keys(input).length > 1 ? [name, '*'] : [name],
@@ -158,8 +164,10 @@ function createMethods(): Methods {
     ...more,
   })
   const id = (schema: Schema, more: More = {}, rest: Fields = {}) => by('id', { id: schema, ...rest }, more)
+  const listed = options(describeRequestFilter(), { hasAll: true })
   const global: More = { isGlobal: true }
   const ofAnimal: More = { of: 'Animal' }
+  const fault: More = { findProblems: (given) => checkOneFault(given, 'fault') }
   return {
     summary: reads('/health', 'get_state'),
     reset: { ...changes('POST', '/reset', 'load_scenario'), kind: 'replaces' },
@@ -167,34 +175,34 @@ function createMethods(): Methods {
     // The client sends a name to `extras.loadScenario` instead.
     load: { ...changes('PUT', '/state', 'load_scenario', by('scenario', { scenario }, { body: 'scenario' })), kind: 'replaces' },
     diff: reads('/diff', 'get_state', options({ before: row, since: row })),
-    timeline: reads('/timeline', 'list_requests', options(requestFilter, { hasAll: true })),
+    timeline: reads('/timeline', 'list_requests', listed),
     undo: changes('POST', '/undo', 'go_back', id(row, { required: [], returns: 'row' })),
     rewind: changes('POST', '/rewind', 'go_back', id(row, { returns: 'row' })),
-    recording: { method: 'GET', path: '/recording', kind: 'reads', ...options({ sandbox }, { hasAll: true, type: RECORDING_TYPE }) },
-    'pets.list': reads('/pets', 'list_animals', options(petFilter)),
+    recording: { method: 'GET', path: '/recording', ...options({ sandbox }, { hasAll: true, type: RECORDING_TYPE }) },
+    'pets.list': reads('/pets', 'list_animals', options(describePetFilter())),
     'pets.get': reads('/pets/{id}', 'list_animals', id(animal, ofAnimal)),
-    'pets.add': changes('POST', '/pets', 'change_animals', adds({ ...petSchema.properties, id: nextId }, newPetSchema)),
-    'pets.update': changes('PATCH', '/pets/{id}', 'change_animals', id(animal, ofAnimal, changedPet)),
+    'pets.add': changes('POST', '/pets', 'change_animals', adds(pet, newPetSchema)),
+    'pets.update': changes('PATCH', '/pets/{id}', 'change_animals', id(animal, ofAnimal, describeChangedPet())),
     'pets.remove': changes('DELETE', '/pets/{id}', 'change_animals', id(animal, ofAnimal)),
     'faults.list': reads('/faults', 'get_state'),
-    'faults.add': changes('POST', '/faults', 'break_operation', adds(faultSchema.properties ?? {}, faultSchema)),
+    'faults.add': changes('POST', '/faults', 'break_operation', adds(faultSchema.properties ?? {}, faultSchema, fault)),
     'faults.remove': changes('DELETE', '/faults/{id}', 'break_operation', id(faultId, { of: 'Fault' })),
     'faults.clear': changes('DELETE', '/faults', 'break_operation'),
-    requests: reads('/requests', 'list_requests', options(requestFilter, { hasAll: true })),
-    whatIf: { ...reads('/what-if', 'what_if', id(row, {}, whatIf)), method: 'POST' },
+    requests: reads('/requests', 'list_requests', listed),
+    whatIf: { ...reads('/what-if', 'what_if', id(row, { findProblems }, describeWhatIf())), method: 'POST' },
     clearRequests: changes('DELETE', '/requests', 'clean_up', options({ sandbox }, { hasAll: true })),
     'clock.get': reads('/clock', 'get_state'),
     'clock.set': changes('PUT', '/clock', 'change_settings', by('now', { now, frozen })),
     'clock.advance': changes('PUT', '/clock', 'change_settings', by('advance', { advance, frozen })),
-    'clock.freeze': changes('PUT', '/clock', 'change_settings', by('frozen', { frozen: isFrozen }, { required: [] })),
+    'clock.freeze': changes('PUT', '/clock', 'change_settings', by('frozen', { frozen: { ...frozen, default: true } }, { required: [] })),
     'latency.get': reads('/latency', 'get_state'),
-    'latency.set': changes('PUT', '/latency', 'change_settings', by('latency', { latency }, { body: 'latency' })),
+    'latency.set': changes('PUT', '/latency', 'change_settings', by('latency', { latency }, { body: 'latency', findProblems })),
     assumptions: reads('/assumptions', 'get_state'),
     assume: changes('PUT', '/assumptions', 'change_settings', options(assumeSchema.properties ?? {})),
     coverage: reads('/coverage', 'get_state', options({ outcomes }, global)),
     scenarios: reads('/scenarios', 'get_state', global),
     sandboxes: reads('/sandboxes', 'get_state', global),
-    removeSandbox: changes('DELETE', '/sandboxes/{id}', 'clean_up', id(key, { ...global, of: 'Sandbox' })),
+    removeSandbox: changes('DELETE', '/sandboxes/{id}', 'clean_up', id(text('The API key of the sandbox.'), { ...global, of: 'Sandbox' })),
   }
 }
 
@@ -202,8 +210,6 @@ function createMethods(): Methods {
 export const extras = {
   /** Loads a shipped scenario, `{"name"}`, or the text of a file, `{"file","text"}`. */
   loadScenario: { method: 'PUT', path: '/scenario', args: ['*'] },
-  /** A shipped scenario. */
-  scenario: { method: 'GET', path: '/scenarios/{id}', args: ['id'], isGlobal: true },
   openapi: { method: 'GET', path: '/openapi.json', isGlobal: true },
   /** The MCP server, where the host has one. */
   mcp: { method: 'POST', path: '/mcp', isGlobal: true },
@@ -214,7 +220,7 @@ export const extras = {
 /** The methods as functions, `pets.get` as `pets: { get }`; `run` gets a name and the arguments by their names. */
 export function createFunctions(run: (name: ControlMethod, input: () => Input) => unknown, hasGlobal = true): object {
   const functions: Record<string, unknown> = {}
-  for (const [name, row] of Object.entries(methods) as [ControlMethod, ControlRow][]) {
+  for (const [name, row] of Object.entries(methods) as [ControlMethod, MethodRow][]) {
     if (row.isGlobal && !hasGlobal) continue
     const [first, second] = name.split('.') as [string, string?]
     const call = (...args: readonly unknown[]) => run(name, () => nameArguments(row, args))
@@ -224,7 +230,7 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
 }
 
 /** The arguments by their names, as the table lists them. */
-export function nameArguments({ args = [], input }: MethodRow & Pick<ControlRow, 'input'>, values: readonly unknown[]): Input {
+export function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
   const named: Record<string, unknown> = {}
   for (const [index, name] of args.entries()) {
     const { [index]: value = input?.[name]?.default } = values

@@ -13,24 +13,21 @@ import { importShipped } from '../scenario/open.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
 import type { Call } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
-import type { Control, ControlMethod, Outcome, StateControl } from './control.ts'
-import { createEventStreams, type EventStream } from './event-streams.ts'
-import { type ControlRow, type extras, type Input, type MethodRow, methods, ROW_HEADER, TOTAL_HEADER } from './methods.ts'
+import type { Control, ControlMethod, Outcome } from './control.ts'
+import { createEventStreams, type EventStream } from './events.ts'
+import { type extras, type Input, type MethodRow, methods, ROW_HEADER, TOTAL_HEADER } from './methods.ts'
 
 /** A row of the table under its name; several may have the same route. */
 export type NamedRow = readonly [name: ControlMethod | keyof typeof extras, row: MethodRow]
-type Method = readonly [name: ControlMethod, row: ControlRow]
 
 /** The parts of an admitted call. */
-export interface RouteRequest {
+interface RouteRequest {
   readonly call: Call
-  /** The control of the state that it addresses. */
-  readonly state: StateControl
   /** The last segment of the path. */
   readonly id: string
   /** The key, or `*`, of `?sandbox=`. */
   readonly sandbox: string | undefined
-  /** The parameters that a method gets. */
+  /** The other parameters. */
   readonly input: Input
 }
 
@@ -42,47 +39,47 @@ export interface RouteOutcome {
   readonly stream?: EventStream
 }
 
-/** Answers a call of the MCP server. */
-export type McpRoute = (call: Call) => Promise<RouteOutcome>
+export interface RouteSettings {
+  /** The MCP server; without it there is none. */
+  mcp?(call: Call): Promise<RouteOutcome>
+  /** Where the mock is, by the Host of a request; by default at `http` there. */
+  origin?(host: string | undefined): string
+}
 
 /** Other clients wait while a document is read. */
 const LIMITS = { values: limits.MAX_VALUES_PER_REQUEST }
 const text: Schema = { type: 'string' }
 const fileName: Schema = { type: 'string', minLength: 1, maxLength: 255 }
+/** A handler that compresses would hold events back. */
+const STREAM_FIELDS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
 
 /** Runs the route that these rows have in common. */
-export function createRunner(control: Control, origin = toHttpOrigin, mcp?: McpRoute) {
+export function createRunner(control: Control, { origin = (host) => (host === undefined ? '' : `http://${host}`), mcp }: RouteSettings) {
   const openStream = createEventStreams(control)
   const others: { readonly [Name in NamedRow[0]]?: (request: RouteRequest) => RouteOutcome | Promise<RouteOutcome> } = {
-    loadScenario,
-    scenario: async ({ id }) => ok(await resources.scenario(id)),
-    openapi: async ({ call }) => ok(await describeApi(origin(call.header('host')))),
+    loadScenario: (request) => loadScenario(control, request),
+    openapi: async ({ call }) => ({ status: 200, text: toJson(await resources.spec(origin(call.header('host')))) }),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
-    events: ({ sandbox }) => ({ status: 200, stream: openStream(sandbox === '*' ? undefined : sandbox) }),
+    events({ sandbox }) {
+      const key = sandbox === '*' ? undefined : sandbox
+      if (key !== undefined) control.sandbox(key)
+      return { status: 200, headers: STREAM_FIELDS, stream: openStream(key) }
+    },
   }
   return (rows: readonly NamedRow[], request: RouteRequest) => {
     const [[name]] = rows as [NamedRow]
-    return others[name]?.(request) ?? runMethod(rows as readonly Method[], request)
+    return others[name]?.(request) ?? runMethod(control, rows as readonly Method[], request)
   }
 }
 
-/** The state that a caller addresses, and its input: `*` is an argument of a method that can concern all. */
-export function address(control: Control, { isGlobal, hasAll }: MethodRow, sandbox: string | undefined, given: Input) {
+/** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */
+export function callFor(control: Control, sandbox: string | undefined, name: ControlMethod, given: Input) {
+  const { isGlobal, hasAll, input } = methods[name]
+  // An argument of methods that can concern all sandboxes.
   const isAll = sandbox === '*' && hasAll
   const state = sandbox === undefined || isAll || isGlobal ? control : control.sandbox(sandbox)
-  return { state, input: isAll ? { ...given, sandbox } : given }
-}
-
-/** Calls a method for an agent, who names a sandbox or `*` besides. */
-export function callFor(control: Control, sandbox: string | undefined, name: ControlMethod, given: Input) {
-  const { state, input } = address(control, methods[name], sandbox, given)
-  return callShared(state, name, input)
-}
-
-/** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */
-function callShared(state: StateControl, name: ControlMethod, input: Input): Outcome | Promise<Outcome> {
-  if (name === 'load') refuse(findExcess(input.scenario))
-  return state.call(name, methods[name].input?.limit ? { limit: limits.MAX_ROWS, ...input } : input)
+  if (name === 'load') refuse(findExcess(given.scenario))
+  return state.call(name, { ...(input?.limit && { limit: limits.MAX_ROWS }), ...given, ...(isAll && { sandbox }) })
 }
 
 /** More animals than one request may bring: other clients wait while they are checked and stored. */
@@ -102,24 +99,24 @@ export function findExcess(document: unknown, max = limits.MAX_PETS_PER_REQUEST)
 
 /** What the MCP server, which has its own bundle, reads besides the methods. */
 export const resources = {
-  spec: describeApi,
+  /** The spec with this mock as its only server. */
+  async spec(origin: string): Promise<unknown> {
+    const { openapi } = await import('../generated/openapi.ts')
+    return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }
+  },
   scenario: async (name: string) => findShipped(await importShipped(), name) ?? throwMissing('Scenario', name),
 }
 
-/** The spec with this mock as its only server. */
-async function describeApi(origin: string): Promise<unknown> {
-  const { openapi } = await import('../generated/openapi.ts')
-  return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }
-}
+type Method = readonly [name: ControlMethod, row: MethodRow]
 
 /** Calls the method of the row that fits the body. Takes effect at once if it can. */
-async function runMethod(rows: readonly Method[], { call, state, id, input }: RouteRequest): Promise<RouteOutcome> {
+async function runMethod(control: Control, rows: readonly Method[], { call, sandbox, id, input }: RouteRequest): Promise<RouteOutcome> {
   const body = readSent(call)
   const [name, row] = pickRow(rows, body)
-  return show(row, await callShared(state, name, readArguments(row, { ...input, ...readBody(row, body) }, id)), id)
+  return show(row, await callFor(control, sandbox, name, readArguments(row, { ...input, ...readBody(row, body) }, id)), id)
 }
 
-function show({ of, returns, type }: ControlRow, outcome: Outcome, id: string): RouteOutcome {
+function show({ of, returns, type }: MethodRow, outcome: Outcome, id: string): RouteOutcome {
   const { row, total, print } = outcome
   const headers = {
     ...(row !== undefined && { [ROW_HEADER]: String(row) }),
@@ -134,9 +131,9 @@ function show({ of, returns, type }: ControlRow, outcome: Outcome, id: string): 
 }
 
 /** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
-async function loadScenario({ call, state, id }: RouteRequest): Promise<RouteOutcome> {
+async function loadScenario(control: Control, { call, sandbox, id }: RouteRequest): Promise<RouteOutcome> {
   const sent = readSent(call)
-  const load = async (scenario: unknown) => show(methods.load, await callShared(state, 'load', { scenario }), id)
+  const load = async (scenario: unknown) => show(methods.load, await callFor(control, sandbox, 'load', { scenario }), id)
   if (!isPlainObject(sent) || !('text' in sent)) return load(checkFields({ name: text }, sent).name)
   const { file, text: content } = checkFields({ file: fileName, text }, sent)
   if (!isJsonFile(file) && new TextEncoder().encode(content).length > limits.MAX_YAML_TEXT_BYTES) {
@@ -161,7 +158,7 @@ function readSent({ method, body }: Call): Json | undefined {
 }
 
 /** The arguments in the body. Some clients send an empty object for no body. */
-function readBody({ args = [], body: whole }: ControlRow, body: Json | undefined): Input {
+function readBody({ args = [], body: whole }: MethodRow, body: Json | undefined): Input {
   if (whole !== undefined) return { [whole]: body }
   if (body === undefined) return {}
   const got = describeValue(body)
@@ -171,7 +168,7 @@ function readBody({ args = [], body: whole }: ControlRow, body: Json | undefined
 }
 
 /** With the id in the path. */
-function readArguments({ path, of, input }: ControlRow, given: Input, id: string): Input {
+function readArguments({ path, of, input }: MethodRow, given: Input, id: string): Input {
   if (!path.includes('{id}')) return given
   if (Object.hasOwn(given, 'id')) throw new UsageError('id: it is in the path; leave it out')
   return { ...given, id: input?.id?.type === 'integer' ? (parseInt64(id) ?? throwMissing(String(of), id)) : id }
@@ -184,14 +181,6 @@ function pickRow(rows: readonly Method[], body: Json | undefined): Method {
   return found
 }
 
-function ok(value: unknown): RouteOutcome {
-  return { status: 200, text: toJson(value) }
-}
-
 function throwMissing(what: string, id: string): never {
   throw new ApiError(404, { kind: 'not-found', what, id })
-}
-
-function toHttpOrigin(host: string | undefined): string {
-  return host === undefined ? '' : `http://${host}`
 }

@@ -1,17 +1,16 @@
 // The control methods for a state as a whole and for its settings.
-import { freezeCopy, isPromise, withoutUndefined } from '../contract/describe-value.ts'
-import { refuse } from '../contract/options.ts'
+import { freezeCopy, isPromise } from '../contract/describe-value.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { openScenario } from '../scenario/open.ts'
-import { findDelayProblems, parseDelay, parsePeriod } from '../settings/duration.ts'
-import { checkFault } from '../settings/fault.ts'
+import { parseDelay, parsePeriod } from '../settings/duration.ts'
+import { timeFault } from '../settings/fault.ts'
 import { countByStatus } from '../world/catalogue.ts'
-import { advanceClock, type Course, describeClock, freezeClock, readClock, setClock } from '../world/clock.ts'
+import { advanceClock, type Course, freezeClock, readClock, setClock } from '../world/clock.ts'
 import { addFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { begin, createOrigin, describeState, type Origin, printScenario, toScenario } from '../world/state.ts'
-import { diffFromOrigin, diffStates } from './diff.ts'
+import { diffStates } from './diff.ts'
 import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateOptions, StateSummary } from './results.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './view.ts'
 
@@ -28,17 +27,16 @@ function summarize({ state, worlds, sandboxes, recording }: View): StateSummary 
   }
 }
 
-function startAgain({ times }: View, origin: Origin, verb: string): Changed {
+function start({ times }: View, origin: Origin, verb = 'loaded'): Changed {
   return { state: begin(origin, times), text: `${verb} ${origin.loaded.name}` }
 }
 
 /** If the scenario has no surprises, the present ones stay. */
 function load(view: View, { scenario }: { scenario: unknown }): Changed | Later {
-  const start = ({ surprise = view.state.loaded.surprise, ...found }: ReadScenario) =>
+  const create = ({ surprise = view.state.loaded.surprise, ...found }: ReadScenario) =>
     createOrigin({ ...found, ...(surprise && { surprise }) })
   const found = openScenario(scenario)
-  if (!isPromise(found)) return startAgain(view, start(found), 'loaded')
-  return found.then(start).then((origin) => (here) => startAgain(here, origin, 'loaded'))
+  return isPromise(found) ? found.then(create).then((origin) => (here) => start(here, origin)) : start(view, create(found))
 }
 
 /** As a value or as its JSON: each takes long if there are many animals. */
@@ -66,8 +64,8 @@ function withoutKeys({ apiKeys, ...state }: ReadScenario, id: number, now: numbe
   }
 }
 
-function showClock(clock: Course, now: number): ClockState {
-  return { now: new Date(now).toISOString(), frozen: describeClock(clock, now).frozen === true }
+function showClock({ frozenAt }: Course, now: number): ClockState {
+  return { now: new Date(now).toISOString(), frozen: frozenAt !== undefined }
 }
 
 /** The state with its clock turned, and what that shows. */
@@ -77,53 +75,46 @@ function turnClock({ state, times }: View, clock: Course): Changed {
 }
 
 function addOne({ state }: View, fault: Fault): Changed {
-  const added = addFault(state, freezeCopy(checkFault(fault)))
+  const added = addFault(state, freezeCopy(timeFault(fault)))
   const id = fault.id ?? String(added.lastFaultId)
   return { state: { ...state, ...added }, result: added.faults.map(showFault).find((one) => one.id === id) }
 }
 
-function removeOne({ state }: View, { id }: { id: string }): Changed {
-  const faults = state.faults.filter(({ fault }) => fault.id !== id)
+/** All faults, or one of them; the state itself if there is nothing to remove. */
+function removeFaults({ state }: View, id?: string): Changed {
+  const faults = state.faults.filter(({ fault }) => id !== undefined && fault.id !== id)
   const isThere = faults.length < state.faults.length
-  return { state: isThere ? { ...state, faults } : state, result: isThere }
+  return { state: isThere ? { ...state, faults } : state, ...(id !== undefined && { result: isThere }) }
 }
 
 function setLatency({ state }: View, { latency: given }: { latency: Delay | null }): Changed {
-  if (given === null || given === 'off') return { state: { ...state, latency: undefined } }
-  refuse(findDelayProblems(given, 'latency'))
-  return { state: { ...state, latency: freezeCopy(parseDelay(given)) } }
+  const latency = given === null || given === 'off' ? undefined : freezeCopy(parseDelay(given))
+  return { state: { ...state, latency } }
 }
 
 function listAssumptions({ state: { choices, loaded }, world }: View): AssumptionState[] {
   const rows = world.requestLog.requests()
   const { calibrated } = loaded
-  return assumptions.map((assumption) => {
-    const choice = choices[assumption.id]
-    const isConfirmed = calibrated?.choices[assumption.id] === choice
-    return {
-      ...assumption,
-      choices: [...assumption.choices],
-      choice,
-      ...(isConfirmed && { confirmed: { on: calibrated.on, against: calibrated.against } }),
-      uses: rows.filter((row) => row.assumptions.includes(assumption.id)).length,
-    }
+  return assumptions.map(({ id, choices: all, ...assumption }) => {
+    const choice = choices[id]
+    const confirmed = calibrated?.choices[id] === choice && { confirmed: { on: calibrated.on, against: calibrated.against } }
+    const uses = rows.filter((row) => row.assumptions.includes(id)).length
+    return { id, ...assumption, choices: [...all], choice, ...confirmed, uses }
   })
 }
 
 export const stateMethods = {
   summary: (view: View) => ({ result: summarize(view) }),
-  reset: (view: View) => startAgain(view, view.state.origin, 'reset to'),
+  reset: (view: View) => start(view, view.state.origin, 'reset to'),
   load,
   state: showState,
-  diff(view: View, { before, since }: DiffOptions) {
-    const after = stateAt(view, before)
-    if (since !== undefined) return { result: diffStates(stateAt(view, since), after) }
-    return { result: diffFromOrigin(after.state, after.now) }
-  },
+  diff: (view: View, { before, since }: DiffOptions) => ({
+    result: diffStates(stateAt(view, before), since === undefined ? undefined : stateAt(view, since)),
+  }),
   'faults.list': ({ state }: View) => ({ result: state.faults.map(showFault) }),
   'faults.add': addOne,
-  'faults.remove': removeOne,
-  'faults.clear': ({ state }: View): Changed => ({ state: state.faults.length === 0 ? state : { ...state, faults: [] } }),
+  'faults.remove': (view: View, { id }: { id: string }) => removeFaults(view, id),
+  'faults.clear': (view: View) => removeFaults(view),
   'clock.get': ({ state, now }: View) => ({ result: showClock(state.clock, now) }),
   'clock.set': (view: View, { now, frozen }: { now: string | null } & ClockOptions) =>
     turnClock(view, setClock(view.state.clock, now, frozen, view.times)),
@@ -134,6 +125,6 @@ export const stateMethods = {
   'latency.set': setLatency,
   assumptions: (view: View) => ({ result: listAssumptions(view) }),
   assume: ({ state }: View, choices: Partial<AssumptionChoices>): Changed => ({
-    state: { ...state, choices: { ...state.choices, ...withoutUndefined(choices) } },
+    state: { ...state, choices: { ...state.choices, ...choices } as AssumptionChoices },
   }),
 }

@@ -6,7 +6,7 @@ import type { Times } from '../world/clock.ts'
 import type { KeptChange, KeptRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World, Worlds } from '../world/worlds.ts'
-import type { Control, Outcome } from './control.ts'
+import type { Outcome } from './control.ts'
 import type { StateSummary } from './results.ts'
 
 /** What a method may look at. */
@@ -21,7 +21,6 @@ export interface View {
   readonly times: Times
   readonly worlds: Worlds
   readonly sandboxes: { keys(): string[]; remove(key: string): boolean }
-  readonly coverage: Control['coverage']
   readonly imagine: ImaginingService['imagine']
   readonly recording: StateSummary['recording'] | undefined
 }

@@ -3,14 +3,13 @@
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/near-names.ts'
-import { refuse } from '../contract/options.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions, contract } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { hash } from '../random.ts'
 import { DAY_MS, RESERVED_KEY } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 import { joinFields } from '../service/redact.ts'
-import { findDelayProblems, parseDelay } from '../settings/duration.ts'
+import { parseDelay } from '../settings/duration.ts'
 import { parseInstant } from '../world/clock.ts'
 import { isChange, type KeptRequest, type KeptRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
@@ -45,7 +44,7 @@ function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
   const { assumptions: named, faults, problems, notes, error: reason } = imagined
   const { status, headers, body, drop = false } = reply
   const outcome = { status, headers, body, drop, delay, reason, problems, assumptions: named, faults, notes }
-  return { id, ...outcome, after: diffStates({ state, now: at }, { state: after, now: at }), differs: compare(row, imagined) }
+  return { id, ...outcome, after: diffStates({ state: after, now: at }, { state, now: at }), differs: compare(row, imagined) }
 }
 
 /** Whether the log has the body as it was sent. */
@@ -63,7 +62,6 @@ function compare({ responseHeaders: sent, responseBody, status }: Row, imagined:
 }
 
 function applyChange(before: State, { without, assume, latency, at }: WhatIfChange, moment: number): State {
-  if (latency !== undefined && latency !== null) refuse(findDelayProblems(latency, 'latency'))
   const ids = before.faults.map(({ fault }) => fault.id)
   const unknown = without !== 'faults' && without?.find((id) => !ids.includes(id))
   if (typeof unknown === 'string') throw new UsageError(`without: ${suggest(unknown, ids, `there was no fault ${toJson(unknown)}`)}`)

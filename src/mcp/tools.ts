@@ -5,7 +5,7 @@ import { toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/near-names.ts'
 import { checkValue, type Schema } from '../contract/schema.ts'
 import type { ControlMethod } from '../control/control.ts'
-import { type ControlRow, methods } from '../control/methods.ts'
+import { type MethodRow, methods } from '../control/methods.ts'
 import type { StateSummary } from '../control/results.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
@@ -109,8 +109,8 @@ const describeFields = (tool: string): Fields => ({
 /** The counters of a fault are the mock's. */
 const OMITTED = ['seen', 'applied']
 
-const rows = Object.entries(methods) as [ControlMethod, ControlRow][]
-const fieldsOf = ({ input = {} }: ControlRow): Fields =>
+const rows = Object.entries(methods) as [ControlMethod, MethodRow][]
+const fieldsOf = ({ input = {} }: MethodRow): Fields =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !OMITTED.includes(name)))
 
 export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call: preset, input = {}, run }]) => {
@@ -121,7 +121,7 @@ export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call:
   const fields: Fields = run ? taken : { call, ...taken, detail }
   const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, describeFields(name)[field])])
   const calls = `What to pass as call, and its arguments: ${takes.join(', ')}. Without call${preset ? `: ${preset}` : ', the arguments decide'}.`
-  const isReadOnly = name === 'explain_request' || (!run && own.every(([, { kind }]) => kind === 'reads'))
+  const isReadOnly = name === 'explain_request' || (!run && own.every(([, { kind }]) => kind === undefined))
   return {
     name,
     description: run ? purpose : `${purpose}\n${calls}`,

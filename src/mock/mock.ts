@@ -1,7 +1,6 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
-import type { Control, MockEvent } from '../control/control.ts'
+import type { Control } from '../control/control.ts'
 import { type ControlHost, createControl } from '../control/create.ts'
-import { createEvents, type Events } from '../control/events.ts'
 import { createTally } from '../coverage/coverage.ts'
 import { createService, type Service, type ServiceSettings } from '../service/answer.ts'
 import { createSteadyTime } from '../world/clock.ts'
@@ -45,16 +44,16 @@ export interface Engine {
   readonly worlds: Worlds
   /** Starts a state again for a test kit: the timeline is empty, and ids count on. */
   restart(origin: Origin, key?: string): void
-  readonly events: Events<MockEvent>
+  /** Reports an event to the listeners. */
+  readonly publish: ReturnType<typeof createControl>['publish']
 }
 
 /** `memory` is for the animals; by default there is as much as `MAX_ANIMALS_BYTES`. */
 export function createEngine(options: MockSettings, host?: ControlHost, memory?: Memory): Engine {
   const worlds = createStates(options, memory)
-  const events = createEvents<MockEvent>()
   const tally = createTally()
   const home = () => (worlds.has(host?.home) ? host?.home : undefined)
-  const { control, onBegin, onEnd } = createControl(worlds, events, tally.coverage, (call, state) => imagine(call, state), host)
+  const { control, publish, onBegin, onEnd } = createControl(worlds, tally.coverage, (call, state) => imagine(call, state), host)
   const { imagine, ...service } = serveStates(worlds, options, {
     worldOf: (key = home()) => worlds.of(key),
     onBegin,
@@ -67,9 +66,9 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   if (options.storage) control.subscribe(keepInStorage(options.storage, worlds))
   function restart(origin: Origin, key?: string): void {
     worlds.resume(begin(origin, worlds.times), key)
-    events.publish({ type: 'sandbox', sandbox: key ?? null })
+    publish({ type: 'sandbox', sandbox: key ?? null })
   }
-  return { mock: { ...service, fetch: createFetch(service), control }, worlds, events, restart }
+  return { mock: { ...service, fetch: createFetch(service), control }, worlds, publish, restart }
 }
 
 /** Only what answers requests: a page that cannot reach the mock of its handlers loads no code of a control. */

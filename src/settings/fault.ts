@@ -73,14 +73,8 @@ export function findDuplicates(ids: readonly (Int64 | string | undefined)[], pat
   return problems
 }
 
-export function checkFault(value: unknown): TimedFault {
-  const violations = findViolations(faultSchema, value, 'fault')
-  refuse(violations.length > 0 ? violations : checkOneFault(value, 'fault'))
-  return timeFault(value as Fault)
-}
-
 /** A fault must do something, and one thing only. */
-function checkOneFault(value: unknown, path: string): Problem[] {
+export function checkOneFault(value: unknown, path: string): Problem[] {
   if (!isPlainObject(value)) return []
   const { operation, petId, status, delay, drop, retryAfter, body, response }: Unchecked<Fault> = value
   const problems: Problem[] = checkResponse(response, `${path}.response`)
@@ -148,7 +142,9 @@ export function parseFault(text: string): TimedFault {
     if (name in fault) throw new UsageError(`${JSON.stringify(word)}: ${name} is given twice`)
     fault[name] = value
   }
-  return checkFault(fault)
+  refuse(findViolations(faultSchema, fault, 'fault'))
+  refuse(checkOneFault(fault, 'fault'))
+  return timeFault(fault as unknown as Fault)
 }
 
 function parseWord(

@@ -4,7 +4,7 @@ import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import type { Control, StateControl } from '../../src/control/control.ts'
-import type { ControlRow } from '../../src/control/methods.ts'
+import type { MethodRow } from '../../src/control/methods.ts'
 import type { AnsweredAtOnce } from './ask-at-once.ts'
 
 /** Asks the control API; `target` is below `/__mock`. */
@@ -14,7 +14,7 @@ export function createRemoteControl(ask: Ask): Control {
   const toMethods = (key?: string) =>
     createRemoteMethods(
       ({ row, target, body }) => {
-        const { method, of } = row as ControlRow
+        const { method, of } = row as MethodRow
         const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))
         if (of && method === 'DELETE' && (status === 204 || status === 404)) return status === 204
         if (of && method === 'GET' && status === 404) return undefined

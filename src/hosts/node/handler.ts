@@ -4,9 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
 import { BOOLEAN, CHECKED_LATER } from '../../contract/options.ts'
-import { type ControlApi, type ControlApiSettings, createControlApi, isControlTarget } from '../../control/api.ts'
-import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
-import { parseControlToken } from '../../control/guard.ts'
+import { answerFrontDoor, type ControlApi, type ControlApiSettings, createControlApi, isFrontDoor } from '../../control/api.ts'
+import { findMisusedToken, isControlTarget, parseControlToken } from '../../control/guard.ts'
 import { callFor, type RouteOutcome, resources } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
@@ -49,9 +48,9 @@ export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, 
 
   /** A reply that needs no body: at the front door, or as the control API checks who is calling before it reads one. */
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
-    if (isControl) return expectsBody ? control.answerWithoutBody(call) : undefined
+    if (isControl) return expectsBody ? control.findRefusal(call) : undefined
     if (!origin || expectsBody || !isFrontDoor(call)) return undefined
-    return answerFrontDoor(call, { origin, isControlOn: isOn, control: mock.control })
+    return answerFrontDoor(call, origin(call.header('host')), isOn, mock.control)
   }
 
   function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {
@@ -74,7 +73,7 @@ export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, 
     const call = toCall(request)
     const api = isControl ? control : mock
     const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
-    const misuse = isControl ? undefined : control.findMisusedToken(call)
+    const misuse = isControl ? undefined : findMisusedToken(call, token)
     const problem = refusal ?? checkHead(request, maxBytes) ?? checkSender(request) ?? misuse
     const expectsBody = hasBody(request)
     const early = problem ? api.refuse(call, problem) : answerEarly(call, isControl, expectsBody)

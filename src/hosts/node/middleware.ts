@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, UsageError } from '../../contract/errors.ts'
 import { type OptionSchemas, readOptions } from '../../contract/options.ts'
-import { isControlTarget } from '../../control/api.ts'
+import { isControlTarget } from '../../control/guard.ts'
 import { type BaseAddress, findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ControlReply } from '../../control/api.ts'
-import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-streams.ts'
+import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
 import { LINGER_MS, MAX_EVENT_BACKLOG_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
 import { attempt, attemptOn, type Budget, cut, cutWhenLeft, type Exchange, isGone, isHttp2, type Rounds, timers } from './exchange.ts'

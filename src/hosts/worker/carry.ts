@@ -2,9 +2,9 @@
 // API key, or of `?sandbox=` in the control API. Everything else is for the shared state.
 import { toErrorText } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
-import { type ControlReply, isControlTarget } from '../../control/api.ts'
-import { HEARTBEAT, HEARTBEAT_MS } from '../../control/event-streams.ts'
-import { isToken } from '../../control/guard.ts'
+import type { ControlReply } from '../../control/api.ts'
+import { HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
+import { isControlTarget, isToken } from '../../control/guard.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import { toCall as describeRequest, toResponse } from '../../mock/fetch.ts'
 import { readBearer, readKey } from '../../service/admit.ts'

@@ -86,7 +86,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   let unsaved = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const removals: Promise<void>[] = []
-  const { mock, worlds, events } = createEngine(
+  const { mock, worlds, publish } = createEngine(
     { ...settings.options, origin: from.origin },
     {
       onRow: noteRow,
@@ -113,7 +113,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     reportSandbox(sandbox)
   }
 
-  const reportSandbox = (sandbox: string) => events.publish({ type: 'sandbox', sandbox })
+  const reportSandbox = (sandbox: string) => publish({ type: 'sandbox', sandbox })
 
   function base(): string {
     const { origin } = worlds.peek(key).state

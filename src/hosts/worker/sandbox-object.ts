@@ -1,9 +1,8 @@
 // One Durable Object: a mock with the sandbox of one key, or with the shared state, kept in the object's storage. It
 // starts with its first request, as it was left. The shared object also has the list of sandboxes.
 import { ApiError, BUG } from '../../contract/errors.ts'
-import { type ControlApi, createControlApi, isControlTarget } from '../../control/api.ts'
-import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
-import { findMisusedToken } from '../../control/guard.ts'
+import { answerFrontDoor, type ControlApi, createControlApi, isFrontDoor } from '../../control/api.ts'
+import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { carryOut, readBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -35,7 +34,7 @@ export function createSandboxObject(state: ObjectState, settings: BoundSettings)
     if (isControlTarget(call.target)) return answerControl(request, call, kept)
     if (isFrontDoor(call)) {
       const { origin } = new URL(request.url)
-      return toResponse(answerFrontDoor(call, { origin: () => origin, isControlOn: token !== undefined, control: kept.mock.control }))
+      return toResponse(answerFrontDoor(call, origin, token !== undefined, kept.mock.control))
     }
     const misuse = kept.key === undefined ? findMisusedToken(call, token) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
@@ -55,7 +54,7 @@ export function createSandboxObject(state: ObjectState, settings: BoundSettings)
       origin: () => '',
       keepsAll: false,
     })
-    const early = request.body ? control.answerWithoutBody(call) : undefined
+    const early = request.body ? control.findRefusal(call) : undefined
     if (early) return toResponse(early)
     const body = await readWhole(request, MAX_DOCUMENT_BYTES)
     const reply = await control.answer({ ...call, body })
