@@ -6,7 +6,6 @@ import { parseInt64 } from '../contract/int64-json.ts'
 import { refuse } from '../contract/options.ts'
 import { checkValue, findViolations, type Schema } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
-import type { Recorder } from '../service/recorder.ts'
 import { showRow } from '../service/show-row.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { FullError } from '../world/catalogue.ts'
@@ -34,7 +33,7 @@ export interface ControlHost extends Partial<Pick<View, 'sandboxes' | 'recording
 
 type Method = (view: View, input: never) => Found | Changed | Later
 
-/** The control, and the callbacks with which the service reports requests. */
+/** The control, and the events with which the service reports requests. */
 export function createControl(
   worlds: Worlds,
   coverage: Control['coverage'],
@@ -64,11 +63,6 @@ export function createControl(
   const describeRow = (type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World) => {
     return { type, sandbox, row: showRow(row, sandbox) } as const
   }
-  const report =
-    (type: 'begin' | 'request') =>
-    (row: KeptRequest, { world }: Recorder) => {
-      if (events.hasListeners) events.publish(describeRow(type, row, world))
-    }
 
   worlds.watch((key) => events.publish({ type: 'sandbox', sandbox: key }))
   const control: Control = {
@@ -84,7 +78,7 @@ export function createControl(
       return events.subscribe(listener, waiting)
     },
   }
-  return { control, publish: events.publish, onBegin: report('begin'), onEnd: report('request') }
+  return { control, describeRow, ...events }
 }
 
 /** Calls the methods of the table with their arguments by name. */

@@ -26,9 +26,8 @@ export function createEvents() {
     for (const one of to) queueMicrotask(() => subscriptions.has(one) && one.listener(event))
   }
   return {
-    get hasListeners() {
-      return subscriptions.size > 0
-    },
+    /** Most mocks have no listeners, so that nothing needs to be described for them. */
+    listeners: subscriptions as ReadonlySet<unknown>,
     publish: (event: MockEvent) => publish(event),
     /** Calls `listener` on every event, and first on those of `past`; returns unsubscribe. */
     subscribe(listener: (event: MockEvent) => void, past: readonly MockEvent[] = []): () => void {

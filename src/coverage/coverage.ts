@@ -7,7 +7,7 @@ import { saySlip } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
-import type { Recorder, Sent } from '../service/recorder.ts'
+import type { Recorder, Sent } from '../service/reply.ts'
 import type { Strike } from '../world/faults.ts'
 import { isAnswered, type KeptRequest } from '../world/row.ts'
 

@@ -53,13 +53,16 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   const worlds = createStates(options, memory)
   const tally = createTally()
   const home = () => (worlds.has(host?.home) ? host?.home : undefined)
-  const { control, publish, onBegin, onEnd } = createControl(worlds, tally.coverage, (call, state) => imagine(call, state), host)
+  const created = createControl(worlds, tally.coverage, (call, state) => imagine(call, state), host)
+  const { control, publish, listeners, describeRow } = created
   const { imagine, ...service } = serveStates(worlds, options, {
     worldOf: (key = home()) => worlds.of(key),
-    onBegin,
+    onBegin(row, { world }) {
+      if (listeners.size > 0) publish(describeRow('begin', row, world))
+    },
     onEnd(row, recorder) {
       tally.count(row, recorder)
-      onEnd(row, recorder)
+      if (listeners.size > 0) publish(describeRow('request', row, recorder.world))
       host?.onRow?.(row.id)
     },
   })

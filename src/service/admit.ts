@@ -8,8 +8,7 @@ import { addNote, dependOn } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import type { Call } from './call.ts'
-import { addHeader, enterWorld, type Recorder } from './recorder.ts'
-import { type Preflight, readPreflight } from './reply.ts'
+import { addHeader, type Recorder, readPreflight } from './reply.ts'
 import { allowAnywhere, explainMiss, findRoute, methodsAnywhere, type OperationContract, parseTarget, type Route } from './route.ts'
 
 const BEARER = /^bearer +([^ ].*)/is
@@ -31,37 +30,41 @@ export function tooLarge(maxBytes = MAX_BODY_BYTES): ApiError {
   return new ApiError(413, { kind: 'too-large', maxBytes }, { headers: { Connection: 'close' } })
 }
 
-export function admit(call: Call, recorder: Recorder, worlds: WorldSource) {
-  if (call.body && call.body.length > MAX_BODY_BYTES) throw tooLarge()
-  if (call.method === 'OPTIONS') return allow(call, recorder, worlds)
-  const { path, query } = parseTarget(call.target)
-  const route = findRoute(path) ?? refusePath(call, path, recorder, worlds)
-  const operation = route.byMethod.get(call.method === 'HEAD' ? 'GET' : call.method) ?? refuseMethod(call, path, route, recorder, worlds)
+export type Admitted = NonNullable<ReturnType<typeof admit>>
+
+export function admit(recorder: Recorder, worlds: WorldSource) {
+  const { call } = recorder
+  const { method, body, target } = call
+  if (body && body.length > MAX_BODY_BYTES) throw tooLarge()
+  if (method === 'OPTIONS') return allow(recorder, worlds)
+  const { path, query } = parseTarget(target)
+  const route = findRoute(path) ?? refusePath(path, recorder, worlds)
+  const operation = route.byMethod.get(method === 'HEAD' ? 'GET' : method) ?? refuseMethod(path, route, recorder, worlds)
   recorder.operation = operation
-  authenticate(call, recorder, worlds)
+  authenticate(recorder, worlds)
   return { operation, route, query }
 }
 
 /** OPTIONS. A preflight passes whatever its path: without one, the page could not read the 404 that follows. */
-function allow(call: Call, recorder: Recorder, worlds: WorldSource): undefined {
+function allow(recorder: Recorder, worlds: WorldSource): undefined {
+  const { call } = recorder
   const preflight = readPreflight(call)
-  if (preflight) addNote(recorder, sayPreflight(preflight))
+  if (preflight) {
+    // Preflights of one path would look alike in the log.
+    const { method, fields } = preflight
+    const stop = methodsAnywhere.includes(method) ? '' : ', which the API does not have, so the browser sends nothing else'
+    addNote(recorder, `Preflight for ${method}${fields.length === 0 ? '' : ` with ${fields.join(', ')}`}${stop}`)
+  }
   const path = call.target === '*' ? '*' : parseTarget(call.target).path
   const methods = path === '*' ? allowAnywhere : findRoute(path)?.allow
   if (methods) addHeader(recorder, 'Allow', methods)
-  else if (!preflight) refusePath(call, path, recorder, worlds)
+  else if (!preflight) refusePath(path, recorder, worlds)
 }
 
-/** For the log, where preflights of one path would look alike. */
-function sayPreflight({ method, fields }: Preflight): string {
-  const stop = methodsAnywhere.includes(method) ? '' : ', which the API does not have, so the browser sends nothing else'
-  return `Preflight for ${method}${fields.length === 0 ? '' : ` with ${fields.join(', ')}`}${stop}`
-}
-
-function refusePath(call: Call, path: string, recorder: Recorder, worlds: WorldSource): never {
+function refusePath(path: string, recorder: Recorder, worlds: WorldSource): never {
   const needsKey = recorder.state.choices['unknown-path-auth'] === 'unauthorized'
   try {
-    authenticate(call, recorder, worlds)
+    authenticate(recorder, worlds)
   } catch (error) {
     dependOn(recorder, 'unknown-path-auth')
     if (needsKey) throw error
@@ -69,23 +72,26 @@ function refusePath(call: Call, path: string, recorder: Recorder, worlds: WorldS
   throw new ApiError(404, explainMiss(path))
 }
 
-function refuseMethod(call: Call, path: string, { allow }: Route, recorder: Recorder, worlds: WorldSource): never {
+function refuseMethod(path: string, { allow }: Route, recorder: Recorder, worlds: WorldSource): never {
   try {
-    authenticate(call, recorder, worlds)
+    authenticate(recorder, worlds)
   } catch {
     // No key is needed for a 405; with one, it is logged in the world of the key.
   }
-  throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
+  throw new ApiError(405, `${recorder.call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
 }
 
-function authenticate(call: Call, recorder: Recorder, { worldOf, stateOf }: WorldSource): void {
-  const key = readKey(call)
+function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): void {
+  const key = readKey(recorder.call)
   recorder.apiKey = key
   // In the key's own world: a sandbox's scenario may list other keys.
   const { choices, loaded } = stateOf(key)
   const isValid = choices['valid-keys'] === 'listed' ? loaded.apiKeys.has(key) : key !== RESERVED_KEY
   if (!isValid) throw createKeyError('Invalid API key', 'valid-keys')
-  enterWorld(recorder, worldOf(key))
+  const world = worldOf(key)
+  recorder.world = world
+  recorder.state = world.state
+  recorder.pages = world.pages
 }
 
 export function readBearer({ header }: Call): string | undefined {

@@ -9,33 +9,19 @@ import { createRandom, hash } from '../random.ts'
 import { createPages, FullError } from '../world/catalogue.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import { drawDelay } from '../world/faults.ts'
-import { cutBody, cutLine, dependOn, type KeptRequest } from '../world/row.ts'
+import { cutBody, cutLine, dependOn, type KeptRequest, storeFields } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import { admit, checkRemoval, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
 import { parseInput } from './parse-input.ts'
-import { addHeader, createRecorder, type Decision, type Recorder, type Respond } from './recorder.ts'
-import { storeFields } from './redact.ts'
-import { createReplies } from './reply.ts'
-import { applyEffects, findStrike, refuseDeliberately, respondAsGiven } from './strike.ts'
+import { addHeader, createRecorder, createReply, type Decision, type Recorder } from './reply.ts'
+import { applyEffects, strikeCall } from './strike.ts'
 
 export interface Service {
   answer(call: Call): Reply
   /** The reply to a call that the host itself refuses, for a reason outside the interface. */
   refuse(call: Call, error: ApiError): Reply
-}
-
-export interface ImaginingService extends Service {
-  /** What a call would get from a state. Nothing happens. */
-  imagine(call: Call, state: State): Imagined
-}
-
-interface Imagined {
-  readonly reply: Reply
-  readonly row: KeptRequest
-  readonly delay: number
-  readonly state: State
 }
 
 export interface ServiceSettings extends WorldSource {
@@ -51,95 +37,42 @@ export interface ServiceSettings extends WorldSource {
 }
 
 const NONE: never[] = []
-const DROP: Decision = { drop: true }
 const NO_CONTENT: Decision = { status: 204, body: '' }
 
-export function createService(settings: ServiceSettings): ImaginingService {
-  const { corsOrigins, elapsed, times, onBegin, onEnd, onBug, worldOf } = settings
-  const toReply = createReplies(corsOrigins)
+export type ImaginingService = ReturnType<typeof createService>
+
+export function createService(settings: ServiceSettings) {
+  const { elapsed, times, onBegin, onEnd, onBug, worldOf } = settings
 
   function answer(call: Call): Reply {
     const startedAt = elapsed()
-    const realAt = times.real()
-    const recorder = createRecorder(worldOf(), call)
-    return conclude(call, decide(call, recorder, realAt), recorder, realAt, startedAt)
-  }
-
-  function imagine(call: Call, state: State): Imagined {
-    // Nothing of it reaches a world: no row, no room that others have to make.
-    const place = { state, pages: createPages(), checkRoom: () => {} } as unknown as World
-    const recorder = createRecorder(place, call)
-    const realAt = times.real()
-    const decided = decide(call, recorder, realAt, { worldOf: () => place, stateOf: () => state })
-    const { reply, row, delay } = makeReply(call, decided, recorder, realAt)
-    return { reply, row, delay, state: recorder.state }
+    const recorder = createRecorder(worldOf(), call, times.real())
+    return conclude(decide(recorder, settings), recorder, startedAt)
   }
 
   function refuse(call: Call, error: ApiError): Reply {
-    const recorder = createRecorder(worldOf(), call)
+    const recorder = createRecorder(worldOf(), call, times.real())
     recorder.isRefusedByHost = true
-    return conclude(call, turnDown(error, recorder), recorder, times.real(), elapsed())
+    return conclude(turnDown(error, recorder, onBug), recorder, elapsed())
   }
 
-  /** What happens to a call: the order of these lines is the order of checks. */
-  function decide(call: Call, recorder: Recorder, realAt: number, worlds: WorldSource = settings): Decision {
-    try {
-      const admitted = admit(call, recorder, worlds)
-      if (!admitted) return NO_CONTENT
-      const { operation, route, query } = admitted
-      const strike = findStrike(call, operation, route, recorder)
-      recorder.strike = strike
-      if (strike?.drop) return DROP
-      if (strike?.response) return respondAsGiven(strike.response, recorder)
-      if (strike) refuseDeliberately(strike, route)
-      checkRemoval(operation, recorder, readClock(recorder.state.clock, times, realAt))
-      const input = parseInput(call, operation, route, query, recorder)
-      // The compiler cannot see that the input belongs to the operation: both come from the same row of the contract.
-      const run = operations[operation.operationId] as Operation<never>
-      const { body, state } = run(input as never, recorder)
-      if (state.catalogue !== recorder.state.catalogue) recorder.world.checkRoom(state)
-      recorder.state = state
-      return { status: operation.success, body }
-    } catch (error) {
-      return turnDown(error, recorder)
-    }
-  }
-
-  /** The Error that a thrown error becomes; anything but a refusal is a bug of ours. */
-  function turnDown(error: unknown, recorder: Recorder): Respond {
-    const answered = error instanceof FullError ? new ApiError(507, error.message) : error
-    const refusal = answered instanceof ApiError ? answered : BUG
-    if (refusal === BUG) onBug(error)
-    const { status, message, headers, assumption } = refusal
-    for (const name in headers) addHeader(recorder, name, headers[name] as string)
-    if (assumption !== undefined) {
-      const { operation } = recorder
-      dependOn(recorder, assumption)
-      if (operation && !(operation.statuses as readonly number[]).includes(status)) addHeader(recorder, 'X-Mock-Assumption', assumption)
-    }
-    const body = toErrorText(status, message, recorder.state.choices['error-codes'])
-    return { status, body, refusal }
-  }
-
-  function makeReply(call: Call, decided: Decision, recorder: Recorder, realAt: number) {
-    const outcome = decided.drop ? decided : applyEffects(call, decided, recorder)
-    const at = readClock(recorder.state.clock, times, realAt)
-    const delay = (recorder.strike?.delay ?? 0) + (outcome.surprise?.delay ?? 0) + drawLatency(recorder)
-    const reply = toReply(call, outcome, recorder, at)
-    return { reply, row: toRow(call, reply, outcome, recorder, realAt, at), delay }
+  /** What a call would get from a state. Nothing of it reaches a world: no row, no room that others have to make. */
+  function imagine(call: Call, state: State) {
+    const world = { state, pages: createPages(), checkRoom: () => {} } as unknown as World
+    const recorder = createRecorder(world, call, times.real())
+    const decided = decide(recorder, { ...settings, worldOf: () => world, stateOf: () => state })
+    return { ...finish(decided, recorder, settings), state: recorder.state }
   }
 
   /** The row is complete once it is known how the reply ended. */
-  function conclude(call: Call, decided: Decision, recorder: Recorder, realAt: number, startedAt: number): Reply {
-    const { reply, row, delay } = makeReply(call, decided, recorder, realAt)
+  function conclude(decided: Decision, recorder: Recorder, startedAt: number): Reply {
+    const { reply, row, delay } = finish(decided, recorder, settings)
     recorder.world.advance(row, recorder.state)
     if (delay > 0) reply.delay = delay
-    if (!call.reportsOutcome) {
-      end(row, 'sent', elapsed() - startedAt + delay, recorder)
-      return reply
-    }
-    if (delay > 0) onBegin(row, recorder)
-    reply.settle = createSettle(row, startedAt, recorder)
+    if (recorder.call.reportsOutcome) {
+      if (delay > 0) onBegin(row, recorder)
+      reply.settle = createSettle(row, startedAt, recorder)
+    } else end(row, 'sent', elapsed() - startedAt + delay, recorder)
     return reply
   }
 
@@ -163,6 +96,53 @@ export function createService(settings: ServiceSettings): ImaginingService {
   return { answer, refuse, imagine }
 }
 
+/** What happens to a call: the order of these lines is the order of checks. */
+function decide(recorder: Recorder, settings: ServiceSettings): Decision {
+  const { call, realAt } = recorder
+  try {
+    const admitted = admit(recorder, settings)
+    if (!admitted) return NO_CONTENT
+    const { operation } = admitted
+    const isAtRisk = recorder.state.faults.length > 0 || call.header('prefer') !== undefined
+    const given = isAtRisk ? strikeCall(admitted, recorder) : undefined
+    if (given) return given
+    checkRemoval(operation, recorder, readClock(recorder.state.clock, settings.times, realAt))
+    const input = parseInput(admitted, recorder)
+    // The compiler cannot see that the input belongs to the operation: both come from the same row of the contract.
+    const run = operations[operation.operationId] as Operation<never>
+    const { body, state } = run(input as never, recorder)
+    if (state.catalogue !== recorder.state.catalogue) recorder.world.checkRoom(state)
+    recorder.state = state
+    return { status: operation.success, body }
+  } catch (error) {
+    return turnDown(error, recorder, settings.onBug)
+  }
+}
+
+/** The Error that a thrown error becomes; anything but a refusal is a bug of ours. */
+function turnDown(error: unknown, recorder: Recorder, onBug: (error: unknown) => void): Decision {
+  const answered = error instanceof FullError ? new ApiError(507, error.message) : error
+  const refusal = answered instanceof ApiError ? answered : BUG
+  if (refusal === BUG) onBug(error)
+  const { status, message, headers, assumption } = refusal
+  for (const name in headers) addHeader(recorder, name, headers[name] as string)
+  if (assumption !== undefined) {
+    const { operation } = recorder
+    dependOn(recorder, assumption)
+    if (operation && !(operation.statuses as readonly number[]).includes(status)) addHeader(recorder, 'X-Mock-Assumption', assumption)
+  }
+  return { status, body: toErrorText(status, message, recorder.state.choices['error-codes']), refusal }
+}
+
+function finish(decided: Decision, recorder: Recorder, { times, corsOrigins }: ServiceSettings) {
+  const isChanged = recorder.strike?.body !== undefined || recorder.state.loaded.surprise !== undefined
+  const decision = isChanged ? applyEffects(decided, recorder) : decided
+  const at = readClock(recorder.state.clock, times, recorder.realAt)
+  const delay = (recorder.strike?.delay ?? 0) + (decision.surprise?.delay ?? 0) + drawLatency(recorder)
+  const reply = createReply(decision, recorder, at, corsOrigins)
+  return { reply, row: createRow(reply, decision, recorder, at), delay }
+}
+
 function drawLatency(recorder: Recorder): number {
   const { state } = recorder
   const { latency = 0 } = state
@@ -173,12 +153,9 @@ function drawLatency(recorder: Recorder): number {
   return delay
 }
 
-type Effect = Pick<Decision, 'refusal' | 'surprise'>
-
 /** What the request log keeps. Headers are copied, since the reply is handed out. */
-function toRow(call: Call, reply: Reply, effect: Effect, recorder: Recorder, realAt: number, at: number): KeptRequest {
-  const { refusal, surprise } = effect
-  const { apiKey, operation, assumptions, notes, strike, bodyText } = recorder
+function createRow(reply: Reply, { refusal, surprise }: Decision, recorder: Recorder, at: number): KeptRequest {
+  const { call, realAt, apiKey, operation, assumptions, notes, strike, bodyText } = recorder
   return {
     type: 'request',
     id: 0,

@@ -7,8 +7,9 @@ import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
 import { addNote, dependOn } from '../world/row.ts'
+import type { Admitted } from './admit.ts'
 import type { Call } from './call.ts'
-import type { Recorder, Sent } from './recorder.ts'
+import type { Recorder, Sent } from './reply.ts'
 import { decode, type OperationContract, type Route } from './route.ts'
 
 /** Parameters that people expect of a paginated list. */
@@ -17,13 +18,7 @@ const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 
 const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
 const NO_NAMES: readonly string[] = []
 
-export function parseInput(
-  call: Call,
-  operation: OperationContract,
-  route: Route,
-  query: string,
-  recorder: Recorder,
-): Record<string, unknown> {
+export function parseInput({ operation, route, query }: Admitted, recorder: Recorder): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const problems: Problem[] = []
   const sent: Sent = { path: route.params, query: parseQuery(query), body: undefined }
@@ -39,7 +34,7 @@ export function parseInput(
   }
   if (problems.length > 0) throw new ApiError(400, problems, { assumption: 'invalid-query' })
   if (unknown.some((name) => PAGERS.includes(name))) dependOn(recorder, 'paging')
-  if (operation.body) input.body = parseBody(call, operation.body, sent, recorder)
+  if (operation.body) input.body = parseBody(operation.body, sent, recorder)
   return input
 }
 
@@ -104,8 +99,9 @@ function readPathValue(name: string, schema: Schema, route: Route, { state }: Re
   return value
 }
 
-function parseBody(call: Call, body: NonNullable<OperationContract['body']>, sent: Sent, recorder: Recorder): Json {
-  const { choices } = recorder.state
+function parseBody(body: NonNullable<OperationContract['body']>, sent: Sent, recorder: Recorder): Json {
+  const { call, state } = recorder
+  const { choices } = state
   checkEncoding(call)
   if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
   const mediaTypes: readonly string[] = body.mediaTypes

@@ -1,9 +1,79 @@
-// The reply to a decided call, with the fields that every response has, and those that let pages of other origins read it (Fetch standard,
-// CORS protocol).
+// What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every response has, and those
+// that let pages of other origins read it (Fetch standard, CORS protocol).
+import type { ApiError } from '../contract/errors.ts'
+import type { Json } from '../contract/int64-json.ts'
+import type { Context } from '../operations/operation.ts'
+import type { Surprised } from '../surprise/surprise.ts'
+import type { Strike } from '../world/faults.ts'
 import { addNote } from '../world/row.ts'
+import type { State } from '../world/state.ts'
+import type { World } from '../world/worlds.ts'
 import type { Call, Reply } from './call.ts'
-import type { Decision, Recorder, Respond } from './recorder.ts'
-import { methodsAnywhere } from './route.ts'
+import { methodsAnywhere, type OperationContract, type Route } from './route.ts'
+
+/** What the service decided about a call. */
+export interface Decision {
+  /** 0 for a drop. */
+  readonly status: number
+  readonly body: string
+  /** Why it is not what the client asked for. */
+  readonly refusal?: ApiError | undefined
+  readonly surprise?: Surprised
+}
+
+export interface Sent {
+  readonly path: Route['params']
+  readonly query: ReadonlyMap<string, readonly string[]>
+  body: Json | undefined
+}
+
+/** Each stage adds what it finds out about a call, also if it then refuses it. */
+export interface Recorder extends Context {
+  readonly call: Call
+  readonly realAt: number
+  /** The world of unsigned calls until the key is known. */
+  world: World
+  /** What the call makes of the state of its world. It becomes the present one when the call has been decided. */
+  state: State
+  pages: World['pages']
+  apiKey: string | undefined
+  operation: OperationContract | undefined
+  strike: Strike | undefined
+  /** The host refused it before the service saw it. */
+  isRefusedByHost: boolean
+  sent: Sent | undefined
+  bodyText: string
+  notes: readonly string[]
+  /** Fields of the response besides those that every response has; made on first use. */
+  headers: Record<string, string> | undefined
+}
+
+const NONE: never[] = []
+
+export function createRecorder(world: World, call: Call, realAt: number): Recorder {
+  return {
+    call,
+    realAt,
+    isBodySent: call.method !== 'HEAD',
+    world,
+    state: world.state,
+    pages: world.pages,
+    apiKey: undefined,
+    operation: undefined,
+    strike: undefined,
+    isRefusedByHost: false,
+    sent: undefined,
+    bodyText: '',
+    assumptions: NONE,
+    notes: NONE,
+    headers: undefined,
+  }
+}
+
+export function addHeader(recorder: Recorder, name: string, value: string): void {
+  recorder.headers ??= {}
+  recorder.headers[name] = value
+}
 
 type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 
@@ -13,48 +83,36 @@ const READABLE = {
 }
 const FIELD_NAMES = /[\w!#$%&'*+.^`|~-]+/g
 
-/** Pages of loopback origins and of the listed ones may read the replies; `*` allows all. */
-export function createReplies(origins: readonly string[]): (call: Call, outcome: Decision, recorder: Recorder, at: number) => OpenReply {
-  const byteLength = createByteLength()
-  const dateOf = createDates()
-  const allows = (origin: string) => origin !== 'null' && (origins.includes('*') || origins.includes(origin) || LOOPBACK.test(origin))
-
-  function addCommonFields(call: Call, { status, body }: Respond, recorder: Recorder, at: number): OpenReply {
-    const { headers: extra } = recorder
-    const date = dateOf(at)
-    // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a response (x64, Node 20).
-    const headers: Record<string, string> =
-      status === 204
-        ? { Date: date, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
-        : {
-            'Content-Type': 'application/json',
-            'Content-Length': String(byteLength(body)),
-            Date: date,
-            'Cache-Control': 'no-store',
-            'X-Content-Type-Options': 'nosniff',
-            Vary: 'Origin',
-          }
-    const origin = call.header('origin')
-    if (origin !== undefined) {
-      if (allows(origin)) Object.assign(headers, permit(origin, call, status))
-      // Browsers also send the origin of the mock's own pages, which need no permission.
-      else if (!origin.endsWith(`//${call.header('host')}`)) addNote(recorder, explainOrigin(origin))
-    }
-    for (const name in extra) headers[name] = extra[name] as string
-    return { status, headers, body: call.method === 'HEAD' ? '' : body }
+/** Pages of loopback origins and of the listed ones may read the reply; `*` allows all. */
+export function createReply({ status, body }: Decision, recorder: Recorder, at: number, origins: readonly string[]): OpenReply {
+  const { call, headers: extra, strike } = recorder
+  if (strike?.drop) return { status: 0, headers: {}, body: '', drop: true }
+  const date = dateOf(at)
+  // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a response (x64, Node 20).
+  const headers: Record<string, string> =
+    status === 204
+      ? { Date: date, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
+      : {
+          'Content-Type': 'application/json',
+          'Content-Length': String(byteLength(body)),
+          Date: date,
+          'Cache-Control': 'no-store',
+          'X-Content-Type-Options': 'nosniff',
+          Vary: 'Origin',
+        }
+  const origin = call.header('origin')
+  if (origin !== undefined) {
+    const isAllowed = origin !== 'null' && (origins.includes('*') || origins.includes(origin) || LOOPBACK.test(origin))
+    if (isAllowed) Object.assign(headers, permit(origin, call, status))
+    // Browsers also send the origin of the mock's own pages, which need no permission.
+    else if (!origin.endsWith(`//${call.header('host')}`)) addNote(recorder, explainOrigin(origin))
   }
-
-  return (call, outcome, recorder, at) =>
-    outcome.drop ? { status: 0, headers: {}, body: '', drop: true } : addCommonFields(call, outcome, recorder, at)
+  for (const name in extra) headers[name] = extra[name] as string
+  return { status, headers, body: call.method === 'HEAD' ? '' : body }
 }
 
 /** What a browser asks for before it sends a page's request to another origin. */
-export interface Preflight {
-  readonly method: string
-  readonly fields: readonly string[]
-}
-
-export function readPreflight({ method, header }: Call): Preflight | undefined {
+export function readPreflight({ method, header }: Call) {
   const asked = header('access-control-request-method')
   if (method !== 'OPTIONS' || asked === undefined || header('origin') === undefined) return undefined
   return { method: asked, fields: header('access-control-request-headers')?.match(FIELD_NAMES) ?? [] }
@@ -80,36 +138,23 @@ function explainOrigin(origin: string): string {
   return `A page of the origin ${origin} may not read this response; ${remedy}`
 }
 
-function createDates(): (instant: number) => string {
-  let last = Number.NaN
-  let text = ''
-  return (instant) => {
-    const second = Math.floor(instant / 1000)
-    if (second !== last) {
-      last = second
-      text = new Date(second * 1000).toUTCString()
-    }
-    return text
-  }
-}
-
-/** Never read, so that all mocks can share it. */
+// The last results, since both take a part of the time of a response: many fall into the same second, and clients that poll get the same
+// text again and again.
+let dated = { second: Number.NaN, text: '' }
+let measured = { text: '', bytes: 0 }
+const encoder = new TextEncoder()
+/** Never read. */
 const scratch = new Uint8Array(2 ** 15)
 
-function createByteLength(): (text: string) => number {
-  const encoder = new TextEncoder()
-  /** The last text that was measured: clients that poll get the same one again and again. */
-  let last = { text: '', bytes: 0 }
-  return (text) => {
-    if (text !== last.text) {
-      let bytes = 0
-      for (let done = 0; done < text.length; ) {
-        const { read, written } = encoder.encodeInto(text.slice(done), scratch)
-        bytes += written
-        done += read
-      }
-      last = { text, bytes }
-    }
-    return last.bytes
-  }
+function dateOf(instant: number): string {
+  const second = Math.floor(instant / 1000)
+  if (second !== dated.second) dated = { second, text: new Date(second * 1000).toUTCString() }
+  return dated.text
+}
+
+function byteLength(text: string): number {
+  if (text === measured.text) return measured.bytes
+  const bytes = 3 * text.length <= scratch.length ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
+  measured = { text, bytes }
+  return bytes
 }

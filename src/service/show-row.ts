@@ -1,4 +1,5 @@
-// A row as readers get it: a frozen copy with secrets redacted. The only place that makes one.
+// A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose field or parameter is
+// named like a credential are redacted here. Texts are not searched.
 import { deepFreeze } from '../contract/describe-value.ts'
 import {
   addParts,
@@ -11,9 +12,9 @@ import {
   type KeptRow,
   type LoggedMessage,
   type RequestRow,
+  storeFields,
   type TimelineRow,
 } from '../world/row.ts'
-import { redactBody, redactHeaders, redactTarget, storeFields } from './redact.ts'
 
 export function showRow(row: KeptChange, sandbox: string | null): ChangeRow
 export function showRow(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow
@@ -86,4 +87,94 @@ export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): Kep
   const { request, response, ...rest } = row
   const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }
   return { ...rest, ...head, type: 'request', ...messages, responseHeaders: response.headers, responseBody: response.body }
+}
+
+/** The words of a name in camelCase, snake_case, kebab-case or with a number. Takes linear time. */
+const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
+/** Words, joined by hyphens, that make a name that of a credential; the first four only if they are whole. */
+const SECRET_WORD =
+  /(?:\b(?:o?auth|pass|session|sig)|authorization|bearer|credential|jwt|passphrase|password|p(?:ass)?wd|secret|signature|token)s?\b/
+/** Other keys, such as an `Idempotency-Key`, are no credentials. */
+const SECRET_KEY = /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
+/** A body without any of these has no such field, and most bodies have none. */
+const SECRET_HINT = /\\u|auth|bearer|credential|jwt|key|pass|pwd|secret|session|sig|token/i
+/** What comes before the host of an absolute target, of a tunnel's, or of one without a scheme. */
+const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
+/** A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or any other value. Takes linear time. */
+const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
+const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
+const CREDENTIALS = /^(?:proxy-)?authorization$/i
+const TARGETS = /^(?:referer|(?:content-)?location)$/i
+
+/** The header fields by their names; repeated ones are joined by commas. Names and values come in turn, as the platforms have them. */
+export function joinFields(fields: readonly string[], keepsCase = false, show = (_name: string, value: string) => value) {
+  const joined = new Map<string, string>()
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [sent, value] = [fields[at] as string, fields[at + 1] as string]
+    const name = keepsCase ? sent : sent.toLowerCase()
+    if (name === '') continue
+    const [before, shown] = [joined.get(name), show(name, value)]
+    joined.set(name, before === undefined ? shown : `${before}, ${shown}`)
+  }
+  return joined
+}
+
+/** The target without a user and password, and without the values of parameters that look like credentials. */
+export function redactTarget(target: string): string {
+  const shown = target.replace(USER_INFO, '$1…@')
+  const mark = shown.indexOf('?')
+  return mark < 0 ? shown : `${shown.slice(0, mark)}?${redactForm(shown.slice(mark + 1))}`
+}
+
+export function redactHeaders(fields: readonly string[], keepsCase = false): Record<string, string> {
+  return Object.fromEntries(joinFields(fields, keepsCase, redactField))
+}
+
+function redactField(name: string, value: string): string {
+  // Stored without the credential.
+  if (CREDENTIALS.test(name)) return value
+  if (isSecretName(name)) return '…'
+  return TARGETS.test(name) ? redactTarget(value) : value
+}
+
+/** The body without the values of fields that look like credentials: of a form, or of anything like JSON. */
+export function redactBody(body: string, contentType = ''): string {
+  if (FORM.test(contentType)) return redactForm(body)
+  return SECRET_HINT.test(body) ? redactJson(body) : body
+}
+
+/** Whether people put credentials into a parameter or field of this name, by mistake or for another API. */
+function isSecretName(name: string): boolean {
+  const words = (name.match(WORD) ?? []).join('-').toLowerCase()
+  return SECRET_WORD.test(words) || SECRET_KEY.test(words)
+}
+
+function decode(text: string): string {
+  return text.replace(/(?:%|\\u00)([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+function redactJson(text: string): string {
+  let shown = ''
+  let end = 0
+  let isSecret = false
+  let depth = 0
+  for (const { 0: part, 1: name = '', 2: colon, index } of text.matchAll(JSON_PART)) {
+    const step = Number('{['.includes(part)) - Number('}]'.includes(part))
+    const isValue = isSecret && colon === undefined && step >= 0
+    if (isValue) shown += `${text.slice(end, index)}"…"`
+    if (isValue || depth > 0) {
+      depth += step
+      end = depth > 0 ? text.length : index + part.length
+    }
+    isSecret = depth === 0 && colon !== undefined && isSecretName(decode(name))
+  }
+  return shown + text.slice(end)
+}
+
+function redactForm(text: string): string {
+  const shown = text.split('&').map((pair) => {
+    const name = pair.slice(0, Math.max(pair.indexOf('='), 0))
+    return isSecretName(decode(name)) ? `${name}=…` : pair
+  })
+  return shown.join('&')
 }

@@ -1,5 +1,6 @@
 // The rows of a timeline, requests and changes: as the log keeps them, and as readers get them. The service makes a shown row from a kept
 // one (`showRow`) when it is read, since most never are.
+import { describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { countCharacters, type Problem } from '../contract/problem.ts'
 import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
@@ -253,4 +254,22 @@ export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, ass
 /** A slice would keep the whole text in memory, so a cut text is copied. */
 function cutAt(text: string, length: number): string {
   return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
+}
+
+/** Only these: the first word of anything else may be a secret. */
+const SCHEME = /^(?:bearer|basic|digest|token) /i
+const HIDDEN = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
+
+/** The header fields without cookies and credentials: only the scheme and the end of the API key. Names and values come in turn. */
+export function storeFields(fields: readonly string[], key?: string): readonly string[] {
+  const stored = fields.slice()
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const hidden = HIDDEN.exec(fields[at] as string)
+    if (!hidden) continue
+    const value = fields[at + 1] as string
+    // A field without a name is not shown.
+    if (hidden[1] === undefined) stored[at] = stored[at + 1] = ''
+    else stored[at + 1] = (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
+  }
+  return stored
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeKey } from '../contract/describe-value.ts'
-import { redactBody, redactHeaders, redactTarget, storeFields } from './redact.ts'
+import { storeFields } from '../world/row.ts'
+import { redactBody, redactHeaders, redactTarget } from './show-row.ts'
 
 describe('describeKey', () => {
   it.each([
