@@ -25,7 +25,7 @@ import type { Changed, Found, Later, View } from './view.ts'
 import { countOutcomes, whatIf } from './what-if.ts'
 
 /** What a host does that stores its states, whose mocks have one sandbox each or none. */
-export interface ControlHost extends Partial<Pick<View, 'sandboxes' | 'recording'>> {
+export interface ControlHost extends Partial<Pick<View, 'sandboxes'>> {
   /** A row of the timeline is complete. Cheaper than events: nothing is built for it. */
   onRow?(id: number): void
   /** The key of its only sandbox, which then also gets the requests whose key it refuses. */
@@ -39,7 +39,7 @@ export function createControl(
   worlds: Worlds,
   coverage: Control['coverage'],
   imagine: View['imagine'],
-  { onRow, sandboxes = worlds, recording }: ControlHost = {},
+  { onRow, sandboxes = worlds }: ControlHost = {},
 ) {
   const events = createEvents()
   /** One function for each row of the table. Made here, so that a bundler can leave all of them out. */
@@ -54,7 +54,7 @@ export function createControl(
     scenarios: () => ({ result: structuredClone(scenarioList) }),
     sandboxes: ({ sandboxes }) => ({ result: sandboxes.keys() }),
   }
-  const call = createCaller(functions, { worlds, sandboxes, imagine, recording }, events, onRow)
+  const call = createCaller(functions, { worlds, sandboxes, imagine }, events, onRow)
   const nameSchema: Schema = { enum: Object.keys(methods) }
   const createState = (key?: string): StateControl =>
     ({
@@ -90,7 +90,7 @@ export function createControl(
 /** Calls the methods of the table with their arguments by name. */
 function createCaller(
   functions: Readonly<Record<ControlMethod, Method>>,
-  around: Pick<View, 'worlds' | 'sandboxes' | 'imagine' | 'recording'>,
+  around: Pick<View, 'worlds' | 'sandboxes' | 'imagine'>,
   events: Events,
   onRow: ControlHost['onRow'] = () => {},
 ) {

@@ -132,14 +132,21 @@ describe('the tables', () => {
     const { url, close } = await serve(createMock({ scenario: scenarios.single, sandbox: true }))
     onTestFinished(close)
     await fetch(`${url}/pets`, { headers: { authorization: 'Bearer key-1' } })
+    let recording = ''
     for (const [name, route = '', body = '', response = ''] of rows) {
       // The shared state logs requests without a valid key.
       if (name === '`requests`') await fetch(`${url}/pets`)
       const [method = '', path = ''] = route.replaceAll('`', '').split(' ')
       const target = new URL(path.replace('{id}', path.includes('sandboxes') ? 'key-1' : '1'), url)
       const headers = { connection: 'close', ...(body === '' ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }) }
-      const sent = await fetch(target, { method, headers, ...(body === '' ? {} : { body: body.replaceAll('`', '') }) })
-      const text = sent.status === 204 ? '204' : `\`${await sent.text()}\``
+      const sent = await fetch(target, {
+        method,
+        headers,
+        ...(body === '' ? {} : { body: body.replaceAll('`', '').replace('"…"', () => JSON.stringify(recording)) }),
+      })
+      const received = await sent.text()
+      if (name === '`recording`') recording = received
+      const text = sent.status === 204 ? '204' : `\`${received}\``
       expect(text, name).toMatch(new RegExp(`^${response.split('…').map(escapePattern).join('.*')}$`, 's'))
     }
   })

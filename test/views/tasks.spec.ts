@@ -308,7 +308,7 @@ describe('the state in the console', () => {
     const { page, mock, message, click } = await openConsole({ view: 'scenarios' })
     const [download] = await Promise.all([page.waitForEvent('download'), click('Save as file')])
     expect(download.suggestedFilename()).toBe('default-saved.json')
-    const file = page.getByLabel('Scenario file')
+    const file = page.getByLabel('Scenario or recording')
     await file.setInputFiles({ name: 'bad.yaml', mimeType: 'text/plain', buffer: Buffer.from('name: bad\npets:\n  - { id: 1 }\n') })
     await expectPage(message).toContainText('bad.yaml:3')
     expect(mock.control.summary().scenario).toBe('default')
