@@ -166,11 +166,12 @@ describe('the timeline', () => {
       clearRequests: () => control.clearRequests(),
       load: () => control.load({ pets: [] }),
       reset: () => control.reset(),
+      openRecording: () => control.openRecording(control.recording()),
     }
     const changing = Object.entries(methods).filter(([, { kind }]) => kind !== undefined)
     expect(Object.keys(calls).sort()).toEqual(changing.map(([name]) => name).sort())
     for (const [name, run] of Object.entries(calls)) {
-      run()
+      await run()
       expect(control.timeline().at(-1)).toMatchObject({ type: 'change', method: name })
     }
     await Promise.resolve()
