@@ -1,7 +1,7 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
 import { type ControlError, createClient, findOrigin } from '../../client/client.ts'
 import { resources } from '../../control/routes.ts'
-import type { Reach } from '../../mcp/explain-request.ts'
+import type { Reach } from '../../mcp/answers.ts'
 import { defineCommand, flagTables, type RemoteFlags } from '../flags.ts'
 import { notify } from '../output.ts'
 import { startMock } from '../start-mock.ts'
@@ -26,18 +26,15 @@ export const mcpCommand = defineCommand({
     const origin = findOrigin(url)
     const options = toClientOptions(flags)
     const reach: Reach = {
-      call: (sandbox, name, input) => createClient(url, { ...options, sandbox }).call(name, input),
+      origin,
+      callFor: (sandbox, name, input) => createClient(url, { ...options, sandbox }).call(name, input),
       service: fetch,
       sandbox: flags.sandbox,
       ...resources,
       hint: `Ask the user to start one there: npx animal-store-mock --port ${new URL(origin).port}`,
     }
-    serveMcp(
-      origin,
-      reach,
-      ({ message }) => notify(message),
-      () => own?.stop(),
-    )
+    const report = ({ message }: Error) => notify(message)
+    serveMcp(reach, report, () => own?.stop())
   },
 })
 
