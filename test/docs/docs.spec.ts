@@ -10,7 +10,7 @@ import { parse } from 'yaml'
 import { fillTables } from '../../build/fill-docs.ts'
 import * as calibration from '../../src/calibrate/calibrate.ts'
 import { commands as cliCommands } from '../../src/cli/commands/index.ts'
-import { flagTables } from '../../src/cli/flags.ts'
+import type { CliCommand } from '../../src/cli/flags.ts'
 import * as client from '../../src/client/connect.ts'
 import { extras, type MethodRow, methods } from '../../src/control/methods.ts'
 import * as generate from '../../src/generate/index.ts'
@@ -211,9 +211,9 @@ describe('the tables', () => {
     }
   })
 
-  it('list every flag of serve and exec', () => {
+  it('list every flag of serve and exec', async () => {
     const section = sectionOf('docs/command-line.md', 'flags-of-serve-and-exec')
-    const flags = [flagTables.serve, flagTables.exec].flatMap((table) => Object.values<Flag>(table))
+    const flags = [await cliCommands.serve(), await cliCommands.exec()].flatMap((command) => Object.values(command.flags))
     const names = flags.map(({ syntax }) => `\`${/--[a-z-]+/.exec(syntax)?.[0]}\``)
     expect(names.filter((name) => !section.includes(name))).toEqual([])
   })
@@ -223,8 +223,9 @@ describe('the tables', () => {
     expect(Object.keys(cliCommands).filter((name) => !section.includes(`\`${name}\``))).toEqual([])
   })
 
-  it('name only flags that exist', () => {
-    const flags = Object.values(flagTables).flatMap((table) => Object.values<Flag>(table))
+  it('name only flags that exist', async () => {
+    const flagsOf = ({ flags, commands = {} }: CliCommand): Flag[] => [...Object.values(flags), ...Object.values(commands).flatMap(flagsOf)]
+    const flags = (await Promise.all(Object.values(cliCommands).map((load) => load()))).flatMap(flagsOf)
     const names = flags.map(({ syntax }) => /--[a-z-]+/.exec(syntax)?.[0])
     const used = [...pages.filter(({ path }) => path === 'README.md' || path.startsWith('docs/')), { text: agentsSnippet }].flatMap(
       ({ text }) => [...withoutOtherTools(text).matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag),

@@ -2,15 +2,39 @@
 import { withoutUndefined } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
+import { joinWords } from '../../contract/problem.ts'
 import type { RequestFilter } from '../../control/results.ts'
+import { contract } from '../../generated/contract.ts'
 import { version } from '../../generated/version.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { describeTimes, groupRepeats, hasColour, toLine } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
+import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { isChange, type TimelineRow as Row } from '../../world/row.ts'
-import { type CliCommand, defineCommand, flagTables, type RequestsFlags } from '../flags.ts'
+import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../flags.ts'
 import { notify, print, toJsonText } from '../output.ts'
 import { withState } from '../with-mock.ts'
+
+const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.operations)[]
+
+const flags = {
+  follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
+  operation: { syntax: '--operation <name>', help: `only ${joinWords(OPERATIONS, 'or')}`, parse: oneOf(OPERATIONS) },
+  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
+  method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
+  limit: { syntax: '--limit <n>', help: 'only the last n (with --all: 1000 by default)', parse: parseInteger },
+  all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
+  verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
+  format: {
+    syntax: '--format <format>',
+    help: "text, json (complete entries; with --follow one line each) or har (an HTTP archive, for a browser's developer tools)",
+    parse: oneOf(['text', 'json', 'har']),
+    default: 'text',
+  },
+  ...remoteFlags,
+} as const
+
+type RequestsFlags = FlagValues<typeof flags>
 
 export const requestsCommand = defineRows('show the requests that a running mock received, and what changed among them', [
   'requests --follow',
@@ -28,10 +52,10 @@ function defineRows(summary: string, examples: readonly string[], isTimeline = f
   return defineCommand({
     summary,
     arguments: [['[recording]', 'a file of `record` instead of a running mock']],
-    flags: flagTables.requests,
+    flags,
     examples,
-    async run(flags, [file]: readonly string[]) {
-      const { follow, format, all, operation, status, method, limit } = flags
+    async run(given, [file]: readonly string[]) {
+      const { follow, format, all, operation, status, method, limit } = given
       if (follow && (file !== undefined || format === 'har')) {
         throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
       }
@@ -44,7 +68,7 @@ function defineRows(summary: string, examples: readonly string[], isTimeline = f
       }
       const printAll = async (rows: readonly Row[]) => {
         if (rows.length === 0) notify(`No requests${Object.keys(filter).length === 0 ? '' : ' match'}`)
-        await print(renderAll(rows, flags))
+        await print(renderAll(rows, given))
       }
       if (file !== undefined) {
         const { rows } = await (await import('../../scenario/files.ts')).readRecordingFile(file)
@@ -52,12 +76,12 @@ function defineRows(summary: string, examples: readonly string[], isTimeline = f
         return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
       }
       return withState(
-        flags,
+        given,
         async (mock, hasSandboxes) => {
           // Before the rows are read, so that nothing is missed; what happens in between comes twice.
-          const events = follow ? await mock.events() : undefined
+          const events = follow ? await mock.events(new AbortController().signal) : undefined
           const rows = await (hasChanges ? mock.timeline : mock.requests)({ ...filter, ...(all && { sandbox: '*' }) })
-          if (!all && flags.sandbox === undefined && hasSandboxes()) notify(OTHERS)
+          if (!all && given.sandbox === undefined && hasSandboxes()) notify(OTHERS)
           await printAll(rows)
           if (!events) return
           // A Worker numbers the requests of each sandbox separately.
@@ -65,7 +89,7 @@ function defineRows(summary: string, examples: readonly string[], isTimeline = f
           const shown = new Set(rows.map(toName))
           for await (const event of events) {
             const row = event.type === 'request' || event.type === 'change' ? event.row : undefined
-            if (row && isWanted(row) && !shown.has(toName(row))) await print(renderRow(row, flags))
+            if (row && isWanted(row) && !shown.has(toName(row))) await print(renderRow(row, given))
           }
           notify('The mock has stopped')
         },
