@@ -11,6 +11,7 @@ import type { Serving } from '../../hosts/node/serve.ts'
 import { describeRequests } from '../../render/rows.ts'
 import type { TimelineRow } from '../../world/row.ts'
 import { type CliCommand, defineCommand, group, type MockFlags, mockFlags, mockNotes } from '../flags.ts'
+import { rowOf } from '../log.ts'
 import { notify, printError } from '../output.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
@@ -51,7 +52,8 @@ export const execCommand = defineCommand({
     // Not from the timeline: a reset starts a new one, and a test may remove its sandbox.
     const rows: TimelineRow[] = []
     mock.control.subscribe((event) => {
-      if (event.type === 'request' || event.type === 'change') rows.push(event.row)
+      const row = rowOf(event)
+      if (row) rows.push(row)
       if (rows.length > MAX_SHOWN_ROWS) rows.shift()
     })
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(serving, flags))
