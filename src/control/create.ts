@@ -1,4 +1,4 @@
-// Builds the control over the worlds of a mock. Every method, whoever calls it, goes through `call`: it checks the input by
+// Builds the control over the worlds of a mock. Every method goes through `call`: it checks the input by
 // the table, applies the method, adds a row for what it changed, and reports that.
 import { describeValue, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'

@@ -361,7 +361,7 @@ describe('undo', () => {
 })
 
 describe('rewind', () => {
-  it('stands in the way of an undo of a row before it, until it is undone itself', () => {
+  it('prevents an undo of a row before it, until you undo it', () => {
     const mock = start()
     const { control } = mock
     create(mock, 'Mia')

@@ -168,7 +168,7 @@ describe('the tables', () => {
     const message = await Promise.resolve()
       .then(call)
       .catch((error: Error) => error.message)
-    // The message for an unknown option names those that there are.
+    // The message for an unknown option names the known ones.
     const known = /(?:the options are|unknown field; expected) (.+)$/.exec(String(message))?.[1]?.split(/, | and | or /)
     const others = listOptions('createMock')
     const listed = listOptions(name).flatMap((option) => (option === 'createMock' ? others : option))
@@ -366,7 +366,7 @@ describe('the files for GitHub', () => {
   })
 })
 
-/** Commands of other packages have flags of their own. */
+/** Commands of other packages have other flags. */
 function withoutOtherTools(text: string): string {
   return text.replaceAll(/`npx (?!animal-store-mock)[^`]*`/g, '')
 }

@@ -97,7 +97,7 @@ describe('a request in the console', () => {
     expect(JSON.stringify(mock.control.timeline())).toBe(before)
   })
 
-  it('is known to fail in the menu, whoever added the fault', async () => {
+  it('is known to fail in the menu, also if a colleague added the fault', async () => {
     const { mock, page, click } = await openConsole({ faults: [{ operation: 'createPet', status: 503, times: 3, retryAfter: 1 }] })
     await page.getByRole('button', { name: 'Break' }).click()
     const cell = page.getByRole('button', { name: 'Fail with 503: createPet' })
