@@ -57,10 +57,6 @@ export const MAX_NOTES = 20
 /** A logged note or error; a longer one is cut. */
 export const MAX_NOTE_CHARACTERS = 300
 
-// The command line
-/** Log lines that wait for a slow reader; beyond it, lines are left out and counted. */
-export const MAX_LOG_BACKLOG_BYTES = 8 * MIB
-
 // Messages
 /** The problems that a message names, before "and more". */
 export const MAX_PROBLEMS = 100

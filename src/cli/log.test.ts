@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { MAX_LOG_BACKLOG_BYTES } from '../limits.ts'
 import { hasColour, toLine } from '../render/rows.ts'
 import { addParts, type RequestRow } from '../world/row.ts'
 import { createLineWriter, createRepeatFilter, toJsonLine } from './log.ts'
@@ -141,7 +140,7 @@ describe('the use of colour', () => {
 
 function createStream() {
   const written: string[] = []
-  const stream = Object.assign(new EventEmitter(), { writableLength: 0, write: (text: string) => written.push(text) })
+  const stream = Object.assign(new EventEmitter(), { write: (text: string) => written.push(text) })
   return { stream, written, writer: createLineWriter(stream as never) }
 }
 
@@ -173,17 +172,5 @@ describe('the writer of the log', () => {
     await nextTurn()
     writer.flush()
     expect(written).toEqual([])
-  })
-
-  it('leaves lines out for a reader that is too slow, and says how many', () => {
-    const { stream, written, writer } = createStream()
-    stream.writableLength = MAX_LOG_BACKLOG_BYTES + 1
-    writer.add(() => 'a')
-    writer.add(() => 'b')
-    writer.flush()
-    stream.writableLength = 0
-    writer.add(() => 'c')
-    writer.flush()
-    expect(written).toEqual(['… 2 lines left out: the log is read more slowly than it is written\nc\n'])
   })
 })

@@ -1,20 +1,26 @@
 // The log of a running mock: one line per request or change, for people or for programs.
-import { MAX_LOG_BACKLOG_BYTES } from '../limits.ts'
+import type { MockEvent } from '../control/control.ts'
 import type { Mock } from '../mock/mock.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeTimes, hasColour, isRepeat, type Repeats, toLine } from '../render/rows.ts'
-import type { RequestRow, TimelineRow } from '../world/row.ts'
+import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 const REPEATS_MS = 1_000
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox']
 
+/** The row that an event completes, if any. */
+export function rowOf(event: MockEvent): TimelineRow | undefined {
+  return event.type === 'request' || event.type === 'change' ? event.row : undefined
+}
+
 export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const writer = createLineWriter(stream)
   const repeats = createRepeatFilter(hasColour(stream, process.env), writer.add)
   const unsubscribe = control.subscribe((event) => {
-    if (event.type === 'request') writer.add(() => (style === 'json' ? toJsonLine(event.row) : repeats.show(event.row)))
-    else if (event.type === 'change' && style === 'pretty') writer.add(() => repeats.show(event.row))
+    const row = rowOf(event)
+    if (row && style === 'pretty') writer.add(() => repeats.show(row))
+    else if (row && isRequest(row)) writer.add(() => toJsonLine(row))
   })
   const end = () => {
     writer.add(repeats.release)
@@ -59,7 +65,6 @@ export function createRepeatFilter(colour: boolean, add: (toLine: () => string |
 /** One write per turn of the event loop, so that the log does not slow down the server. */
 export function createLineWriter(stream: NodeJS.WriteStream) {
   let waiting: (() => string | undefined)[] = []
-  let leftOut = 0
   let isBroken = false
   // The reader has gone (`| head -1`); the mock keeps serving.
   stream.on('error', () => {
@@ -69,21 +74,13 @@ export function createLineWriter(stream: NodeJS.WriteStream) {
   function flush(): void {
     const lines = waiting
     waiting = []
-    if (isBroken || lines.length === 0) return
-    if (stream.writableLength > MAX_LOG_BACKLOG_BYTES) {
-      leftOut += lines.length
-      return
-    }
-    const gap = leftOut > 0 ? `… ${leftOut} lines left out: the log is read more slowly than it is written\n` : ''
-    leftOut = 0
-    const text = lines.flatMap((toLine) => toLine() ?? []).join('\n')
-    if (text !== '') stream.write(`${gap}${text}\n`)
+    const text = isBroken ? '' : lines.flatMap((toLine) => toLine() ?? []).join('\n')
+    if (text !== '') stream.write(`${text}\n`)
   }
 
   return {
     /** Lines are made when they are written, after the response has gone out. */
     add(toLine: () => string | undefined): void {
-      if (isBroken) return
       if (waiting.length === 0) setImmediate(flush)
       waiting.push(toLine)
     },

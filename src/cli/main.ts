@@ -6,13 +6,11 @@ import { addCaller, say, sayMeant } from '../contract/problem.ts'
 import { version } from '../generated/version.ts'
 import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
-import { type CliCommand, flagTables } from './flags.ts'
+import type { CliCommand } from './flags.ts'
 import { notify, print } from './output.ts'
 
 const NAME = 'animal-store-mock'
 const PREFIX = 'ANIMAL_STORE_'
-/** Read by the kits and by `calibrate`; they have no flag. */
-const OTHER_VARIABLES = [`${PREFIX}SURPRISE_REPORT`, `${PREFIX}REAL_KEY`]
 const USAGE_EXIT_CODE = 2
 
 export async function run(argv: readonly string[]): Promise<void> {
@@ -20,7 +18,6 @@ export async function run(argv: readonly string[]): Promise<void> {
   const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2)
   try {
     const names = findNeeded(words[0])
-    for (const variable of findUnknownVariables()) notify(`Ignored unknown variable ${variable}`)
     const loaded = await Promise.all(names.map(async (name) => [name, await commands[name]()] as const))
     const { program, written } = createProgram(Object.fromEntries(loaded))
     await program.parseAsync(words, { from: 'user' }).catch((error) => {
@@ -198,11 +195,4 @@ function toReader(parse: (text: string) => unknown, locate: (text: string) => st
       rethrow(error, (problems) => addCaller(problems, locate(text).trimEnd()))
     }
   }
-}
-
-function findUnknownVariables(): string[] {
-  const flags = Object.values(flagTables).flatMap((table): Flag[] => Object.values(table))
-  const named = flags.filter(({ group }) => group !== undefined).map((flag) => PREFIX + nameVariable(flag))
-  const isUnknown = (name: string) => name.startsWith(PREFIX) && ![...OTHER_VARIABLES, ...named].includes(name)
-  return Object.keys(process.env).filter(isUnknown)
 }

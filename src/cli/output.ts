@@ -77,11 +77,6 @@ export function formatOf(file: string): Format {
   return format
 }
 
-/** An indented code block: unlike a fence, nothing in the text can end it. */
-export function toMarkdown(text: string): string {
-  return text.replace(/^(?=.)/gm, '    ')
-}
-
 /** Lines whose columns are as wide as their widest cell. One of them may be aligned to the right. */
 export function alignColumns(lines: readonly (readonly string[])[], right?: number): string[] {
   const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0))

@@ -70,24 +70,14 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
 /** Listens on a local socket, which the system closes however the process ends. Undefined if another mock has the file. */
 async function lockFile(path: string): Promise<(() => void) | undefined> {
   const name = `animal-store-mock-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
-  const address = ADDRESSES[process.platform]?.(name) ?? join(tmpdir(), name)
+  const address = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name)
   const connection = createConnection(address)
   const isTaken = await once(connection, 'connect').then(Boolean, () => false)
   connection.destroy()
   if (isTaken) return undefined
-  // A killed process leaves its socket file behind.
-  if (!ADDRESSES[process.platform]) await rm(address, { force: true })
+  // A killed process leaves its socket behind.
+  await rm(address, { force: true }).catch(() => {})
   const server = createServer((other) => other.destroy())
-  try {
-    await once(server.listen(address).unref(), 'listening')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined
-  }
+  await once(server.listen(address).unref(), 'listening').catch(() => {})
   return () => void server.close()
-}
-
-/** On these platforms a socket need not be a file. */
-const ADDRESSES: Readonly<Partial<Record<NodeJS.Platform, (name: string) => string>>> = {
-  win32: (name) => `\\\\.\\pipe\\${name}`,
-  linux: (name) => `\0${name}`,
 }

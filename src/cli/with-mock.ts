@@ -1,17 +1,16 @@
-// Connects a command to a running mock, and explains failures.
-import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { type ClientOptions, type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
+// Commands for a running mock: each says what it asks the mock and how the answer reads. Failures are explained here.
+import { type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
 import { UsageError } from '../contract/errors.ts'
 import { findNear } from '../contract/near-names.ts'
 import { joinWords, type Problems, sayMeant } from '../contract/problem.ts'
 import { SANDBOXES_HEADER } from '../control/methods.ts'
-import type { RemoteFlags } from './flags.ts'
-import { notify } from './output.ts'
+import { escapeUnsafe } from '../render/escape.ts'
+import type { FlagTable, FlagValues } from '../settings/flag.ts'
+import { type CliCommand, globalFlags, type RemoteFlags, remoteFlags } from './flags.ts'
+import { notify, print, toJsonText } from './output.ts'
 
-/** For silence; a stream of events has no limit. */
-const TIMEOUT_MS = 10_000
+/** For a whole response; a stream of events has no limit. */
+const TIMEOUT_MS = 30_000
 const MAX_KEYS_NAMED = 10
 const POLL_MS = 100
 
@@ -20,26 +19,26 @@ interface Access {
   readonly creates?: boolean
   /** Works on the shared state without a key, although no request with a valid key reaches that. */
   readonly isKeyless?: boolean
-  readonly waitMs?: number | undefined
 }
 
 /** Runs `use` with a client for one state; a failed call becomes a UsageError. */
 export async function withState<T>(
-  flags: RemoteFlags,
+  { url, sandbox, controlToken, wait = 0 }: RemoteFlags & { readonly wait?: number },
   use: (mock: ControlClient, hasSandboxes: () => boolean) => Promise<T>,
-  { creates = false, isKeyless = false, waitMs = 0 }: Access = {},
+  { creates = false, isKeyless = false }: Access = {},
 ): Promise<T> {
-  const { sandbox } = flags
   let hasSandboxes = false
   // Every response says it, so no command has to ask first.
-  const fetch: ControlFetch = async (url, init) => {
-    const response = await fetchByHttp(url, init)
+  const fetch: ControlFetch = async (address, init) => {
+    const response = await globalThis.fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), ...init })
     hasSandboxes = response.headers.get(SANDBOXES_HEADER) !== null
     return response
   }
-  const mock = createClient(flags.url, { ...toClientOptions(flags), fetch })
+  const mock = createClient(url, { token: () => controlToken, sandbox, fetch })
+  const responds = () => mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
   try {
-    if (waitMs > 0) await waitFor(mock, performance.now() + waitMs)
+    const end = performance.now() + wait
+    while (performance.now() < end && !(await responds())) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     const keys = sandbox === undefined ? [] : await mock.sandboxes()
     // Where sandboxes are off, the mock refuses the key itself.
     const isNew = sandbox !== undefined && hasSandboxes && !keys.includes(sandbox)
@@ -49,23 +48,8 @@ export async function withState<T>(
     if (sandbox === undefined && !isKeyless && hasSandboxes) throw sharedState(await mock.sandboxes())
     return result
   } catch (error) {
-    throw error instanceof ControlError ? new UsageError(explain(error, flags.controlToken)) : error
+    throw error instanceof ControlError ? new UsageError(explain(error, controlToken)) : error
   }
-}
-
-async function waitFor(mock: ControlClient, end: number): Promise<void> {
-  while (performance.now() < end) {
-    const failure: ControlError | undefined = await mock.summary().then(
-      () => undefined,
-      (error) => error,
-    )
-    if (failure?.status !== 0) return
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
-}
-
-export function toClientOptions({ sandbox, controlToken }: RemoteFlags): ClientOptions & { readonly fetch: ControlFetch } {
-  return { fetch: fetchByHttp, token: () => controlToken, sandbox }
 }
 
 function explain({ status, message, problems }: ControlError, token: string | undefined): Problems {
@@ -75,41 +59,57 @@ function explain({ status, message, problems }: ControlError, token: string | un
   return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : problems
 }
 
-/** By node:http: the first use of the global `fetch` takes as long as the rest of a command. */
-const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
-  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
-  const sent = request(url, { method, headers, agent: false, timeout: TIMEOUT_MS })
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    sent.once('timeout', () => sent.destroy(new Error('timeout')))
-    sent.once('error', reject)
-    sent.once('response', resolve)
-    sent.end(body)
-  })
-  // A broken connection fails the reading of the body, and nothing else.
-  response.on('error', () => {})
-  // The client does not read a 204, and an unread response keeps the process running.
-  if (response.statusCode === 204) response.resume()
-  return {
-    status: response.statusCode ?? 0,
-    headers: { get: (name) => response.headers[name.toLowerCase()]?.toString() ?? null },
-    text: () => text(response),
-    get body() {
-      sent.setTimeout(0)
-      return Readable.toWeb(response) as ReadableStream<Uint8Array>
-    },
-  }
-}
-
 /** Thrown after the change to the shared state, which no sandbox sees. */
 function sharedState(keys: readonly string[]): UsageError {
-  const shared = 'this used the shared state, which valid keys never see'
-  const rest = keys.length - MAX_KEYS_NAMED
-  const more = rest > 0 ? ` (and ${rest} more: animal-store-mock sandboxes)` : ''
   const named = joinWords(keys.slice(-MAX_KEYS_NAMED), 'or') || 'there are none yet'
-  return new UsageError(`Sandboxes are on: ${shared}; name one with --sandbox <key>: ${named}${more}`)
+  return new UsageError(`Sandboxes are on: this used the shared state, which valid keys never see; name one with --sandbox <key>: ${named}`)
 }
 
 export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
   const meant = sayMeant(joinWords(findNear(key, keys), 'or'), hint)
   return new UsageError(`There is no sandbox ${JSON.stringify(key)}${meant && `; ${meant}`}`)
+}
+
+type Ask<T, Values> = (mock: ControlClient, args: readonly never[], flags: Values) => Promise<T>
+type Texts = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes'>
+
+interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> & RemoteFlags> extends Texts {
+  /** Besides those of every such command. With `--json` the answer is printed as it is. */
+  readonly flags?: Table
+  readonly isKeyless?: boolean
+  /** Concerns the whole mock, so there is no --sandbox. */
+  readonly isGlobal?: boolean
+  readonly ask?: Ask<T, Values>
+  /** Instead of `ask` if words follow the command. May create the sandbox. */
+  readonly change?: Ask<T, Values>
+  /** Commands below it. They may create the sandbox too; without an answer, that of `ask` is shown. */
+  readonly actions?: Readonly<Record<string, Texts & { readonly change: Ask<T | undefined, Values> }>>
+  /** Lines, or a text as it is. */
+  render(value: T, flags: Values, args: readonly never[]): readonly string[] | string | Promise<readonly string[] | string>
+}
+
+export function defineRemote<const Table extends FlagTable, T>(command: RemoteCommand<Table, T>): CliCommand {
+  const { flags, isKeyless, isGlobal = false, ask, change, actions = {}, render, ...texts } = command
+  type Flags = FlagValues<Table> & RemoteFlags & { readonly json?: boolean }
+
+  const show = (action?: Ask<T | undefined, Flags>) => async (values: Flags, args: readonly never[]) => {
+    const own = action ?? (args.length > 0 ? change : undefined)
+    const use = async (mock: ControlClient): Promise<T> => {
+      const changed = await own?.(mock, args, values)
+      return changed === undefined ? (ask?.(mock, args, values) as Promise<T>) : changed
+    }
+    const value = await withState(values, use, { creates: own !== undefined, isKeyless: isKeyless ?? isGlobal })
+    if (values.json) return print(toJsonText(value))
+    const text = await render(value, values, args)
+    return print(typeof text === 'string' ? text : text.map((line) => `${escapeUnsafe(line)}\n`).join(''))
+  }
+  const below = Object.entries(actions).map(([name, action]) => [name, { ...action, flags: {}, run: show(action.change) }])
+  return {
+    ...texts,
+    flags: { ...flags, ...(isGlobal ? globalFlags : remoteFlags) },
+    ...(below.length > 0 && { commands: Object.fromEntries(below) }),
+    // Flags may come before and after the action.
+    configure: (defined) => void defined.enablePositionalOptions(false),
+    run: show(),
+  }
 }

@@ -34,7 +34,7 @@ describe('requests', () => {
     expect(linesOf((_, ask) => Array.from({ length: amount }, () => ask()))).toEqual(lines)
   })
 
-  it('with something between them are lines of their own', () => {
+  it('with something between them are separate lines', () => {
     const lines = linesOf((mock, ask) => [ask(), ask(), mock.control.latency.set(1), ask(), ask('/v1/pets/1')])
     expect(lines).toEqual([
       ['request', [5]],

@@ -185,6 +185,11 @@ export interface Control extends StateControl {
   sandboxes(): string[]
   /** Removes a sandbox; returns false if the key has none. */
   removeSandbox(key: string): boolean
+  /**
+   * Replaces every state and the timeline with those of a recording, and stops the clocks at its end. It cannot be undone. Rejects with
+   * a UsageError, and changes nothing, if it is invalid.
+   */
+  openRecording(recording: string, options?: { readonly file?: string }): Promise<ChangeRow>
   /** The shipped scenarios. */
   scenarios(): ScenarioSummary[]
   /** What has been exercised since the mock was made, in all sandboxes; resets and removed sandboxes lose nothing. */

@@ -1,4 +1,4 @@
-// Builds the control over the worlds of a mock. Every method, whoever calls it, goes through `call`: it checks the input by
+// Builds the control over the worlds of a mock. Every method goes through `call`: it checks the input by
 // the table, applies the method, adds a row for what it changed, and reports that.
 import { describeValue, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
@@ -24,7 +24,7 @@ import type { Changed, Found, Later, View } from './view.ts'
 import { countOutcomes, whatIf } from './what-if.ts'
 
 /** What a host does that stores its states, whose mocks have one sandbox each or none. */
-export interface ControlHost extends Partial<Pick<View, 'sandboxes' | 'recording'>> {
+export interface ControlHost extends Partial<Pick<View, 'sandboxes'>> {
   /** A row of the timeline is complete. Cheaper than events: nothing is built for it. */
   onRow?(id: number): void
   /** The key of its only sandbox, which then also gets the requests whose key it refuses. */
@@ -38,7 +38,7 @@ export function createControl(
   worlds: Worlds,
   coverage: Control['coverage'],
   imagine: View['imagine'],
-  { onRow, sandboxes = worlds, recording }: ControlHost = {},
+  { onRow, sandboxes = worlds }: ControlHost = {},
 ) {
   const events = createEvents()
   /** One function for each row of the table. Made here, so that a bundler can leave all of them out. */
@@ -53,7 +53,7 @@ export function createControl(
     scenarios: () => ({ result: structuredClone(scenarioList) }),
     sandboxes: ({ sandboxes }) => ({ result: sandboxes.keys() }),
   }
-  const call = createCaller(functions, { worlds, sandboxes, imagine, recording }, events, onRow)
+  const call = createCaller(functions, { worlds, sandboxes, imagine }, events, onRow)
   const nameSchema: Schema = { enum: Object.keys(methods) }
   const createState = (key?: string): StateControl =>
     ({
@@ -84,7 +84,7 @@ export function createControl(
 /** Calls the methods of the table with their arguments by name. */
 function createCaller(
   functions: Readonly<Record<ControlMethod, Method>>,
-  around: Pick<View, 'worlds' | 'sandboxes' | 'imagine' | 'recording'>,
+  around: Pick<View, 'worlds' | 'sandboxes' | 'imagine'>,
   events: Events,
   onRow: ControlHost['onRow'] = () => {},
 ) {

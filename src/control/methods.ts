@@ -141,6 +141,8 @@ function createMethods(): Methods {
     description: 'A duration: milliseconds, 30s, -1d, P1M.',
   }
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
+  const recording = text('The text of a recording.')
+  const file = text('Its name, which the console shows.')
   const latency = delayOr(['off', null], 'off', 'A delay such as 200, 1.5s or 200-800; off or null ends it.')
   const findProblems = ({ latency: given }: Input) => findDelayProblems(given, 'latency')
   const outcomes = flag('Counts the requests that would get another status under another choice.')
@@ -203,6 +205,10 @@ function createMethods(): Methods {
     scenarios: reads('/scenarios', 'get_state', global),
     sandboxes: reads('/sandboxes', 'get_state', global),
     removeSandbox: changes('DELETE', '/sandboxes/{id}', 'clean_up', id(text('The API key of the sandbox.'), { ...global, of: 'Sandbox' })),
+    openRecording: {
+      ...{ method: 'PUT', path: '/recording', kind: 'changes' },
+      ...by('recording', { recording, file }, { ...global, returns: 'row' }),
+    },
   }
 }
 

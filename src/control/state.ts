@@ -14,7 +14,7 @@ import { diffStates } from './diff.ts'
 import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateOptions, StateSummary } from './results.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './view.ts'
 
-function summarize({ state, worlds, sandboxes, recording }: View): StateSummary {
+function summarize({ state, worlds, sandboxes }: View): StateSummary {
   const { loaded, catalogue, latency } = state
   return {
     version,
@@ -23,7 +23,7 @@ function summarize({ state, worlds, sandboxes, recording }: View): StateSummary 
     byStatus: countByStatus(catalogue),
     ...(latency !== undefined && { latency }),
     ...(worlds.hasSandboxes && { sandboxes: sandboxes.keys().length }),
-    ...(recording && { recording }),
+    ...(worlds.recording && { recording: worlds.recording }),
   }
 }
 

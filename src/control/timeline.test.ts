@@ -166,11 +166,12 @@ describe('the timeline', () => {
       clearRequests: () => control.clearRequests(),
       load: () => control.load({ pets: [] }),
       reset: () => control.reset(),
+      openRecording: () => control.openRecording(control.recording()),
     }
     const changing = Object.entries(methods).filter(([, { kind }]) => kind !== undefined)
     expect(Object.keys(calls).sort()).toEqual(changing.map(([name]) => name).sort())
     for (const [name, run] of Object.entries(calls)) {
-      run()
+      await run()
       expect(control.timeline().at(-1)).toMatchObject({ type: 'change', method: name })
     }
     await Promise.resolve()
@@ -360,7 +361,7 @@ describe('undo', () => {
 })
 
 describe('rewind', () => {
-  it('stands in the way of an undo of a row before it, until it is undone itself', () => {
+  it('prevents an undo of a row before it, until you undo it', () => {
     const mock = start()
     const { control } = mock
     create(mock, 'Mia')

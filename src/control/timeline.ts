@@ -64,6 +64,20 @@ function takeBack(state: State, id: number, before: State, after: State): State 
   }, state)
 }
 
+/** Nothing is replaced before all of it has been read. */
+async function openRecording(
+  { sandboxes, worlds }: View,
+  { recording, file = 'recording.jsonl' }: { recording: string; file?: string },
+): Promise<() => Changed> {
+  if (sandboxes !== worlds) throw new UsageError('This mock stores its states; see the recording with animal-store-mock open')
+  const { readToShow } = await import('../recording/open.ts')
+  const show = readToShow(recording, file)
+  return () => {
+    const { state, row } = show(worlds)
+    return { state, text: row.text }
+  }
+}
+
 export const timelineMethods = {
   timeline: (view: View, filter: RequestFilter) => list(view, 'rows', filter),
   requests: (view: View, filter: RequestFilter) => list(view, 'requests', filter),
@@ -71,6 +85,7 @@ export const timelineMethods = {
     const result = writeRecording(worldsOf(view, sandbox), view.times)
     return { result, print: () => result }
   },
+  openRecording,
   undo,
   /** Goes back to the state before a row, as a whole. */
   rewind(view: View, { id }: { id: number }): Changed {

@@ -7,7 +7,6 @@ import type { KeptChange, KeptRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Outcome } from './control.ts'
-import type { StateSummary } from './results.ts'
 
 /** What a method may look at. */
 export interface View {
@@ -22,7 +21,6 @@ export interface View {
   readonly worlds: Worlds
   readonly sandboxes: { keys(): string[]; remove(key: string): boolean }
   readonly imagine: ImaginingService['imagine']
-  readonly recording: StateSummary['recording'] | undefined
 }
 
 /** What a method gives. A long result may be made when it is read. */

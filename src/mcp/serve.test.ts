@@ -11,19 +11,21 @@ it.each([
   ['deep nesting', call(`{"scenario":${'['.repeat(100)}${']'.repeat(100)}}`), -32_700],
   ['much outside the arguments', `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[${many(10_000, String)}]}}`, -32_600],
 ])('refuses %s', (_, text, code) => {
-  expect(readMessage(text)).toMatchObject({ code, problem: expect.stringMatching(/./) })
+  expect(readMessage(text)).toEqual({ refusal: { jsonrpc: '2.0', id: null, error: { code, message: expect.stringMatching(/./) } } })
 })
 
 it('hands a message on without the arguments of its tool, which are exact and may have a large scenario', () => {
-  const { message, input } = readMessage(call(`{"id":9223372036854775807,"scenario":[${many(20_000, String)}]}`)) as never as {
-    readonly message: object
-    readonly input: { readonly id: bigint; readonly scenario: readonly number[] }
+  const { message } = readMessage(call(`{"id":9223372036854775807,"scenario":[${many(20_000, String)}]}`)) as never as {
+    readonly message: {
+      readonly params: { readonly arguments: { exact(): { readonly id: bigint; readonly scenario: readonly number[] } } }
+    }
   }
-  expect(message).toEqual(JSON.parse(call('{}')))
-  expect([input.id, input.scenario.length]).toEqual([9223372036854775807n, 20_000])
+  expect(JSON.parse(JSON.stringify(message))).toEqual(JSON.parse(call('{}')))
+  const { id, scenario } = message.params.arguments.exact()
+  expect([id, scenario.length]).toEqual([9223372036854775807n, 20_000])
 })
 
 it('leaves a message alone that has no arguments', () => {
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
-  expect(readMessage(ping)).toEqual({ message: JSON.parse(ping), input: {} })
+  expect(readMessage(ping)).toEqual({ message: JSON.parse(ping) })
 })

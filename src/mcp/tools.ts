@@ -7,24 +7,22 @@ import { checkValue, type Schema } from '../contract/schema.ts'
 import type { ControlMethod } from '../control/control.ts'
 import { type MethodRow, methods } from '../control/methods.ts'
 import type { StateSummary } from '../control/results.ts'
+import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { MAX_ROWS } from '../limits.ts'
 import { escapeInJson } from '../render/escape.ts'
-import { explainRequest, type Reach, type Surroundings, sendRequest, type ToolInput } from './explain-request.ts'
-import { renderResult } from './render.ts'
+import { explainRequest, type Reach, renderResult, sendRequest, type ToolInput, type Use } from './answers.ts'
 
 type Fields = Readonly<Record<string, Schema>>
 
+/** `call` is what it does if the agent does not say; `run`, if it is not made of control methods. */
 interface ToolRow {
   readonly purpose: string
-  /** What it does if the agent does not say. */
   readonly call?: ControlMethod
-  /** What it takes besides the arguments of its methods, or in place of them. */
   readonly input?: Fields
-  /** What it does, if it is not made of control methods. */
-  run?(surroundings: Surroundings, input: ToolInput): Promise<string>
+  run?(use: Use, input: ToolInput): Promise<string>
 }
 
 /** Animals of a list, unless the agent says how many. */
@@ -35,7 +33,7 @@ const request: Schema = { type: 'integer', description: 'The id of a request, as
 const TOOLS: Readonly<Record<string, ToolRow>> = {
   get_state: {
     purpose:
-      'Look at the mock: its address, scenario and number of animals (summary), its whole state, what differs from the scenario (diff), its faults, clock and latency, what the API leaves open and the mock assumes (assumptions), what of the API was tried (coverage), the shipped scenarios, the sandboxes.',
+      'Look at the mock: its address, scenario and number of animals (summary), its whole state, what differs from the scenario (diff), its faults, clock and latency, what the API leaves open and the mock assumes (assumptions), what of the API was tried (coverage).',
     call: 'summary',
   },
   load_scenario: {
@@ -48,8 +46,7 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
     call: 'timeline',
   },
   go_back: {
-    purpose:
-      'Take one change of yours back (undo, the last one by default), or bring back the whole state before a row of list_requests (rewind).',
+    purpose: 'Take one change of yours back (undo), by default the last, or bring back the state before a row of list_requests (rewind).',
     call: 'undo',
   },
   what_if: {
@@ -62,21 +59,14 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
     call: 'pets.list',
     input: { limit: { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` } },
   },
-  change_animals: {
-    purpose: 'Change the animals behind the back of the app, as another user of the store would: add one, change its fields, remove it.',
-  },
+  change_animals: { purpose: 'Change the animals behind the back of the app, as another user would: add, change or remove one.' },
   break_operation: {
     purpose:
       'Make an operation fail, to see what the app does: an error status, a broken body, a dropped connection, a delay. Remove faults by their id, or all of them.',
     call: 'faults.add',
   },
-  clean_up: {
-    purpose: 'Empty the request log, or remove the sandbox of an API key. Nothing takes that back.',
-    call: 'clearRequests',
-  },
-  change_settings: {
-    purpose: "Change the mock's clock, the latency of every response, or what it assumes where the API's spec is silent.",
-  },
+  clean_up: { purpose: 'Empty the request log, or remove the sandbox of an API key. Nothing takes that back.', call: 'clearRequests' },
+  change_settings: { purpose: "Change the mock's clock, the latency of every response, or what it assumes where the spec is silent." },
   explain_request: {
     purpose:
       'Learn why a request got its response: the reason, what the state was, the assumptions behind it, and how to see it again. Without an id: the last refused request.',
@@ -84,8 +74,7 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
     run: explainRequest,
   },
   send_request: {
-    purpose:
-      'Send a request to the mock as the app would, or one from the request log again, and read the response. It is logged like any other.',
+    purpose: 'Send a request to the mock as the app would, or one from the request log again, and read the response. It is logged too.',
     input: {
       again: { ...request, description: 'The id of a logged request to send again; the other arguments change it.' },
       path: { type: 'string', description: 'Where to send it, such as /v1/pets?limit=5.' },
@@ -129,19 +118,20 @@ export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call:
     isDestructive: name === 'clean_up',
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
     /** The answer as text. */
-    async run(given: ToolInput, origin: string, reach: Reach): Promise<string> {
+    async run(given: ToolInput, reach: Reach): Promise<string> {
       const key = given.sandbox === undefined ? reach.sandbox : checkValue(sandbox, given.sandbox as string, 'sandbox')
-      const { sandboxes } = (isReadOnly || run ? (await reach.call(undefined, 'summary', {})).result : {}) as StateSummary
+      const { sandboxes } = (isReadOnly || run ? (await reach.callFor(undefined, 'summary', {})).result : {}) as StateSummary
       // Reading would show a sandbox that does not exist as it would start; it is probably a typo.
-      const named = isReadOnly && sandboxes !== undefined && key !== '*' && key !== reach.sandbox ? key : undefined
-      const keys = named === undefined ? [] : ((await reach.call(undefined, 'sandboxes', {})).result as string[])
-      if (named !== undefined && !keys.includes(named)) throw new UsageError(`sandbox: ${suggest(named, keys, NEW_SANDBOX)}`)
+      if (isReadOnly && sandboxes !== undefined && key !== undefined && key !== '*' && key !== reach.sandbox) {
+        const keys = (await reach.callFor(undefined, 'sandboxes', {})).result as string[]
+        if (!keys.includes(key)) throw new UsageError(`sandbox: ${suggest(key, keys, NEW_SANDBOX)}`)
+      }
       const all = (method: ControlMethod) => (sandboxes !== undefined && methods[method].hasAll ? '*' : undefined)
-      const call: Surroundings['call'] = (method, input) => reach.call(key ?? all(method), method, input)
-      const surroundings = { ...reach, origin, sandbox: key === '*' ? undefined : key, call, callFor: reach.call }
-      if (!run) return callMethod(own, given, preset, surroundings)
+      const call: Use['call'] = (method, input) => reach.callFor(key ?? all(method), method, input)
+      const use = { ...reach, sandbox: key === '*' ? undefined : key, call }
+      if (!run) return callMethod(own, given, preset, use)
       const unknown = Object.keys(given).find((field) => !Object.hasOwn(fields, field))
-      if (unknown === undefined) return run(surroundings, given)
+      if (unknown === undefined) return run(use, given)
       throw new UsageError(`unknown argument ${JSON.stringify(unknown)}; ${suggest(unknown, Object.keys(fields))}`)
     },
   }
@@ -151,19 +141,18 @@ async function callMethod(
   own: typeof rows,
   { call, sandbox: _, detail: isWhole, ...input }: ToolInput,
   preset: ControlMethod | undefined,
-  { origin, call: callMock }: Surroundings,
+  { origin, call: callMock }: Use,
 ): Promise<string> {
   const usual = own.find(([method]) => method === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
-  const meant = String(call ?? '').replace(/(?:delete|create)$/, (verb) => (verb === 'delete' ? 'remove' : 'add'))
-  const names = own.map(([method]) => method)
-  if (!found) throw new UsageError(`call: ${suggest(meant, names)}`)
+  if (!found) throw new UsageError(`call: expected ${own.map(([name]) => name).join(', ')}`)
   const [method, { of, input: fields = {} }] = found
   const limit = fields.limit && isWhole !== true ? { limit: method === 'pets.list' ? MAX_PETS : MAX_ROWS } : {}
   const { result, total } = await callMock(method, { ...limit, ...input })
   if (of && (result === undefined || result === false)) throw new UsageError(`${of} ${toJson(input.id)} not found`)
   if (isWhole === true) return escapeInJson(toJson(result ?? 'done', 2))
-  return renderResult(method, result, { origin, total, isLimited: input.limit !== undefined })
+  const shown = method === 'summary' ? { address: origin + contract.basePath, ...(result as StateSummary) } : result
+  return renderResult(method, shown, total, input.limit !== undefined)
 }
 
 /** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */

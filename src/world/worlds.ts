@@ -63,7 +63,7 @@ export function createWorld(first: State, { requestLogs, memory }: Surroundings,
 
 export type Worlds = ReturnType<typeof createWorlds>
 
-export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings: Surroundings) {
+export function createWorlds(first: Origin, isSandboxed: boolean, surroundings: Surroundings) {
   const { times } = surroundings
   const shared = createWorld(begin(first, times), surroundings)
   shared.enter()
@@ -71,11 +71,11 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
   const sandboxes = new Map<string, World>()
   let onSandbox = (_key: string) => {}
 
-  const find = (key: string | undefined) => (hasSandboxes && key !== undefined ? sandboxes.get(key) : shared)
+  const find = (key: string | undefined) => (worlds.hasSandboxes && key !== undefined ? sandboxes.get(key) : shared)
   const look = (key: string | undefined) => find(key) ?? createWorld(begin(shared.state.origin, times), surroundings, key)
 
   function keep(key: string | undefined, world: World): World {
-    if (!hasSandboxes || key === undefined) return world
+    if (!worlds.hasSandboxes || key === undefined) return world
     const isNew = !sandboxes.delete(key)
     sandboxes.set(key, world)
     if (!isNew) return world
@@ -94,8 +94,11 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
     return true
   }
 
-  return {
-    hasSandboxes,
+  const worlds = {
+    /** The recording that they show, the version that made it, and when. */
+    recording: undefined as { readonly file: string; readonly version: string; readonly madeAt: string } | undefined,
+    /** A recording turns them on or off. */
+    hasSandboxes: isSandboxed,
     times,
     has: (key?: string): boolean => find(key) !== undefined,
     /** The world of a key; without sandboxes, or without a key, the shared one. */
@@ -116,4 +119,5 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
       onSandbox = listener
     },
   }
+  return worlds
 }

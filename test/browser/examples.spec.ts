@@ -80,7 +80,7 @@ globalThis.showStory = (id, viewMode, name) =>
   expect(await statusesOf('app-key')).toEqual(all)
 })
 
-it('examples/playwright gives every test a sandbox of one mock, or a server of its own', async () => {
+it('examples/playwright gives every test a sandbox of one mock, or a separate server', async () => {
   const { run } = createExampleProject('playwright')
   const output = await run('npm test', { APP_PORT: String(await findFreePort()), CHROMIUM_PATH: getChromium() })
   expect(output).toContain('7 passed')

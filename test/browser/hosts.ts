@@ -1,4 +1,4 @@
-// Stands in for ../hosts.ts where specs run inside a page: the built package behind MSW's service worker. Where a spec is not for
+// Replaces ../hosts.ts where specs run inside a page: the built package behind MSW's service worker. Where a spec is not for
 // MSW, the page asks the engine itself.
 import { createMock, type Mock, type MockOptions } from 'animal-store-mock'
 import { createHandlers } from 'animal-store-mock/msw'

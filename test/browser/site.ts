@@ -16,7 +16,7 @@ export interface Site {
   close(): void
 }
 
-/** Bundles the script and serves a page with it at `/`; every other path that there is no file for gets a 404 in plain text. */
+/** Bundles the script and serves a page with it at `/`; any other path without a file gets a 404 in plain text. */
 export async function openSite(script: string, mode: 'development' | 'production' = 'production'): Promise<Site> {
   const source = mkdtempSync(join(tmpdir(), 'site-'))
   writeFileSync(join(source, 'index.html'), `<!doctype html><title>Site</title><script type="module" src="${script}"></script>`)

@@ -6,7 +6,7 @@ import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../../src/index.ts'
 import { toHar } from '../../src/render/to-har.ts'
 import { scenarios } from '../../src/scenarios.ts'
-import { createFolder, start } from '../support/cli-process.ts'
+import { createFolder } from '../support/cli-process.ts'
 import { runHere } from '../support/run-here.ts'
 
 const KEY = 'sk-live-0123456789'
@@ -87,7 +87,7 @@ it('calibrate --dry-run sends nothing, and prints every request', async () => {
 
 it.each(['outage', 'locked-out'] as const)('calibrate exits with 3 after one request and writes no file, with %s', async (name) => {
   const { mock, calibrate } = await serveMock({ scenario: scenarios[name] })
-  const { code, stderr } = await calibrate('--probe', 'create-animal', '-o', 'reality.yaml', '--format', 'md')
+  const { code, stderr } = await calibrate('--probe', 'create-animal', '-o', 'reality.yaml')
   expect(code).toBe(3)
   expect(mock.control.requests()).toHaveLength(1)
   expect(stderr).toMatch(/could store one[\s\S]*cannot delete[\s\S]*not written/)
@@ -98,12 +98,4 @@ it('calibrate ends with exit code 3 if the host does not exist', async () => {
   const none = await runHere(['calibrate', 'https://store.invalid/v1'], { env })
   expect(none.code).toBe(3)
   expect(none.stdout).toMatch(/no complete response \(E\w+\)/)
-})
-
-it('calibrate --key-stdin reads the key from standard input, up to the end of the line', async () => {
-  const { mock, url } = await serveMock({ scenario: scenarios.outage, apiKeys: [KEY] })
-  const { child, ended } = start(['calibrate', url, '--key-stdin'], {}, 'pipe')
-  child.stdin?.write(`${KEY}\n`)
-  expect((await ended).code).toBe(3)
-  expect(mock.control.requests()[0]?.status).toBe(503)
 })

@@ -1,4 +1,4 @@
-// Output that nobody reads to its end, as in `animal-store-mock --help | head -1`.
+// Output that is not read to its end, as in `animal-store-mock --help | head -1`.
 import { describe, expect, it } from 'vitest'
 import { start } from '../support/cli-process.ts'
 

@@ -94,16 +94,6 @@ describe('coverage', () => {
     expect(added).toBe(atOnce)
   })
 
-  it('prints Markdown, and appends the same to the summary of a GitHub job in any format', async () => {
-    const folder = createFiles({
-      'a.json': counted,
-      'summary.md': 'Before\n',
-    })
-    const { stdout } = await runHere(['coverage', 'a.json', '--format', 'md', '--require', 'listPets.401'], { cwd: folder })
-    await runHere(['coverage', 'a.json', '--require', 'listPets.401'], { cwd: folder, env: { GITHUB_STEP_SUMMARY: 'summary.md' } })
-    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toBe(`Before\n${stdout}\n`)
-  })
-
   it.each(['text', 'json', 'md'])('prints no control characters in the format %s', async (format) => {
     const folder = createFiles({ 'odd.json': { ...counted, nearMisses: { '\x1b[2J\u202e\x9b': 1 } } })
     const { stdout } = await runHere(['coverage', 'odd.json', '--format', format], { cwd: folder })

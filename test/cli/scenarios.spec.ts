@@ -25,11 +25,6 @@ it('scenarios new writes a valid template, and never overwrites a file', async (
   expect([again.code, again.stderr]).toEqual([2, 'animal-store-mock: scenario.yaml: the file exists already\n'])
 })
 
-it('scenarios show --source prints a shipped scenario as it was written', async () => {
-  const { stdout } = await runHere(['scenarios', 'show', 'flaky', '--source'])
-  expect(stdout).toBe(readFileSync(new URL('../../fixtures/flaky.yaml', import.meta.url), 'utf8'))
-})
-
 it('status --wait waits until a mock responds or the time is over', async () => {
   const port = '7391'
   const waiting = runHere(['status', '--wait', '30s', '--port', port])

@@ -9,7 +9,7 @@ import { runHere } from '../support/run-here.ts'
 
 const namesOf = ({ json }: { json: unknown }) => (json as { name: string }[]).map(({ name }) => name)
 
-/** A request with a Host field of its own. */
+/** A request with this Host field. */
 function askAs(host: string, url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(url, { headers: { host, authorization: 'Bearer key' } }, (response) => resolve(response.resume().statusCode))
@@ -194,7 +194,7 @@ describe('a mock that stops', () => {
     expect(stdout).toMatch(/^\S+Z #1 POST \/v1\/pets {17}201 \d+(\.\d)? ms createPet …-key.*\n$/)
   })
 
-  it('has answered requests and exits with 0 although nobody reads its output', async () => {
+  it('answers requests and exits with 0 although its output is not read', async () => {
     const mock = await startCli()
     mock.child.stdout?.destroy()
     mock.child.stderr?.destroy()

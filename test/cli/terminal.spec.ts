@@ -17,7 +17,7 @@ function isThere(command: string): boolean {
   }
 }
 
-/** Runs a command line on a terminal of its own. */
+/** Runs a command line on a separate terminal. */
 function onTerminal(line: string, env: Readonly<Record<string, string | undefined>> = {}) {
   const child = spawn('script', ['-qfec', line, '/dev/null'], {
     env: { ...process.env, CI: undefined, NO_COLOR: undefined, TERM: 'xterm', ...env },

@@ -1,9 +1,9 @@
 // From a recording to the moment: the console of a mock that shows one, and how one is saved.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { createMock } from '../../src/mock/mock.ts'
-import { openRecording } from '../../src/mock/open-recording.ts'
 import { readRecording } from '../../src/recording/read.ts'
 import { createFolder } from '../support/cli-process.ts'
 import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
@@ -19,9 +19,25 @@ function record(): string {
   return mock.control.recording()
 }
 
-it('a recorded failure happens again after going back, and passes without its fault', async () => {
-  const { mock } = openRecording(readRecording(record(), 'run.jsonl'))
-  const { page, rows, pane, conditions, click, choose } = await openConsole({ mock })
+/** How you answer the questions of the console; the others are problems. */
+function answer(page: Page, answers: boolean[]): void {
+  page.removeAllListeners('dialog')
+  page.on('dialog', (dialog) => (answers.shift() ? dialog.accept() : dialog.dismiss()))
+}
+
+function drop(page: Page, text: string): Promise<void> {
+  return page.evaluate((content) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([content], 'run.jsonl'))
+    dispatchEvent(new DragEvent('drop', { dataTransfer }))
+  }, text)
+}
+
+it('a recorded failure that was dragged in happens again after going back, and passes without its fault', async () => {
+  const { page, ask, rows, pane, conditions, click, choose } = await openConsole()
+  await ask('/pets/99')
+  answer(page, [true])
+  await drop(page, record())
   await expectPage(page.locator('.bar')).toContainText(/Recording run\.jsonl, made by version \d+\.\d+\.\d+ on \d+ \w+ \d{4}/)
   await rows.click()
   await expectPage(pane.locator('.reason')).toContainText('createPet fails with 503')
@@ -43,7 +59,7 @@ it('a recorded failure happens again after going back, and passes without its fa
   expect(await readClipboard(page)).not.toContain('run.jsonl')
 })
 
-it('a recording is saved in two clicks, and one that is dropped is named with the command that opens it', async () => {
+it('a recording is saved in two clicks; one that is cut, or that you decline, changes nothing', async () => {
   const { page, ask, rows, click, message, mock } = await openConsole()
   await ask('/pets/99')
   await rows.click()
@@ -54,11 +70,9 @@ it('a recording is saved in two clicks, and one that is dropped is named with th
   const { rows: recorded } = readRecording(readFileSync(saved, 'utf8'), saved)
   expect(recorded.map(({ row }) => row)).toMatchObject([{ id: 1, status: 404 }])
   await expectPage(message).toContainText('npx animal-store-mock open recording.jsonl')
-  await page.evaluate((text) => {
-    const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(new File([text], 'run.jsonl'))
-    dispatchEvent(new DragEvent('drop', { dataTransfer }))
-  }, record())
-  await expectPage(message).toContainText('npx animal-store-mock open run.jsonl')
+  answer(page, [false, true])
+  await drop(page, record())
+  await drop(page, record().slice(0, -9))
+  await expectPage(message).toContainText(/run\.jsonl:5 /)
   expect(mock.control.timeline()).toHaveLength(1)
 })

@@ -16,7 +16,7 @@ const JSON_TYPE = ['Content-Type', 'application/json'] as const
 const FORM_TYPE = ['Content-Type', 'application/x-www-form-urlencoded'] as const
 const KEY = ['Authorization', 'Bearer any-other-key'] as const
 
-/** So much of a secret is one, and is longer than what can be there by chance. */
+/** This many characters of a secret count as a leak; a text rarely has as many of them by chance. */
 const BEGINNING = 12
 
 /** Every place for a credential, and places with the name of one. */

@@ -10,7 +10,7 @@ import { parse } from 'yaml'
 import { fillTables } from '../../build/fill-docs.ts'
 import * as calibration from '../../src/calibrate/calibrate.ts'
 import { commands as cliCommands } from '../../src/cli/commands/index.ts'
-import { flagTables } from '../../src/cli/flags.ts'
+import type { CliCommand } from '../../src/cli/flags.ts'
 import * as client from '../../src/client/connect.ts'
 import { extras, type MethodRow, methods } from '../../src/control/methods.ts'
 import * as generate from '../../src/generate/index.ts'
@@ -132,14 +132,21 @@ describe('the tables', () => {
     const { url, close } = await serve(createMock({ scenario: scenarios.single, sandbox: true }))
     onTestFinished(close)
     await fetch(`${url}/pets`, { headers: { authorization: 'Bearer key-1' } })
+    let recording = ''
     for (const [name, route = '', body = '', response = ''] of rows) {
       // The shared state logs requests without a valid key.
       if (name === '`requests`') await fetch(`${url}/pets`)
       const [method = '', path = ''] = route.replaceAll('`', '').split(' ')
       const target = new URL(path.replace('{id}', path.includes('sandboxes') ? 'key-1' : '1'), url)
       const headers = { connection: 'close', ...(body === '' ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }) }
-      const sent = await fetch(target, { method, headers, ...(body === '' ? {} : { body: body.replaceAll('`', '') }) })
-      const text = sent.status === 204 ? '204' : `\`${await sent.text()}\``
+      const sent = await fetch(target, {
+        method,
+        headers,
+        ...(body === '' ? {} : { body: body.replaceAll('`', '').replace('"…"', () => JSON.stringify(recording)) }),
+      })
+      const received = await sent.text()
+      if (name === '`recording`') recording = received
+      const text = sent.status === 204 ? '204' : `\`${received}\``
       expect(text, name).toMatch(new RegExp(`^${response.split('…').map(escapePattern).join('.*')}$`, 's'))
     }
   })
@@ -161,7 +168,7 @@ describe('the tables', () => {
     const message = await Promise.resolve()
       .then(call)
       .catch((error: Error) => error.message)
-    // The message for an unknown option names those that there are.
+    // The message for an unknown option names the known ones.
     const known = /(?:the options are|unknown field; expected) (.+)$/.exec(String(message))?.[1]?.split(/, | and | or /)
     const others = listOptions('createMock')
     const listed = listOptions(name).flatMap((option) => (option === 'createMock' ? others : option))
@@ -204,9 +211,9 @@ describe('the tables', () => {
     }
   })
 
-  it('list every flag of serve and exec', () => {
+  it('list every flag of serve and exec', async () => {
     const section = sectionOf('docs/command-line.md', 'flags-of-serve-and-exec')
-    const flags = [flagTables.serve, flagTables.exec].flatMap((table) => Object.values<Flag>(table))
+    const flags = [await cliCommands.serve(), await cliCommands.exec()].flatMap((command) => Object.values(command.flags))
     const names = flags.map(({ syntax }) => `\`${/--[a-z-]+/.exec(syntax)?.[0]}\``)
     expect(names.filter((name) => !section.includes(name))).toEqual([])
   })
@@ -216,8 +223,9 @@ describe('the tables', () => {
     expect(Object.keys(cliCommands).filter((name) => !section.includes(`\`${name}\``))).toEqual([])
   })
 
-  it('name only flags that exist', () => {
-    const flags = Object.values(flagTables).flatMap((table) => Object.values<Flag>(table))
+  it('name only flags that exist', async () => {
+    const flagsOf = ({ flags, commands = {} }: CliCommand): Flag[] => [...Object.values(flags), ...Object.values(commands).flatMap(flagsOf)]
+    const flags = (await Promise.all(Object.values(cliCommands).map((load) => load()))).flatMap(flagsOf)
     const names = flags.map(({ syntax }) => /--[a-z-]+/.exec(syntax)?.[0])
     const used = [...pages.filter(({ path }) => path === 'README.md' || path.startsWith('docs/')), { text: agentsSnippet }].flatMap(
       ({ text }) => [...withoutOtherTools(text).matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag),
@@ -358,7 +366,7 @@ describe('the files for GitHub', () => {
   })
 })
 
-/** Commands of other packages have flags of their own. */
+/** Commands of other packages have other flags. */
 function withoutOtherTools(text: string): string {
   return text.replaceAll(/`npx (?!animal-store-mock)[^`]*`/g, '')
 }

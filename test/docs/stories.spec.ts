@@ -1,4 +1,4 @@
-// Pages that tell a story are done to the letter: their commands in order, against one mock, with the outputs that they show. Their code,
+// Follows pages that tell a story to the letter: their commands in order, against one mock, with the outputs that they show. Their code,
 // that of the recipes and whole scripts of other pages are run as they stand there.
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -30,7 +30,7 @@ const APART: readonly RegExp[] = [
 ]
 /** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
 const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world(?!\/row\.ts)|scenario|generate|hosts)\/|^mock\//
-/** Files that build regular expressions, each once: from our schemas, from the spec, `baseUrl` and parts of their own; and one that takes those of a test. */
+/** Files that build regular expressions, each once: from our schemas, from the spec, `baseUrl` and constants; one takes those of a test. */
 const MAY_BUILD_REGEXPS = [
   'contract/schema.ts',
   'kits/match-request.ts',

@@ -77,7 +77,7 @@ describe('handlers with a base address', () => {
   it.each([
     ['a slash at its end', 'http://base.test/v1/', 'http://base.test/v1/pets/1'],
     ['no path', 'http://base.test', 'http://base.test/pets/1'],
-    ['a path of its own', 'http://base.test/api/animals', 'http://base.test/api/animals/pets/1'],
+    ['another path', 'http://base.test/api/animals', 'http://base.test/api/animals/pets/1'],
     ['capitals in its host, and the usual port', 'HTTP://Base.Test:80/v1', 'http://base.test/v1/pets/1'],
     ['an IPv6 address', 'http://[::1]:8123/v1', 'http://[::1]:8123/v1/pets/1'],
     ['letters that a URL encodes', 'http://base.test/läden/v1', 'http://base.test/läden/v1/pets/1'],
@@ -177,7 +177,7 @@ describe('handlers beside others', () => {
   })
 })
 
-describe('handlers with a mock of their own', () => {
+describe('handlers with a separate mock', () => {
   it('keep its state in the storage, also when responses are delayed', async () => {
     const items = new Map<string, string>()
     const storage = {
@@ -212,7 +212,7 @@ describe('a request that MSW intercepts', () => {
     expect(mock.control.requests()).toEqual([])
     controller.abort()
     await expect(answer).rejects.toThrow('aborted')
-    // The handler hears of it too, and ends; what it logged would be here by now.
+    // The handler notices too, and ends; what it logged would be here by now.
     await vi.waitUntil(() => mock.control.requests().length === 1)
     expect(mock.control.requests()).toMatchObject([{ outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] }])
     await new Promise((resolve) => setImmediate(resolve))

@@ -35,7 +35,7 @@ function talk(port: number, pieces: (string | Uint8Array)[], enough?: RegExp): P
   })
 }
 
-/** The same, with each piece in a packet of its own. */
+/** The same, with each piece in a separate packet. */
 async function talkApart(port: number, [first, second]: [string, string]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   onTestFinished(() => void socket.destroy())

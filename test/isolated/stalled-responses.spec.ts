@@ -52,7 +52,7 @@ it('the server does not disconnect a client that waits for a delayed second resp
   socket.setEncoding('utf8').on('data', (chunk) => {
     text = (text + chunk).slice(-200)
   })
-  // The next one is held back for longer than one may stall.
+  // The next one is delayed for longer than a response may stall.
   socket.write(`${GET}\r\n${GET}Prefer: code=503, delay=${2 * SHORT_MS}\r\nConnection: close\r\n\r\n`)
   await new Promise((resolve) => socket.once('close', resolve))
   expect(text).toContain('"status":503')

@@ -10,7 +10,7 @@ import { Cut, createRawClient, type RawRequest } from '../support/raw-client.ts'
 import { ask, body, scenario, target } from '../support/requests.ts'
 
 const PLACES = ['direct', 'fetch', 'node', 'msw'] as const
-/** Fields about the connection belong to whoever holds one. */
+/** Only hosts with a connection have fields about it. */
 const OF_THE_CONNECTION = ['connection', 'keep-alive']
 /** What a client adds on the way to a server. */
 const OF_THE_WAY = [...OF_THE_CONNECTION, 'host', 'content-length', 'transfer-encoding']

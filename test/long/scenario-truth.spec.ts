@@ -25,7 +25,7 @@ type Verdict = { readonly scenario: Scenario } | { readonly problems: readonly s
 const statuses = contract.schemas.PetStatus.enum
 const WRONG = fc.constantFrom<unknown>(null, true, 'x', '', -1, 1.5, 2n ** 63n, [], [1], {}, { a: 1 })
 
-/** Documents in which each value is replaced by a wrong one once in so many times; never for 0. */
+/** Documents in which one value in `oneIn` is wrong; none for 0. */
 function createDocuments(oneIn: number) {
   const mostly = (valid: fc.Arbitrary<unknown>, wrong: fc.Arbitrary<unknown> = WRONG) =>
     oneIn === 0 ? valid : fc.oneof({ weight: oneIn, arbitrary: valid }, { weight: 1, arbitrary: wrong })

@@ -50,7 +50,7 @@ export async function useHaproxy(project: Project): Promise<string> {
   })
 }
 
-/** Runs commands, each in a group of its own so that what it starts ends with it; returns what they printed. */
+/** Runs commands, each in a separate group so that what it starts ends with it; returns what they printed. */
 async function whileRunning(
   commands: readonly string[],
   { folder }: Project,

@@ -76,7 +76,7 @@ export async function findNode(version: string): Promise<string> {
   return dirname(path.trim())
 }
 
-/** Makes sure that a program is there which is no npm package. */
+/** Makes sure that a program outside npm is there. */
 export async function getProgram(path: string, packages: string): Promise<void> {
   if (existsSync(path)) return
   const command = `${INSTALL_DEBIAN} ${packages}`

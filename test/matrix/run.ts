@@ -71,7 +71,7 @@ try {
   for (const { name, result, output } of all) if (result !== 'ok') console.log(`\n--- ${name}: ${result}\n${output}`)
   const count = (wanted: Result['result']) => all.filter(({ result }) => result === wanted).length
   console.log(`\n${count('ok')} rows passed, ${count('FAILED')} failed, ${count('not run')} not run`)
-  // Nothing is known about a row that did not run: that is no success, except where a tool of `--all` cannot be had on this machine.
+  // A row that did not run fails, except where this machine cannot have a tool of `--all`.
   const isMissing = ROWS.some((row) => row.isDaily && results.get(row)?.result === 'not run')
   process.exitCode = count('FAILED') > 0 || isMissing ? 1 : 0
 } finally {

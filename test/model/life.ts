@@ -128,7 +128,7 @@ function compareWorlds({ state, requestLog, sandboxes }: Look, model: reference.
   assert.deepEqual(sandboxes, [...model.sandboxes.keys()])
 }
 
-/** Lets so many mocks live, each with its model; throws at the first difference. */
+/** Runs this many mocks, each with its model; throws at the first difference. */
 export async function live(runs: number): Promise<void> {
   const seen = new Set<string>()
   const life = fc.array(anyCommand, { minLength: COMMANDS, maxLength: COMMANDS })

@@ -63,9 +63,12 @@ function withoutDate({ headers, ...rest }: WhatIf) {
 describe('a mock that shows a recording', () => {
   it('has every state and every response of the mock that was recorded', async () => {
     await fc.assert(
-      fc.asyncProperty(options, surprise, fc.boolean(), steps, async (given, more, sandbox, taken) => {
+      fc.asyncProperty(options, surprise, fc.boolean(), steps, fc.option(steps), async (given, more, sandbox, taken, earlier) => {
         const mock = run({ ...given, ...more }, sandbox, taken)
-        const opened = open(mock.control.recording({ sandbox: '*' }))
+        const recording = mock.control.recording({ sandbox: '*' })
+        // A new mock, or one that has done other things before.
+        const opened = earlier ? run({}, taken.length > 9, earlier) : open(recording)
+        if (earlier) await opened.control.openRecording(recording)
         const sandboxes = mock.control.sandboxes()
         for (const [index, key] of [undefined, ...sandboxes].entries()) {
           const [one, other] = [partOf(mock, key), partOf(opened, key && `sandbox-${index}`)]

@@ -86,7 +86,7 @@ export interface Expected {
   readonly text?: string
   readonly code?: string
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The open questions that the answer rests on, in the order of the checks. */
+  /** The assumptions behind the response, in the order of the checks. */
   readonly assumptions?: readonly string[]
 }
 
@@ -182,7 +182,7 @@ export function call(model: Model, operation: OperationName, sender: Sender, run
   return tell(world, answerIn(world, operation, sender.prefer, run))
 }
 
-/** The answer to what is no operation; a path or a method that does not exist is told in the world of the key. */
+/** The response to a request for no operation; the world of its key logs it. */
 export function stray(model: Model, key: string | null, status: number): Expected {
   const refusal = refuseKey(model, key)
   const world = status === 400 || refusal ? model.shared : worldOf(model, key as string)

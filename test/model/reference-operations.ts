@@ -67,7 +67,7 @@ export function listPets(world: ModelWorld, query: ListQuery): Expected {
 const isStatus = (text: string): text is Status => ['available', 'pending', 'sold'].includes(text)
 const isLimit = (text: string) => /^[1-9][0-9]{0,2}$/.test(text) && Number(text) <= 100
 
-/** The nearest bound of a number; what is no number counts as absent. */
+/** The nearest bound of a number; anything else counts as absent. */
 function clamp(text: string): number {
   return /^[+-]?\d+(\.\d+)?$/.test(text) ? Math.min(100, Math.max(1, Math.trunc(Number(text)))) : 20
 }

@@ -14,12 +14,12 @@ type Ending =
 
 export interface ByteStream {
   readonly index: number
-  /** Written one after the other; each usually arrives as a packet of its own. */
+  /** Written one after the other; each usually arrives in a separate packet. */
   readonly pieces: readonly Buffer[]
   readonly ending: Ending
 }
 
-/** Which streams are made: all read to their end, some reset, or some that replace the world behind everybody's back. */
+/** Which streams are made: all read to their end, some reset, or some that replace the world meanwhile. */
 export type StreamKind = 'read' | 'reset' | 'replace'
 
 type Random = () => number
@@ -39,7 +39,7 @@ export function createByteStream(seed: number, index: number, kind: StreamKind):
   return { index, pieces: cut(random, sent), ending: pick(random, ['reset', 'reset', 'reset-on-response', 'end', 'listen'] as const) }
 }
 
-/** Twice, so that a corruption of one is no other request's mark. */
+/** Twice, so that a corrupted mark does not look like that of another request. */
 function toMark(index: number, position: number): string {
   return `c${index}r${position}c${index}r${position}.`
 }

@@ -209,7 +209,6 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
 /** Limits that other tests show, with a server, a file, a timer, or less memory, or without a mock. */
 const OTHERS = [
   'MAX_JSON_KEY_CHARACTERS',
-  'MAX_LOG_BACKLOG_BYTES',
   'MAX_SANDBOXES',
   'MAX_LOG_ENTRIES',
   'MAX_CHANGES',

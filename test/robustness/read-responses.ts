@@ -96,7 +96,7 @@ function checkBody(status: number, headers: Record<string, string>, body: string
   if (keys.join() !== 'code,message,status' || value.status !== status) throw new Error(`no Error body of a ${status}: ${body}`)
 }
 
-/** An event stream may end anywhere between its chunks, for whoever leaves is not waited for. */
+/** An event stream may end between any two chunks: the server does not wait for clients that leave. */
 function readChunks(text: string): void {
   let from = 0
   while (from < text.length) {

@@ -19,7 +19,7 @@ interface Line {
 interface Started extends Running {
   readonly port: number
   open(bytes: string): Promise<Line>
-  /** Waits until so many animals have been added to the first eighteen. */
+  /** Waits until this many animals have been added to the first eighteen. */
   untilAdded(count: number): Promise<void>
   /** Sends the signal, and fails if the process does not end well. */
   end(signal: NodeJS.Signals): Promise<void>

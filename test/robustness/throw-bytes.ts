@@ -9,10 +9,10 @@ import { type ReadResponse, readResponses } from './read-responses.ts'
 /** A few requests each, so that the request log still holds all of a batch. */
 const BATCH_CONNECTIONS = 150
 const MAX_REQUESTS = 5
-/** So many looks in a row without a new byte, and nothing more will come: the longest delay asked for is 2 ms. */
+/** After this many looks in a row without a new byte, nothing more will come: the longest delay asked for is 2 ms. */
 const QUIET_LOOKS = 4
 const LOOK_EVERY_MS = 3
-/** Far beyond any limit of the server's: whoever waits for so long would wait for ever. */
+/** Far beyond any limit of the server: a client that waits this long would wait forever. */
 const HANG_MS = 20_000
 
 interface Entry {
@@ -29,7 +29,7 @@ interface Entry {
 interface Outcome {
   readonly stream: ByteStream
   readonly bytes: Buffer
-  /** Whether the server reset the connection: whoever goes on sending after its last request may lose the response to it. */
+  /** Whether the server reset the connection: a client that sends more after its last request may lose the response. */
   readonly isReset: boolean
 }
 
@@ -75,7 +75,7 @@ async function startVictim() {
   let lastId = 0
   let animals = await countAnimals()
 
-  /** The server has answered others since the last byte came, again and again: it owes nobody anything. */
+  /** The server has answered others since the last byte came, again and again: it owes no response. */
   async function untilQuiet(count: () => number): Promise<void> {
     let seen = -1
     for (let looks = 0; looks < QUIET_LOOKS; looks++) {
@@ -143,7 +143,7 @@ function isOfService({ headers }: ReadResponse): boolean {
   return headers.vary === 'Origin'
 }
 
-/** Also one that nobody was there to be told of. */
+/** Also one that no client saw. */
 function isCreation({ operation, status, notes }: Entry): boolean {
   return operation === 'createPet' && (status === 201 || notes.some((note) => note.includes('201')))
 }

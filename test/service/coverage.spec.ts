@@ -47,7 +47,7 @@ describe('coverage', () => {
     ])
   })
 
-  it('is a copy of its own', () => {
+  it('is a copy', () => {
     const { control } = createMock()
     ;(control.coverage().cells as Record<string, number>).listPets = 9
     ;(control.coverage().nearMisses as Record<string, number>).x = 9

@@ -84,7 +84,7 @@ describe('with sandboxes', () => {
       expect(api.mock.control.requests().map(({ status }) => status)).toEqual(host === 'worker' ? [401] : [401, 401])
     })
 
-    it('a world that is removed starts anew', async () => {
+    it('a sandbox that was removed starts again', async () => {
       const api = await start({ pets: animals, sandbox: true })
       await api.create(pip('gone'), { key: 'a' })
       expect(api.mock.control.removeSandbox('a')).toBe(true)

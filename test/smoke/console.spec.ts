@@ -68,7 +68,7 @@ it('animals can be added, edited, sold and deleted, changes can be undone, and t
   expect(await focused(page)).toBe('1')
 })
 
-it("Undo takes back your last change, and nobody else's", async () => {
+it('Undo takes back your last change, not that of a colleague', async () => {
   const { page, mock, message, conditions, click, choose } = await openConsole()
   await choose('Break', 'Fail with 503: listPets')
   await expectPage(conditions).toContainText('listPets fails with 503, twice')

@@ -7,7 +7,7 @@ export const coco: Pet = { id: 3, name: 'Coco', categoryId: 3 }
 export const bello: Pet = { id: 4, name: 'Bello', categoryId: 1, status: 'available' }
 export const animals: readonly Pet[] = [rex, misty, coco, bello]
 
-/** So many animals, ids from 1. */
+/** This many animals, ids from 1. */
 export function herd(count: number): Pet[] {
   return Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Animal ${index + 1}`, categoryId: 1 }))
 }

@@ -108,7 +108,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(kept)
 }
 
-/** A folder of its own for a test. */
+/** A new folder for a test. */
 export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -29,7 +29,7 @@ export interface Api {
 
 export class Dropped extends Error {}
 
-/** A request on its way to a host. */
+/** A request to a host. */
 export interface Sent {
   readonly method: string
   readonly target: string

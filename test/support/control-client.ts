@@ -35,7 +35,7 @@ export interface ControlClient extends Serving {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** A fresh mock on a port of its own, closed after the test. */
+/** A fresh mock on a free port, closed after the test. */
 export async function startControl(options: MockOptions = {}, serving: ServeOptions = {}): Promise<ControlClient> {
   const mock = createMock(options)
   const server = await serve(mock, serving)
@@ -64,7 +64,7 @@ export async function startControl(options: MockOptions = {}, serving: ServeOpti
 
 function exchange(port: number, method: string, path: string, headers: Readonly<Record<string, string>>, body: unknown): Promise<Answer> {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : toJson(body))
-  // The client would not tell of the body of a DELETE by itself.
+  // By default the client sends no length for the body of a DELETE.
   const length = bytes.length === 0 || 'transfer-encoding' in headers ? {} : { 'content-length': String(bytes.length) }
   const fields = { ...length, ...headers }
   return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ function exchange(port: number, method: string, path: string, headers: Readonly<
 export interface EventClient {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** Waits until so many events have come, and gives the whole text. */
+  /** Waits until this many events have come, and returns the whole text. */
   until(count: number): Promise<string>
   /** What has come so far. */
   text(): string

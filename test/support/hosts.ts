@@ -69,7 +69,7 @@ export const hosts: Record<'direct' | 'fetch' | 'node' | 'http2' | 'msw', Carry>
   },
 
   async msw(mock) {
-    // An address of its own for each mock, so that two of one test do not answer for each other.
+    // A separate address for each mock, so that two of one test do not answer for each other.
     const origin = `http://${crypto.randomUUID()}.test`
     if (mswMocks++ === 0) mswServer.listen({ onUnhandledRequest: 'error' })
     mswServer.use(...createHandlers(mock, { baseUrl: `${origin}/v1` }))
@@ -94,7 +94,7 @@ export async function startHttp2(mock: Mock) {
   return { session, authority }
 }
 
-/** Those, and the one in a process of its own. */
+/** Those, and the one in a separate process. */
 type HostName = keyof typeof hosts | 'worker'
 
 /** Hosts that send a target exactly as it is written. */

@@ -118,11 +118,8 @@ export const PLANTED: Readonly<Record<string, readonly [Plant, readonly string[]
     (sent, _, ask) => (sent.body.includes('"name":1') ? ask({ body: '{"name":"1","categoryId":1}' }) : undefined),
     broken(WRONG),
   ],
-  'codes of its own': [edit((_, got) => isError(got), /"code":"\w+"/, '"code":"E42"'), ['no choice fits: error-codes']],
-  'an order of its own': [
-    edit((sent) => sent.query === 'limit=100', /^\[({.*?}),({.*?}),({.*?})/, '[$1,$3,$2'),
-    ['no choice fits: list-order'],
-  ],
+  'other codes': [edit((_, got) => isError(got), /"code":"\w+"/, '"code":"E42"'), ['no choice fits: error-codes']],
+  'another order': [edit((sent) => sent.query === 'limit=100', /^\[({.*?}),({.*?}),({.*?})/, '[$1,$3,$2'), ['no choice fits: list-order']],
   'pages by offset': [edit((sent) => sent.query.startsWith('offset'), /^\[{.*?},/, '['), ['no choice fits: paging']],
   'another sunset': [
     instead(isFound, { headers: { ...json, sunset: 'Wed, 01 Jan 2031 00:00:00 GMT' } }),

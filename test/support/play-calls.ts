@@ -25,7 +25,7 @@ const FUNCTIONS = {
   storeLoader,
 }
 
-/** Its data is where a check of its own fields does not look. */
+/** Its data is inherited, so a check of own fields does not see it. */
 class Accessors {
   get apiKeys() {
     return ['k']

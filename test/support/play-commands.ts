@@ -82,7 +82,7 @@ async function runCommand(args: readonly string[]): Promise<string[]> {
 
 /** Asks a mock that has been started for its animals, so that it has something to log, and stops it. */
 async function useAndStop(printed: readonly Printed[], stop: (signal: string) => void): Promise<void> {
-  // The banner comes once whoever waits for the port has been served.
+  // The banner comes after the requests that wait for the port.
   const find = () => / API +(http\S+)/.exec(printed.map(({ text }) => text).join(''))?.[1]
   while (find() === undefined) await new Promise(setImmediate)
   await ask(find() as string, 'GET', '/v1/pets?limit=1')

@@ -95,7 +95,7 @@ export const body: Arbitrary<Uint8Array> = fc.oneof(
   { weight: 5, arbitrary: goodBody.map((json) => utf8.encode(json)) },
   { weight: 4, arbitrary: oddBody.map((json) => utf8.encode(json)) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 40 }) },
-  // A good animal with a byte in it that is none of UTF-8's.
+  // A good animal with a byte in it that is not UTF-8.
   {
     weight: 1,
     arbitrary: fc

@@ -8,7 +8,7 @@ export interface Printed {
   readonly text: string
 }
 
-/** Runs a command to its end, in a folder and with variables of its own. */
+/** Runs a command to its end, in this folder and with these variables. */
 export async function runHere(args: readonly string[], { cwd, env = {} }: Pick<Settings, 'cwd' | 'env'> = {}): Promise<Outcome> {
   const home = process.cwd()
   if (cwd !== undefined) process.chdir(cwd)

@@ -1,4 +1,4 @@
-// What stands before a worker on the internet: speaks TLS to clients and plain HTTP to the mock, and passes everything on.
+// What is in front of a worker on the internet: speaks TLS to clients and plain HTTP to the mock, and passes everything on.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Nobody has signed its certificate. */
+/** No authority has signed its certificate. */
 export async function startTlsProxy(port: number): Promise<{ readonly origin: string; readonly certificate: string; close(): void }> {
   const { key, cert } = createCertificate()
   const server = createServer({ key, cert }, (asked, answer) => {

@@ -82,7 +82,7 @@ describe('text from others', () => {
     await expectPage.poll(() => mock.control.faults.list()).toEqual([])
     await go('Scenarios')
     await page
-      .getByLabel('Scenario file')
+      .getByLabel('Scenario or recording')
       .setInputFiles({ name: `${name}.json`, mimeType: 'text/plain', buffer: Buffer.from(`{"<b>": 1}`) })
     await expectPage(message).toContainText(`${name}.json was not loaded`)
     await expectPage(message).toContainText('<b>')

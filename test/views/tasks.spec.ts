@@ -97,7 +97,7 @@ describe('a request in the console', () => {
     expect(JSON.stringify(mock.control.timeline())).toBe(before)
   })
 
-  it('is known to fail in the menu, whoever added the fault', async () => {
+  it('is known to fail in the menu, also if a colleague added the fault', async () => {
     const { mock, page, click } = await openConsole({ faults: [{ operation: 'createPet', status: 503, times: 3, retryAfter: 1 }] })
     await page.getByRole('button', { name: 'Break' }).click()
     const cell = page.getByRole('button', { name: 'Fail with 503: createPet' })
@@ -308,7 +308,7 @@ describe('the state in the console', () => {
     const { page, mock, message, click } = await openConsole({ view: 'scenarios' })
     const [download] = await Promise.all([page.waitForEvent('download'), click('Save as file')])
     expect(download.suggestedFilename()).toBe('default-saved.json')
-    const file = page.getByLabel('Scenario file')
+    const file = page.getByLabel('Scenario or recording')
     await file.setInputFiles({ name: 'bad.yaml', mimeType: 'text/plain', buffer: Buffer.from('name: bad\npets:\n  - { id: 1 }\n') })
     await expectPage(message).toContainText('bad.yaml:3')
     expect(mock.control.summary().scenario).toBe('default')

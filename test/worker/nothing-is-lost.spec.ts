@@ -128,7 +128,7 @@ describe('a sandbox whose process is killed', () => {
 })
 
 describe('a sandbox that is removed', () => {
-  it('is gone from the list and from the storage, and starts anew', async () => {
+  it('is gone from the list and from the storage, and starts again', async () => {
     await client.create('removed', 'Rex')
     expect(await client.control('GET', '/sandboxes')).toContain('removed')
     await client.control('DELETE', '/sandboxes/removed')

@@ -1,22 +1,36 @@
 // `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
 import { basename } from 'node:path'
-import { type CalibrateOptions, type Calibration, calibrate } from '../../calibrate/calibrate.ts'
+import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { describeProbe, listProbes, type Probe, parseAddress, readHar } from '../../calibrate/exchange.ts'
 import { judge } from '../../calibrate/judge.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { escapeInJson, escapeUnsafe } from '../../render/escape.ts'
 import { readScenarioFile, readText } from '../../scenario/files.ts'
-import { defineCommand, flagTables } from '../flags.ts'
-import { formatOf, notify, print, toDocumentText, toMarkdown } from '../output.ts'
+import { defineCommand, formats, oneOf } from '../flags.ts'
+import { formatOf, notify, print, toDocumentText, toJsonText } from '../output.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
-const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service, or pass the key on standard input with --key-stdin'
+const parseTier = oneOf(['read', 'refused-writes', 'create-animal'])
+const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service'
 
 export const calibrateCommand = defineCommand({
   summary: 'compare the real service with the spec and with the choices made',
   arguments: [['[url]', 'address of the service, with its /v1; none with --har']],
-  flags: flagTables.calibrate,
+  flags: {
+    probe: {
+      syntax: '--probe <tier>',
+      help: 'read, refused-writes or create-animal (the API cannot delete it)',
+      parse: parseTier,
+      default: 'read',
+    },
+    har: { syntax: '--har <file>', help: 'decide from recorded traffic instead; nothing is sent' },
+    expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },
+    output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
+    format: formats('text', 'json'),
+    verbose: { syntax: '-v, --verbose', help: 'print every response, also those that are as specified' },
+    dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
+  },
   examples: [
     'calibrate https://staging.example.com/v1 --dry-run',
     'calibrate https://staging.example.com/v1 -o reality.yaml',
@@ -24,7 +38,7 @@ export const calibrateCommand = defineCommand({
     'calibrate --har recorded.har',
   ],
   notes: [`${KEY_HELP}.`, 'Exit code 0 if the service matches, 1 if it differs, 3 if that could not be checked.'],
-  async run({ probe, keyStdin = false, har, expect: earlier, output, format, verbose = false, dryRun }, [url]) {
+  async run({ probe, har, expect: earlier, output, format, verbose = false, dryRun }, [url]: readonly string[]) {
     if ((url === undefined) === (har === undefined)) {
       throw new UsageError('calibrate: name either the address of the service, or a recording with --har')
     }
@@ -36,11 +50,9 @@ export const calibrateCommand = defineCommand({
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
     const result =
       har === undefined
-        ? await ask({ baseUrl: url ?? '', probe, ...expect }, keyStdin)
+        ? await calibrate({ baseUrl: url ?? '', probe, apiKey: readKey(probe), ...expect })
         : judge({ against: escapeUnsafe(basename(har)), exchanges: readHar(await readText(har)), ...expect })
-    const text = render(result, verbose)
-    const json = () => toDocumentText(result, 'json')
-    await print(await { json, md: () => toMarkdown(text), text: () => text }[format]())
+    await print(format === 'json' ? toJsonText(result) : render(result, verbose))
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
     const { choices = {}, deviations = [] } = result.scenario.calibrated ?? {}
@@ -50,30 +62,19 @@ export const calibrateCommand = defineCommand({
   },
 })
 
-async function ask(options: Omit<CalibrateOptions, 'apiKey'>, isOnStdin: boolean): Promise<Calibration> {
-  const apiKey = await readKey(isOnStdin)
-  if (options.probe !== 'read') notify('Sends animals that the service must refuse; if it does not check them, it could store one')
-  if (options.probe === 'create-animal') notify('Creates an animal; the API cannot delete it')
-  return calibrate({ ...options, apiKey })
+/** Never from a flag, which other users of the machine could read. */
+function readKey(probe: string): string {
+  const key = process.env.ANIMAL_STORE_REAL_KEY?.trim()
+  if (!key) throw new UsageError(KEY_HELP)
+  if (probe !== 'read') notify('Sends animals that the service must refuse; if it does not check them, it could store one')
+  if (probe === 'create-animal') notify('Creates an animal; the API cannot delete it')
+  return key
 }
 
-function render({ outcome, findings, scenario }: Calibration, isVerbose: boolean): string {
+function render({ outcome, findings, scenario: { calibrated } }: Calibration, isVerbose: boolean): string {
   const shown = findings.filter(({ verdict }) => isVerbose || verdict !== 'as specified')
   const rest = findings.length - shown.length
-  const end = `${scenario.calibrated?.against}, ${scenario.calibrated?.on}: ${outcome}${rest > 0 ? ` (as specified: ${rest} more)` : ''}\n`
   const lines = shown.map(({ verdict, subject, detail }) => `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`)
+  const end = `${calibrated?.against}, ${calibrated?.on}: ${outcome}${rest > 0 ? ` (as specified: ${rest} more)` : ''}\n`
   return escapeInJson(lines.join('') + end)
-}
-
-/** Never from a flag, which other users of the machine could read. */
-async function readKey(isOnStdin: boolean): Promise<string> {
-  let text = ''
-  // Leaving the loop closes standard input, which would otherwise keep the process running.
-  for await (const chunk of isOnStdin ? process.stdin : [process.env.ANIMAL_STORE_REAL_KEY ?? '']) {
-    text += chunk
-    if (text.includes('\n')) break
-  }
-  const [key = ''] = text.trim().split('\n', 1)
-  if (key === '') throw new UsageError(KEY_HELP)
-  return key.trim()
 }

@@ -1,52 +1,66 @@
-// `coverage`: reports what test runs tried of the contract, and whether that is enough.
-import { appendFile, readdir } from 'node:fs/promises'
+// `coverage`: reports what test runs tried of the contract, or a running mock, and whether that is enough.
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { count } from '../../contract/problem.ts'
+import type { OutcomeCount } from '../../control/results.ts'
 import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/coverage.ts'
 import { checkRequirements, createReport, type QuestionReport, type Report, type Verdict } from '../../coverage/report.ts'
 import { coveredContract } from '../../generated/coverage.ts'
 import { escapeInJson } from '../../render/escape.ts'
 import { readText } from '../../scenario/files.ts'
-import { defineCommand, flagTables } from '../flags.ts'
-import { alignColumns, notify, print, toMarkdown } from '../output.ts'
+import { defineCommand, formats, globalFlags } from '../flags.ts'
+import { alignColumns, notify, print, toJsonText } from '../output.ts'
+import { withState } from '../with-mock.ts'
 
 const FAILURE_EXIT_CODE = 1
 const NOTHING_TO_ASK = '  Nothing: no response depended on what the spec leaves open.'
 
 export const coverageCommand = defineCommand({
   summary: 'report what test runs tried of the API, and what they assume',
-  arguments: [['<file...>', 'files from exec --coverage or coverage --format json, or folders of them; several are merged']],
-  flags: flagTables.coverage,
+  arguments: [['[file...]', 'files from exec --coverage or coverage --format json, or folders of them; by default a running mock']],
+  flags: {
+    require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
+    min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: parsePercent },
+    format: formats('text', 'json', 'md'),
+    ...globalFlags,
+  },
   examples: [
     'coverage coverage',
     'coverage coverage --require createPet.400,listPets.status=sold --min 60',
-    'coverage store.json --format md',
+    'coverage --port 7387',
     'coverage shard-1 shard-2 --format json > merged.json',
   ],
   notes: [
     'A cell is an operation (createPet), a documented response (createPet.400), or a class of a parameter or body field',
     '(listPets.limit=lowest, listPets.status=sold).',
-    'Exit code 1 if a requirement is not met, or if there was no request at all. With GITHUB_STEP_SUMMARY set, the report is',
-    'appended there as Markdown too.',
+    'A running mock also counts the logged requests that would get another status under another choice.',
+    'Exit code 1 if a requirement is not met, or if there was no request at all.',
   ],
-  async run({ require = [], min, format }, paths) {
+  async run({ require = [], min, format, ...flags }, paths: readonly string[]) {
     const files = (await Promise.all(paths.map(findFiles))).flat()
-    const coverage = mergeCoverage(await Promise.all(files.map(read)))
+    const running = paths.length > 0 ? undefined : await withState(flags, (mock) => mock.coverage({ outcomes: true }), { isKeyless: true })
+    const coverage = running ?? mergeCoverage(await Promise.all(files.map(read)))
     const report = createReport(coverage)
     const requirements = checkRequirements(coverage.cells, report, require, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)
     // Names in the files could hold terminal codes.
-    const text = escapeInJson(renderText(report, requirements, files.length))
-    await appendSummary(toMarkdown(text))
-    const json = () => escapeInJson(`${JSON.stringify({ ...report, requirements, coverage }, null, 2)}\n`)
-    await print({ json, md: () => toMarkdown(text), text: () => text }[format]())
+    const text = escapeInJson(renderText(report, requirements, files.length, running?.outcomes))
+    // In Markdown an indented code block: unlike a fence, nothing in the text can end it.
+    const markdown = text.replace(/^(?=.)/gm, '    ')
+    await print({ text, md: markdown, json: toJsonText({ ...report, requirements, coverage }) }[format])
     // The output may go to a file.
     if (format !== 'text') for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
     if (broken.length > 0) process.exitCode = FAILURE_EXIT_CODE
   },
 })
+
+function parsePercent(text: string): number {
+  const percent = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!(percent <= 100)) throw new UsageError('expected a percentage from 0 to 100')
+  return percent
+}
 
 async function findFiles(path: string): Promise<string[]> {
   const names = await readdir(path).catch(() => undefined)
@@ -71,14 +85,8 @@ async function read(file: string): Promise<Coverage> {
   return coverage
 }
 
-async function appendSummary(markdown: string): Promise<void> {
-  const { GITHUB_STEP_SUMMARY: file } = process.env
-  if (!file) return
-  await appendFile(file, `${markdown}\n`).catch((error: NodeJS.ErrnoException) => notify(`${file}: cannot be written (${error.code})`))
-}
-
 /** `fileCount` shows the reader if old files were read too. */
-function renderText(report: Report, verdicts: readonly Verdict[], fileCount: number): string {
+function renderText(report: Report, verdicts: readonly Verdict[], fileCount: number, outcomes: readonly OutcomeCount[] = []): string {
   const { operations, questions, seen, tried, total, percent, requests } = report
   const lines = operations.flatMap(({ id, tried, total, note, rows }) => [
     [id, `${tried}/${total}`, note],
@@ -88,6 +96,7 @@ function renderText(report: Report, verdicts: readonly Verdict[], fileCount: num
     const texts = Object.entries(counts).map(([what, times]) => `${what} ×${times}`)
     return texts.length === 0 ? [] : `${name}: ${texts.join(', ')}`
   })
+  const others = outcomes.map(({ assumption, choice, requests: got }) => `  with ${assumption}=${choice}: ${count(got, 'request')}`)
   const title = `Coverage of ${report.contract}: ${tried} of ${total} cells (${percent}%), ${count(requests, 'request')}`
   const parts = [
     [title + (fileCount > 1 ? `, from ${fileCount} files` : '')],
@@ -95,6 +104,7 @@ function renderText(report: Report, verdicts: readonly Verdict[], fileCount: num
     counted,
     verdicts.map(({ requirement, problem }) => (problem ? `✗ ${requirement}: ${problem}` : `✓ ${requirement}`)),
     ['Ask the owner of the API', ...(questions.length === 0 ? [NOTHING_TO_ASK] : questions.map(describeQuestion))],
+    others.length === 0 ? [] : ['Requests that would get another status', ...others],
   ]
   return parts.flatMap((part) => (part.length === 0 ? [] : `${part.join('\n')}\n`)).join('\n')
 }

@@ -6,10 +6,12 @@ import { UsageError } from '../../contract/errors.ts'
 import { count, say } from '../../contract/problem.ts'
 import { MAX_PRINTED_PETS } from '../../limits.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
-import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
-import { defineCommand, flagTables } from '../flags.ts'
+import { parseInteger } from '../../settings/flag.ts'
+import { defineCommand, formats } from '../flags.ts'
 import { alignColumns, print, toDocumentText, toSchemaLine } from '../output.ts'
+
+const format = formats('json', 'yaml')
 
 function readShipped(path: string): Promise<string> {
   const root = dirname(createRequire(import.meta.url).resolve('animal-store-mock/package.json'))
@@ -19,13 +21,9 @@ function readShipped(path: string): Promise<string> {
 const show = defineCommand({
   summary: 'print a scenario, with what it extends and generates resolved',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
-  flags: flagTables.show,
-  examples: ['scenarios show sold-out --format yaml', 'scenarios show flaky --source'],
-  async run({ format, source }, [nameOrFile = '']) {
-    const scenario = await findScenario(nameOrFile)
-    if (!source) return print(await toDocumentText(scenario, format))
-    return print(await (isScenarioFile(nameOrFile) ? readFile(nameOrFile, 'utf8') : readShipped(`fixtures/${nameOrFile}.yaml`)))
-  },
+  flags: { format },
+  examples: ['scenarios show sold-out --format yaml', 'scenarios show ./scenario.yaml'],
+  run: async ({ format }, [nameOrFile = '']) => print(await toDocumentText(await findScenario(nameOrFile), format)),
 })
 
 const create = defineCommand({
@@ -82,7 +80,11 @@ export const scenariosCommand = defineCommand({
 
 export const generateCommand = defineCommand({
   summary: 'print generated animals as a scenario',
-  flags: flagTables.generate,
+  flags: {
+    count: { syntax: '--count <n>', help: 'how many animals', parse: parseInteger, default: '10' },
+    seed: { syntax: '--seed <n>', help: 'the same seed gives the same animals', parse: parseInteger, default: '1' },
+    format,
+  },
   examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],
   async run({ count: amount, seed, format }) {
     if (amount > MAX_PRINTED_PETS) {

@@ -10,7 +10,8 @@ import { PRIVATE, PUBLIC, removeOld, replaceFile } from '../../hosts/node/replac
 import type { Serving } from '../../hosts/node/serve.ts'
 import { describeRequests } from '../../render/rows.ts'
 import type { TimelineRow } from '../../world/row.ts'
-import { type CliCommand, defineCommand, flagTables, type MockFlags, mockNotes } from '../flags.ts'
+import { type CliCommand, defineCommand, group, type MockFlags, mockFlags, mockNotes } from '../flags.ts'
+import { rowOf } from '../log.ts'
 import { notify, printError } from '../output.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
@@ -25,7 +26,13 @@ export const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
 export const execCommand = defineCommand({
   summary: 'run a command next to a mock on a free port',
   ...takesCommand,
-  flags: flagTables.exec,
+  flags: {
+    ...mockFlags,
+    ...group('Output', {
+      coverage: { syntax: '--coverage <file>', help: "write the command's API coverage to a file" },
+      record: { syntax: '--record <file|folder>', help: 'write a recording of the run: this .jsonl file, or exec.jsonl in a folder' },
+    }),
+  },
   examples: [
     'exec -- npm test',
     'exec --scenario flaky --sandbox -- npx playwright test',
@@ -45,7 +52,8 @@ export const execCommand = defineCommand({
     // Not from the timeline: a reset starts a new one, and a test may remove its sandbox.
     const rows: TimelineRow[] = []
     mock.control.subscribe((event) => {
-      if (event.type === 'request' || event.type === 'change') rows.push(event.row)
+      const row = rowOf(event)
+      if (row) rows.push(row)
       if (rows.length > MAX_SHOWN_ROWS) rows.shift()
     })
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(serving, flags))
@@ -74,6 +82,7 @@ function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags):
   if (warning) notify(`warning: ${warning}`)
 }
 
+/** Returns the exit code of the command, and stops the mock. */
 export async function runCommand(
   command: readonly string[],
   { surprise, kinds, only }: MockFlags,
@@ -92,32 +101,24 @@ export async function runCommand(
     ANIMAL_STORE_KINDS: kinds?.join(),
     ANIMAL_STORE_ONLY: only?.join(),
   }
+  const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+  let forward = (_: NodeJS.Signals): unknown => undefined
   try {
     if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
-    return await runChild(command, { ...options, env }, onSpawn)
-  } finally {
-    await stop()
-  }
-}
-
-async function runChild(command: readonly string[], options: SpawnOptions, onSpawn: () => void): Promise<number> {
-  const [file = '', ...args] = process.platform === 'win32' ? toWindowsCommand(command) : command
-  const child = spawn(file, args, { ...options, windowsVerbatimArguments: true })
-  const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
-  const forward = (signal: NodeJS.Signals) => {
+    const [file = '', ...args] = process.platform === 'win32' ? toWindowsCommand(command) : command
+    const child = spawn(file, args, { ...options, env, windowsVerbatimArguments: true }).once('spawn', onSpawn)
     // On a terminal Ctrl+C has already reached the command, and a second SIGINT may make it quit at once.
-    if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal)
-  }
-  for (const signal of SIGNALS) process.on(signal, forward)
-  child.once('spawn', onSpawn)
-  try {
+    forward = (signal) => (signal === 'SIGINT' && isOnTerminal) || child.kill(signal)
+    for (const signal of SIGNALS) process.on(signal, forward)
     const [code, signal]: [number | null, NodeJS.Signals] = (await once(child, 'exit')) as never
     return code ?? 128 + constants.signals[signal]
   } catch (error) {
+    if (error instanceof UsageError) throw error
     const { code } = error as NodeJS.ErrnoException
     throw new UsageError(`${command[0]}: ${code === 'ENOENT' ? 'no such command' : `cannot be run (${code})`}`)
   } finally {
     for (const signal of SIGNALS) process.off(signal, forward)
+    await stop()
   }
 }
 

@@ -1,47 +1,47 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
 import { type ControlError, createClient, findOrigin } from '../../client/client.ts'
 import { resources } from '../../control/routes.ts'
-import type { Reach } from '../../mcp/explain-request.ts'
-import { defineCommand, flagTables, type RemoteFlags } from '../flags.ts'
+import type { Reach } from '../../mcp/answers.ts'
+import { defineCommand, remoteFlags, scenarioFlag } from '../flags.ts'
 import { notify } from '../output.ts'
 import { startMock } from '../start-mock.ts'
-import { toClientOptions } from '../with-mock.ts'
+
+const conflicts = ['url', 'sandbox', 'controlToken']
 
 export const mcpCommand = defineCommand({
   summary: 'let a coding agent drive a mock, over MCP on standard input and output',
-  flags: flagTables.mcp,
+  flags: {
+    start: { syntax: '--start', help: 'start a mock for it, also if one is running', conflicts },
+    scenario: { ...scenarioFlag, help: 'start a mock for it, from this scenario', conflicts },
+    ...remoteFlags,
+  },
   examples: ['mcp', 'mcp --scenario sold-out', 'mcp --start', 'mcp --url http://127.0.0.1:8080'],
   notes: [
     'Without --url and --port it uses the mock on the default port, or starts one if there is none.',
     'The same server is at /__mock/mcp of a running mock. docs/agents.md has the configuration of editors and agents.',
   ],
-  async run({ start = false, scenario, ...flags }) {
-    const { url: usual, scenario: preset } = flagTables.mcp
-    const isNeeded = start || scenario !== preset.default || (flags.url === usual.default && !(await isThere(flags)))
+  async run({ start = false, scenario, url: given, sandbox, controlToken }) {
+    const token = () => controlToken
+    const isThere = () =>
+      createClient(given, { token })
+        .summary()
+        .then(Boolean, ({ status }: ControlError) => status !== 0)
+    const isNeeded = start || scenario !== scenarioFlag.default || (given === remoteFlags.url.default && !(await isThere()))
     const own = isNeeded ? await startMock({ scenario, control: true }, 'silent', () => process.stderr) : undefined
-    const url = own?.serving.url ?? flags.url
+    const url = own?.serving.url ?? given
     // The app needs the address too.
     if (own) notify(`API ${url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
     const origin = findOrigin(url)
-    const options = toClientOptions(flags)
     const reach: Reach = {
-      call: (sandbox, name, input) => createClient(url, { ...options, sandbox }).call(name, input),
+      origin,
+      callFor: (key, ...call) => createClient(url, { token, sandbox: key }).call(...call),
       service: fetch,
-      sandbox: flags.sandbox,
+      sandbox,
       ...resources,
       hint: `Ask the user to start one there: npx animal-store-mock --port ${new URL(origin).port}`,
     }
-    serveMcp(
-      origin,
-      reach,
-      ({ message }) => notify(message),
-      () => own?.stop(),
-    )
+    const report = ({ message }: Error) => notify(message)
+    serveMcp(reach, report, () => own?.stop())
   },
 })
-
-function isThere(flags: RemoteFlags): Promise<boolean> {
-  const asked = createClient(flags.url, toClientOptions(flags)).summary()
-  return asked.then(() => true).catch(({ status }: ControlError) => status !== 0)
-}

@@ -1,81 +1,102 @@
 // `requests` and `timeline`: the rows of a running mock or a recording.
+import type { ControlClient } from '../../client/client.ts'
 import { withoutUndefined } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
+import { joinWords } from '../../contract/problem.ts'
 import type { RequestFilter } from '../../control/results.ts'
+import { contract } from '../../generated/contract.ts'
 import { version } from '../../generated/version.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { describeTimes, groupRepeats, hasColour, toLine } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
+import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { isChange, type TimelineRow as Row } from '../../world/row.ts'
-import { type CliCommand, defineCommand, flagTables, type RequestsFlags } from '../flags.ts'
+import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../flags.ts'
+import { rowOf } from '../log.ts'
 import { notify, print, toJsonText } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
-export const requestsCommand = defineRows('show the requests that a running mock received, and what changed among them', [
-  'requests --follow',
-  'requests --operation createPet --status 400 --format json',
-  'requests run.jsonl --format har',
-])
+const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.operations)[]
+
+const flags = {
+  follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
+  operation: { syntax: '--operation <name>', help: `only ${joinWords(OPERATIONS, 'or')}`, parse: oneOf(OPERATIONS) },
+  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
+  method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
+  limit: { syntax: '--limit <n>', help: 'only the last n (with --all: 1000 by default)', parse: parseInteger },
+  all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
+  verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
+  format: {
+    syntax: '--format <format>',
+    help: "text, json (complete entries; with --follow one line each) or har (an HTTP archive, for a browser's developer tools)",
+    parse: oneOf(['text', 'json', 'har']),
+    default: 'text',
+  },
+  ...remoteFlags,
+} as const
+
+type RequestsFlags = FlagValues<typeof flags>
+
+const OTHERS = 'Sandboxes are on: earlier requests with a valid key are not listed here; name one with --sandbox <key>, or use --all'
+
+export const requestsCommand = defineRows(
+  'show the requests that a running mock received, and what changed among them',
+  ['requests --follow', 'requests --operation createPet --status 400 --format json', 'requests run.jsonl --format har'],
+  ({ format }) => format === 'text',
+)
 
 export const timelineCommand = defineRows(
   'show the requests and the changes of a running mock',
   ['timeline', 'timeline --follow', 'timeline --format json'],
-  true,
+  () => true,
 )
 
-function defineRows(summary: string, examples: readonly string[], isTimeline = false): CliCommand {
+function defineRows(summary: string, examples: readonly string[], showsChanges: (flags: RequestsFlags) => boolean): CliCommand {
   return defineCommand({
     summary,
     arguments: [['[recording]', 'a file of `record` instead of a running mock']],
-    flags: flagTables.requests,
+    flags,
     examples,
-    async run(flags, [file]: readonly string[]) {
-      const { follow, format, all, operation, status, method, limit } = flags
+    async run(given, [file]: readonly string[]) {
+      const { follow, format, all, operation, status, method, limit, sandbox } = given
       if (follow && (file !== undefined || format === 'har')) {
         throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
       }
-      const hasChanges = isTimeline || format === 'text'
-      const filter: RequestFilter = withoutUndefined({ operation, status, method, limit }) as object
-      const wanted = Object.entries(filter).filter(([name]) => name !== 'limit')
-      const isWanted = (row: Row) => {
-        if (isChange(row)) return hasChanges && wanted.length === 0
-        return wanted.every(([name, value]) => row[name as keyof typeof row] === value)
-      }
-      const printAll = async (rows: readonly Row[]) => {
-        if (rows.length === 0) notify(`No requests${Object.keys(filter).length === 0 ? '' : ' match'}`)
-        await print(renderAll(rows, flags))
+      const hasChanges = showsChanges(given)
+      const wanted = Object.entries(withoutUndefined({ operation, status, method }))
+      const isWanted = (row: Row) =>
+        isChange(row) ? hasChanges && wanted.length === 0 : wanted.every(([name, value]) => row[name as keyof typeof row] === value)
+      const printAll = (rows: readonly Row[]) => {
+        if (rows.length === 0) notify(`No requests${wanted.length === 0 && limit === undefined ? '' : ' match'}`)
+        return print(renderAll(rows, given))
       }
       if (file !== undefined) {
         const { rows } = await (await import('../../scenario/files.ts')).readRecordingFile(file)
         const found = rows.map(({ row }) => row).filter(isWanted)
         return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
       }
-      return withState(
-        flags,
-        async (mock, hasSandboxes) => {
-          // Before the rows are read, so that nothing is missed; what happens in between comes twice.
-          const events = follow ? await mock.events() : undefined
-          const rows = await (hasChanges ? mock.timeline : mock.requests)({ ...filter, ...(all && { sandbox: '*' }) })
-          if (!all && flags.sandbox === undefined && hasSandboxes()) notify(OTHERS)
-          await printAll(rows)
-          if (!events) return
-          // A Worker numbers the requests of each sandbox separately.
-          const toName = ({ id, sandbox }: Row) => `${id} ${sandbox}`
-          const shown = new Set(rows.map(toName))
-          for await (const event of events) {
-            const row = event.type === 'request' || event.type === 'change' ? event.row : undefined
-            if (row && isWanted(row) && !shown.has(toName(row))) await print(renderRow(row, flags))
-          }
-          notify('The mock has stopped')
-        },
-        { isKeyless: true },
-      )
+      const filter = withoutUndefined({ operation, status, method, limit, sandbox: all && '*' }) as RequestFilter
+      const show = async (mock: ControlClient, hasSandboxes: () => boolean) => {
+        // Before the rows are read, so that nothing is missed; what happens in between comes twice.
+        const events = follow ? await mock.events(new AbortController().signal) : undefined
+        const rows = await (hasChanges ? mock.timeline : mock.requests)(filter)
+        if (!all && sandbox === undefined && hasSandboxes()) notify(OTHERS)
+        await printAll(rows)
+        if (!events) return
+        // A Worker numbers the requests of each sandbox separately.
+        const toName = (row: Row) => `${row.id} ${row.sandbox}`
+        const shown = new Set(rows.map(toName))
+        for await (const event of events) {
+          const row = rowOf(event)
+          if (row && isWanted(row) && !shown.has(toName(row))) await print(renderRow(row, given))
+        }
+        notify('The mock has stopped')
+      }
+      return withState(given, show, { isKeyless: true })
     },
   })
 }
-
-const OTHERS = 'Sandboxes are on: earlier requests with a valid key are not listed here; name one with --sandbox <key>, or use --all'
 
 function renderAll(rows: readonly Row[], flags: RequestsFlags): string {
   const { format, follow, verbose, url } = flags
@@ -83,8 +104,9 @@ function renderAll(rows: readonly Row[], flags: RequestsFlags): string {
   if (format === 'json' && !follow) return toJsonText(rows)
   // Repeated requests can have different bodies.
   if (format === 'json' || verbose) return rows.map((row) => renderRow(row, flags)).join('')
-  const lines = groupRepeats(rows).map((group) => renderRow(group.row, flags, describeTimes(group)))
-  return lines.join('')
+  return groupRepeats(rows)
+    .map((group) => renderRow(group.row, flags, describeTimes(group)))
+    .join('')
 }
 
 function renderRow(row: Row, { format, verbose, all }: RequestsFlags, times = ''): string {

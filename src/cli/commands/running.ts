@@ -1,150 +1,163 @@
 // Commands for the state of a running mock.
 import { basename, extname } from 'node:path'
 import { type ControlClient, findOrigin } from '../../client/client.ts'
-import type { WhatIfChange } from '../../control/results.ts'
+import type { Alternative, WhatIf, WhatIfChange } from '../../control/results.ts'
 import { contract } from '../../generated/contract.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
 import { describeAlternatives, describeWhatIfChange, listDifferences } from '../../render/differences.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { findScenario } from '../../scenario/files.ts'
-import { parseInteger } from '../../settings/flag.ts'
-import { findChosen, withoutDefaults } from '../../settings/texts.ts'
+import { parseDelay, parseDuration } from '../../settings/duration.ts'
+import { type FlagValues, parseInteger } from '../../settings/flag.ts'
+import { findChosen, parseAssume, withoutDefaults } from '../../settings/texts.ts'
 import type { Delay } from '../../world/faults.ts'
 import type { ChangeRow } from '../../world/row.ts'
-import { defineCommand, flagTables, type RemoteFlags } from '../flags.ts'
+import { defineCommand, json, remoteFlags } from '../flags.ts'
 import { describeSummary, formatOf, listState, notify, print, type Row, renderRows, toJsonText, toScenarioText } from '../output.ts'
-import { withState } from '../with-mock.ts'
+import { defineRemote, withState } from '../with-mock.ts'
 
-const KEYLESS = { isKeyless: true }
+const showRow = ({ id, text }: ChangeRow) => [`#${id} ${text}`]
 
-export const seedCommand = defineCommand({
+export const seedCommand = defineRemote({
   summary: 'load a scenario into a running mock; `requests` starts again',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
-  flags: flagTables.remote,
   examples: ['seed sold-out', 'seed ./scenario.yaml --sandbox worker-1'],
-  async run(flags, [nameOrFile = '']: readonly string[]) {
-    const scenario = await findScenario(nameOrFile)
-    const summary = await withState(flags, (mock) => mock.load(scenario), { creates: true, isKeyless: true })
-    if (flags.sandbox === undefined && summary.sandboxes !== undefined) {
-      notify('Sandboxes are on: existing ones keep their state; name one with --sandbox <key>')
-    }
-    await print(`Loaded ${describeSummary(summary)}; \`requests\` starts again\n`)
+  isKeyless: true,
+  change: async (mock, [nameOrFile = '']: readonly string[]) => mock.load(await findScenario(nameOrFile)),
+  render(summary, { sandbox }) {
+    const isShared = sandbox === undefined && summary.sandboxes !== undefined
+    if (isShared) notify('Sandboxes are on: existing ones keep their state; name one with --sandbox <key>')
+    return [`Loaded ${describeSummary(summary)}; \`requests\` starts again`]
   },
 })
 
-export const resetCommand = defineCommand({
+export const resetCommand = defineRemote({
   summary: 'reset a running mock to its scenario; `requests` starts again',
-  flags: flagTables.remote,
   examples: ['reset', 'reset --url http://127.0.0.1:8080/v1'],
-  run: async (flags) => print(`Reset to ${describeSummary(await withState(flags, (mock) => mock.reset()))}\n`),
+  ask: (mock) => mock.reset(),
+  render: (summary) => [`Reset to ${describeSummary(summary)}`],
 })
 
-export const undoCommand = defineCommand({
+export const undoCommand = defineRemote({
   summary: 'take back a change of a running mock; by default the last one',
   arguments: [['[id]', 'the number of a change, as `requests` shows it', parseInteger]],
-  flags: flagTables.remote,
   examples: ['undo', 'undo 12'],
-  run: (flags, [id]: readonly number[]) => goBack(flags, (mock) => mock.undo(id)),
+  isKeyless: true,
+  ask: (mock, [id]: readonly number[]) => mock.undo(id),
+  render: showRow,
 })
 
-export const rewindCommand = defineCommand({
+export const rewindCommand = defineRemote({
   summary: 'go back to the state before a request or a change',
   arguments: [['<id>', 'its number, as `requests` shows it', parseInteger]],
-  flags: flagTables.remote,
   examples: ['rewind 12'],
-  run: (flags, [id]: readonly number[]) => goBack(flags, (mock) => mock.rewind(id as number)),
+  isKeyless: true,
+  ask: (mock, [id = 0]: readonly number[]) => mock.rewind(id),
+  render: showRow,
 })
 
-async function goBack(flags: RemoteFlags, change: (mock: ControlClient) => Promise<ChangeRow>): Promise<void> {
-  const { id, text } = await withState(flags, change, KEYLESS)
-  await print(`${escapeUnsafe(`#${id} ${text}`)}\n`)
-}
-
-export const snapshotCommand = defineCommand({
+export const snapshotCommand = defineRemote({
   summary: 'print the state of a running mock as a scenario',
-  flags: flagTables.snapshot,
+  flags: {
+    output: { syntax: '-o, --output <file>', help: 'write a file instead: JSON or YAML, by its extension' },
+    before: { syntax: '--before <id>', help: 'the state just before this request or change, without API keys', parse: parseInteger },
+  },
   examples: ['snapshot', 'snapshot -o scenario.yaml', 'snapshot --before 12 -o bug.yaml'],
-  async run({ output, before, ...flags }) {
+  async ask(mock, _, { output, before }) {
     const format = output === undefined ? 'json' : formatOf(output)
-    const state = withoutDefaults(await withState(flags, (mock) => mock.state(before === undefined ? {} : { before })))
-    if (output === undefined) return print(await toScenarioText(state, format))
+    return { format, state: withoutDefaults(await mock.state(before === undefined ? {} : { before })) }
+  },
+  async render({ format, state }, { output, before }) {
+    if (output === undefined) return toScenarioText(state, format)
     const moment = before === undefined ? '' : `, the state before row ${before}, without API keys`
     // It is no longer the loaded scenario, so it is named after its file.
     const name = basename(output, extname(output))
     await replaceFile(output, await toScenarioText({ ...state, name }, format, output), PRIVATE)
-    const summary = describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })
-    return print(`Wrote ${escapeUnsafe(output)}: ${summary}${moment}\n`)
+    return [`Wrote ${output}: ${describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })}${moment}`]
   },
 })
 
-export const recordCommand = defineCommand({
+export const recordCommand = defineRemote({
   summary: 'save the timeline of a running mock, with the state before every row',
-  flags: flagTables.record,
+  flags: { output: { syntax: '-o, --output <file>', help: 'write a file instead of standard output' } },
   examples: ['record -o bug.jsonl', 'record --sandbox worker-1 -o bug.jsonl'],
-  async run({ output, ...flags }) {
-    const all = flags.sandbox === undefined ? ({ sandbox: '*' } as const) : {}
-    const text = await withState(flags, (mock) => mock.recording(all), KEYLESS)
-    if (output === undefined) return print(text)
+  isKeyless: true,
+  ask: (mock, _, { sandbox }) => mock.recording(sandbox === undefined ? { sandbox: '*' } : {}),
+  async render(text, { output }) {
+    if (output === undefined) return text
     await replaceFile(output, text, PRIVATE)
-    const file = escapeUnsafe(output)
-    return print(`Wrote ${file}, without API keys; animal-store-mock open ${file} shows it\n`)
+    return [`Wrote ${output}, without API keys; animal-store-mock open ${output} shows it`]
   },
 })
 
 export const statusCommand = defineCommand({
   summary: 'show the state and settings of a running mock',
-  flags: flagTables.status,
+  flags: {
+    diff: { syntax: '--diff', help: 'show what differs from the loaded scenario' },
+    wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: parseDuration },
+    json,
+    ...remoteFlags,
+  },
   examples: ['status', 'status --json', 'status --diff', 'status --wait 30s'],
-  async run({ json = false, diff, wait, ...flags }) {
-    if (!diff) {
-      const access = { isKeyless: true, waitMs: wait }
-      return print(await withState(flags, (mock) => describe(mock, flags.url, json), access))
-    }
-    const differences = await withState(flags, (mock) => mock.diff(), { waitMs: wait })
-    if (json) return print(toJsonText(differences))
-    const lines = renderRows(listDifferences(differences), '  ')
-    const name = escapeUnsafe(differences.scenario)
-    return print(lines === '' ? `No differences from ${name}\n` : `Differences from ${name}:\n${lines}`)
+  async run({ json: isJson = false, diff = false, ...flags }) {
+    const use = (mock: ControlClient) => (diff ? compare(mock, isJson) : describe(mock, flags.url, isJson))
+    await print(await withState(flags, use, { isKeyless: !diff }))
   },
 })
+
+async function compare(mock: ControlClient, isJson: boolean): Promise<string> {
+  const differences = await mock.diff()
+  if (isJson) return toJsonText(differences)
+  const lines = renderRows(listDifferences(differences), '  ')
+  const name = escapeUnsafe(differences.scenario)
+  return lines === '' ? `No differences from ${name}\n` : `Differences from ${name}:\n${lines}`
+}
 
 async function describe(mock: ControlClient, url: string, isJson: boolean): Promise<string> {
   const summary = await mock.summary()
   const state = await mock.state({ pets: false })
   const { faults, surprise } = state
   if (isJson) {
-    const status = { ...summary, clock: await mock.clock.get(), faults, assume: findChosen(state) }
-    return toJsonText({ ...status, ...(surprise && { surprise }) })
+    const clock = await mock.clock.get()
+    return toJsonText({ ...summary, clock, faults, assume: findChosen(state), ...(surprise && { surprise }) })
   }
   const address: Row = ['Mock', `${findOrigin(url)}${contract.basePath} (version ${summary.version})`]
   return renderRows([address, ['Scenario', summary.scenario], ...listState(summary, state)])
 }
 
-export const whatIfCommand = defineCommand({
+const whatIfFlags = {
+  assume: { syntax: '--assume <question=choice...>', help: 'with other choices for what the spec leaves open', parse: parseAssume },
+  withoutFaults: { syntax: '--without-faults', help: 'without any fault' },
+  now: { syntax: '--now <date>', help: 'at another time, e.g. 2030-12-06' },
+  latency: { syntax: '--latency <duration|range>', help: 'with another latency', parse: parseDelay },
+  data: { syntax: '--data <body>', help: 'with another body' },
+  json,
+} as const
+
+export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly Alternative[]>({
   summary: 'show what a request would have got with one thing changed; nothing happens to the mock',
   arguments: [['<id>', 'the number of a request, as `requests` shows it', parseInteger]],
-  flags: flagTables.whatIf,
+  flags: whatIfFlags,
   examples: ['what-if 13', 'what-if 13 --assume invalid-query=clamp', `what-if 13 --data '{"name":"Rex","categoryId":1}'`],
-  async run({ assume, withoutFaults, now, latency, data, json, ...flags }, [id = 0]: readonly number[]) {
-    const change: WhatIfChange = {
-      ...(assume && { assume: Object.assign({}, ...assume) }),
-      ...(withoutFaults && { without: 'faults' }),
-      ...(now !== undefined && { at: now }),
-      ...(latency !== undefined && { latency: latency as Delay }),
-      ...(data !== undefined && { request: { body: data } }),
-    }
-    if (Object.keys(change).length === 0) {
-      const alternatives = await withState(flags, (mock) => mock.whatIf(id, { alternatives: true }))
-      const lines = describeAlternatives(alternatives).join('\n')
-      const text = lines || 'No other choice would have changed the response.'
-      return print(json ? toJsonText(alternatives) : `${text}\n`)
-    }
-    const found = await withState(flags, (mock) => mock.whatIf(id, change))
-    if (json) return print(toJsonText(found))
+  ask(mock, [id = 0]: readonly number[], flags) {
+    const change = readChange(flags)
+    return Object.keys(change).length === 0 ? mock.whatIf(id, { alternatives: true }) : mock.whatIf(id, change)
+  },
+  render(found, flags, [id]: readonly number[]) {
+    if (!('status' in found)) return found.length === 0 ? ['No other choice would have changed the response.'] : describeAlternatives(found)
     const { status, body, differs } = found
     const other = differs?.status === null ? ', as it did, but not the same response' : ` instead of ${differs?.status}`
     const result = `${status || 'no response'}${differs === null ? ', as it did' : other}`
-    const line = `#${id} ${describeWhatIfChange(change)} would get ${result}\n`
-    return print(line + (body === '' ? '' : `${escapeUnsafe(body)}\n`))
+    return [`#${id} ${describeWhatIfChange(readChange(flags))} would get ${result}`, ...(body === '' ? [] : [body])]
   },
 })
+
+function readChange({ assume, withoutFaults, now, latency, data }: FlagValues<typeof whatIfFlags>): WhatIfChange {
+  return {
+    ...(assume && { assume: Object.assign({}, ...assume) }),
+    ...(withoutFaults && { without: 'faults' }),
+    ...(now !== undefined && { at: now }),
+    ...(latency !== undefined && { latency: latency as Delay }),
+    ...(data !== undefined && { request: { body: data } }),
+  }
+}

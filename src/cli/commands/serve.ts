@@ -5,8 +5,10 @@ import { joinWords } from '../../contract/problem.ts'
 import { contract } from '../../generated/contract.ts'
 import { workingKey } from '../../render/copy.ts'
 import { hasColour } from '../../render/rows.ts'
+import type { FlagValues } from '../../settings/flag.ts'
+import { parseInteger } from '../../settings/flag.ts'
 import { settingTexts } from '../../settings/texts.ts'
-import { DEFAULT_PORT, defineCommand, flagTables, mockFlags, mockNotes, type ServeFlags } from '../flags.ts'
+import { DEFAULT_PORT, defineCommand, group, mockFlags, mockNotes } from '../flags.ts'
 import { listState, notify, printError, type Row, renderRows } from '../output.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
@@ -18,9 +20,13 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['cmd', '/c', 'start', '""'],
 }
 
+const open = group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } }).open
+const serveFlags = { ...mockFlags, open }
+const { port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile } = mockFlags
+
 export const serveCommand = defineCommand({
   summary: 'start the mock (the default command)',
-  flags: flagTables.serve,
+  flags: serveFlags,
   examples: [
     '',
     '--scenario sold-out --port 8080',
@@ -40,7 +46,10 @@ export const serveCommand = defineCommand({
 export const openCommand = defineCommand({
   summary: 'start a mock that shows a recording, at its end',
   arguments: [['<recording>', 'a file of `record`, of `exec --record` or of a test kit; it is not written to']],
-  flags: flagTables.open,
+  flags: {
+    at: { syntax: '--at <id>', help: 'start before this request or change instead of at the end', parse: parseInteger },
+    ...{ port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile, open },
+  },
   examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
   async run({ at, ...given }, [file = '']: readonly string[]) {
     const recording = await (await import('../../scenario/files.ts')).readRecordingFile(file)
@@ -51,7 +60,7 @@ export const openCommand = defineCommand({
   },
 })
 
-async function run(flags: ServeFlags, startedFrom?: string, open?: Parameters<typeof startMock>[3]): Promise<void> {
+async function run(flags: FlagValues<typeof serveFlags>, startedFrom?: string, open?: Parameters<typeof startMock>[3]): Promise<void> {
   if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
   const running = await startMock(flags, 'pretty', () => process.stdout, open)
   const { port, controlUrl } = running.serving
@@ -65,7 +74,7 @@ async function run(flags: ServeFlags, startedFrom?: string, open?: Parameters<ty
   })
 }
 
-function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running): string {
+function renderBanner(flags: FlagValues<typeof serveFlags>, { mock, serving, startedFrom }: Running): string {
   const { url, controlUrl, controlToken } = serving
   const summary = mock.control.summary()
   const state = mock.control.state({ pets: false })

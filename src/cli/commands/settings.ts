@@ -1,5 +1,4 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
-import type { ControlClient } from '../../client/client.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
 import type { AssumptionState } from '../../control/results.ts'
@@ -11,81 +10,47 @@ import { escapeUnsafe } from '../../render/escape.ts'
 import { findScenario } from '../../scenario/files.ts'
 import { parseDelay, parsePeriod } from '../../settings/duration.ts'
 import { parseFault } from '../../settings/fault.ts'
-import type { FlagValues } from '../../settings/flag.ts'
 import { parseAssume, printChoices } from '../../settings/texts.ts'
 import type { DelayMs, LiveFault, TimedFault } from '../../world/faults.ts'
-import { type CliCommand, flagTables } from '../flags.ts'
+import { type CliCommand, defineCommand, json, remoteFlags, scenarioFlag } from '../flags.ts'
 import { notify, print, toJsonText } from '../output.ts'
-import { missingSandbox, withState } from '../with-mock.ts'
+import { defineRemote, missingSandbox } from '../with-mock.ts'
 
-/** Returns the value to show, or undefined if it has to be read. */
-type Change<T> = (mock: ControlClient, words: readonly never[]) => Promise<T | undefined>
-type Action<T> = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes'> & { readonly change: Change<T> }
-
-interface Setting<T> extends Omit<Action<T>, 'change'> {
-  /** Concerns the whole mock, so there is no --sandbox. */
-  readonly isGlobal?: boolean
-  /** Called if words follow the command. */
-  readonly change?: Change<T>
-  readonly actions?: Readonly<Record<string, Action<T>>>
-  read(mock: ControlClient): Promise<T>
-  render(value: T): readonly string[]
-}
-
-const { sandbox: _, ...globalFlags } = flagTables.setting
-const toTextLine = (line: string) => `${escapeUnsafe(line)}\n`
-
-function defineSetting<T>({ change, actions = {}, isGlobal = false, read, render, ...command }: Setting<T>): CliCommand {
-  const show = (before?: Change<T>) => async (given: FlagValues<typeof flagTables.setting>, words: readonly never[]) => {
-    const { json, ...flags } = given
-    const use = async (mock: ControlClient) => {
-      const changed = await before?.(mock, words)
-      return changed === undefined ? read(mock) : changed
-    }
-    const value = await withState(flags, use, { creates: before !== undefined, isKeyless: isGlobal })
-    if (json) return print(toJsonText(value))
-    return print(render(value).map(toTextLine).join(''))
-  }
-  const toCommand = ({ change, ...action }: Action<T>) => ({ ...action, flags: {}, run: show(change) })
-  const commands = Object.entries(actions).map(([name, action]) => [name, toCommand(action)])
-  return {
-    ...command,
-    flags: isGlobal ? globalFlags : flagTables.setting,
-    ...(commands.length > 0 && { commands: Object.fromEntries(commands) }),
-    // Flags may come before and after the action.
-    configure: (defined) => void defined.enablePositionalOptions(false),
-    run: (flags, words) => show(words.length > 0 ? change : undefined)(flags, words),
-  }
-}
-
-export const latencyCommand = defineSetting({
+export const latencyCommand = defineRemote({
   summary: 'show the latency of a running mock, or change it',
+  flags: { json },
   arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', (text) => (text === 'off' ? null : parseDelay(text))]],
   examples: ['latency', 'latency 200-800', 'latency off'],
   change: ({ latency }, [delay = null]: readonly (DelayMs | null)[]) => latency.set(delay).then(() => delay),
-  read: ({ latency }) => latency.get(),
+  ask: ({ latency }) => latency.get(),
   render: (latency) => [describeDelay(latency)],
 })
 
 type Choices = Partial<AssumptionChoices>
 
-const choicesCommand = defineSetting<Choices>({
+const choicesCommand = defineRemote<{ json: typeof json }, Choices>({
   summary: 'show the choices of a running mock where the spec is silent, or change some; --why explains them',
+  flags: { json },
   arguments: [['[question=choice...]', 'choices to make', parseAssume]],
   examples: ['assume', 'assume invalid-query=clamp', 'assume --why', 'assume --why --scenario reality.yaml'],
   change(mock, given: readonly Choices[]) {
     const choices: Choices = Object.assign({}, ...given)
     return mock.assume(choices).then(() => choices)
   },
-  read: async (mock) => Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice])),
+  ask: async (mock) => Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice])),
   render: printChoices,
 })
 
-export const assumeCommand: CliCommand = {
+export const assumeCommand: CliCommand = defineCommand({
   ...choicesCommand,
-  flags: flagTables.assume,
-  async run({ why, scenario, ...flags }: FlagValues<typeof flagTables.assume>, words) {
-    if (!why && scenario === flagTables.assume.scenario.default) return choicesCommand.run(flags as never, words)
+  flags: {
+    why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' },
+    scenario: { ...scenarioFlag, help: 'with --why: mark the choices of this scenario' },
+    json,
+    ...remoteFlags,
+  },
+  async run({ why, scenario, ...flags }, words) {
+    if (!why && scenario === scenarioFlag.default) return choicesCommand.run(flags as never, words)
     if (!why || words.length > 0) throw new UsageError(why ? '--why takes no choices' : '--scenario needs --why')
     const { assumptions } = createMock({ scenario: await findScenario(scenario) }).control
     const listed = assumptions().map(({ choice, confirmed }, index) => {
@@ -93,7 +58,7 @@ export const assumeCommand: CliCommand = {
     })
     return print(flags.json ? toJsonText(listed) : `${listed.map(explain).join('\n')}\n${HOW_TO_CHOOSE}\n`)
   },
-}
+})
 
 const HOW_TO_CHOOSE =
   'To choose differently, use --assume <question=choice>, `assume` in a scenario, or the console of a running mock. * marks the choice made.'
@@ -114,8 +79,9 @@ function checkPeriod(text: string): string {
   return text
 }
 
-export const clockCommand = defineSetting({
+export const clockCommand = defineRemote({
   summary: 'show the clock of a running mock, or change it',
+  flags: { json },
   examples: ['clock', 'clock set 2030-12-06', 'clock advance 1d', 'clock real'],
   actions: {
     set: {
@@ -134,12 +100,13 @@ export const clockCommand = defineSetting({
     unfreeze: { summary: 'let the clock run on', examples: ['clock unfreeze'], change: ({ clock }) => clock.freeze(false) },
     real: { summary: 'follow real time again', examples: ['clock real'], change: ({ clock }) => clock.set(null) },
   },
-  read: ({ clock }) => clock.get(),
+  ask: ({ clock }) => clock.get(),
   render: (clock) => [printClock(clock)],
 })
 
-export const faultsCommand = defineSetting<readonly LiveFault[]>({
+export const faultsCommand = defineRemote<{ json: typeof json }, readonly LiveFault[]>({
   summary: 'list the faults of a running mock, or change them',
+  flags: { json },
   examples: ['faults', 'faults add createPet=503:2', 'faults remove 1', 'faults clear'],
   actions: {
     add: {
@@ -179,12 +146,13 @@ export const faultsCommand = defineSetting<readonly LiveFault[]>({
     },
     clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear().then(() => []) },
   },
-  read: ({ faults }) => faults.list(),
+  ask: ({ faults }) => faults.list(),
   render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(printLiveFault)),
 })
 
-export const sandboxesCommand = defineSetting({
+export const sandboxesCommand = defineRemote({
   summary: 'list the sandboxes of a running mock, the one idle longest first, or remove one',
+  flags: { json },
   examples: ['sandboxes', 'sandboxes remove worker-1'],
   isGlobal: true,
   actions: {
@@ -198,7 +166,7 @@ export const sandboxesCommand = defineSetting({
       },
     },
   },
-  async read(mock) {
+  async ask(mock) {
     const keys = await mock.sandboxes()
     if (keys.length === 0) notify('No sandboxes: in a mock with --sandbox, the first request with a valid key creates one')
     return keys

@@ -1,5 +1,4 @@
 // Whole states: reset to the scenario, load another one or a file, save the state or the timeline as a file.
-import type { ControlClient } from '../../client/client.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
 import { scenarioList } from '../../generated/scenario-list.ts'
@@ -32,7 +31,7 @@ export function Scenarios() {
           <Act text="Save recording" onClick={saveRecording} />
           <label class="button">
             Load a file…
-            <input type="file" class="hidden" aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
+            <input type="file" class="hidden" aria-label="Scenario or recording" accept=".json,.yaml,.yml,.jsonl" onChange={pick} />
           </label>
           <span class="muted">or drop one here</span>
         </div>
@@ -68,7 +67,7 @@ function saveState(name: string): Promise<unknown> {
 export function saveRecording(): Promise<unknown> {
   return attempt(async () => {
     download('recording.jsonl', await control().recording(scope() === '*' ? { sandbox: '*' } : {}))
-    notify('Saved. To see it: npx animal-store-mock open recording.jsonl')
+    notify('Saved. To see it: npx animal-store-mock open recording.jsonl, or drop it on a console')
   })
 }
 
@@ -82,14 +81,16 @@ function download(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** Loads a scenario file; if it has problems, says them and changes nothing. A recording is a timeline, and a running mock has its own. */
+/** Loads a scenario file or opens a recording; if it has problems, says them and changes nothing. */
 async function loadFile(file: File | undefined): Promise<void> {
   if (!file) return
   const { name } = file
-  if (/\.jsonl$/i.test(name)) return notify(`${name} is a recording. To see it: npx animal-store-mock open ${name}`, 'problem')
   const text = await file.text()
-  const run = (mock: ControlClient) => mock.ask(extras.loadScenario, { file: name, text })
-  await change(run, (problems) => notify(`${name} was not loaded\n${problems}`, 'problem'))
+  const refuse = (problems: string) => notify(`${name} was not loaded\n${problems}`, 'problem')
+  if (!/\.jsonl$/i.test(name)) return void change((mock) => mock.ask(extras.loadScenario, { file: name, text }), refuse)
+  if (!confirm(`Open ${name}? It replaces the animals, the settings and the timeline of this mock. You cannot undo that.`)) return
+  // Rows that this page has seen may have the ids of others now.
+  if (await attempt(() => control(null).openRecording(text, { file: name }), refuse)) location.reload()
 }
 
 export function acceptFiles(): void {

@@ -43,7 +43,7 @@ export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, 
 
   async function mcp(call: Call): Promise<RouteOutcome> {
     const { answerMcp } = await import('../../mcp/serve.ts')
-    return answerMcp({ call: (...method) => callFor(mock.control, ...method), service: mock.fetch, ...resources }, call)
+    return answerMcp({ callFor: (...method) => callFor(mock.control, ...method), service: mock.fetch, ...resources }, call)
   }
 
   /** A reply that needs no body: at the front door, or as the control API checks who is calling before it reads one. */

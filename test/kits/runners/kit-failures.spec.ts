@@ -71,7 +71,7 @@ it('a failed test has its own request log printed, keys redacted', () => {
   )
 })
 
-it('a failed test has a recording of its own, and the line that opens it', () => {
+it('a failed test has a recording, and the line that opens it', () => {
   expect(readdirSync(join(folder, 'recordings'))).toHaveLength(1)
   const [, file = '', at] = /npx animal-store-mock open (\S+) --at (\d+)$/m.exec(logOf('a recorded test > fails') ?? '') ?? []
   const { rows } = readRecording(readFileSync(file, 'utf8'), file)
@@ -178,9 +178,9 @@ it('the error of a matcher that is not awaited points at its line', () => {
   expect(stacks['a matcher that is not awaited fails its test']).toContain(`failing.fixture.ts:${line}:`)
 })
 
-it('a concurrent test without a key of its own is refused, and the error says what to do', () => {
-  expect(messages['a concurrent test needs a key of its own']).toMatchInlineSnapshot(
-    `"Error: "a concurrent test > needs a key of its own" is a concurrent test; make it a plain test, or pass sandbox: true to mockStore, and call store.sandbox() in each test"`,
+it('a concurrent test without a key is refused, and the error says what to do', () => {
+  expect(messages['a concurrent test needs a key']).toMatchInlineSnapshot(
+    `"Error: "a concurrent test > needs a key" is a concurrent test; make it a plain test, or pass sandbox: true to mockStore, and call store.sandbox() in each test"`,
   )
 })
 

@@ -78,7 +78,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
   const recorded = readFileSync(recordings.get('fails with its request log attached') as string, 'utf8')
   expect(readRecording(recorded, 'store.jsonl').starts.size).toBe(1)
 
-  // Each test of the shared mock had a world of its own there, and left none; another key has one of its own.
+  // Each test of the shared mock had a sandbox there, and removed it; another key has a separate one.
   expect(reportOf('a mock that runs elsewhere › gives test 1 a sandbox with its scenario')).toBe('passed')
   expect(reportOf('a mock that runs elsewhere › gives test 2 a sandbox with its scenario')).toBe('passed')
   const sandboxes = await fetch(new URL('/__mock/sandboxes', shared.url), { headers: { authorization: `Bearer ${TOKEN}` } })
@@ -145,7 +145,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
   expect(reportOf('a mock of the worker › sends a preflight as a page would, and fails')).toMatch(
     /\[request-log[\s\S]*\n +OPTIONS \/pets → 204\n +.*GET.*authorization$/,
   )
-  // A matcher that nobody awaits would otherwise pass, whatever comes.
+  // A matcher that is not awaited would otherwise always pass.
   const lines = readFileSync(join(folder, 'suite.playwright.ts'), 'utf8').split('\n')
   const line = lines.findIndex((text) => text.includes('// never comes')) + 1
   expect(messages.find((message) => message.includes('not awaited') && message.includes(`> ${line} |`))).toBeDefined()

@@ -153,7 +153,7 @@ describe('a sandbox', () => {
 describe('a concurrent test', () => {
   mockStore({ baseUrl: API, intercept: 'fetch' })
 
-  it.concurrent('needs a key of its own', () => {})
+  it.concurrent('needs a key', () => {})
 })
 
 describe('a request past the store', () => {

@@ -1,4 +1,4 @@
-// Tests that pass or fail with a mock that runs elsewhere, and with one of their own; kit-playwright.spec.ts reads what they report.
+// Tests that pass or fail with a mock that runs elsewhere, and with one that they start; kit-playwright.spec.ts reads what they report.
 import { type APIRequestContext, test as base, expect } from '@playwright/test'
 import type { connect } from 'animal-store-mock/control'
 import { withStore } from 'animal-store-mock/playwright'

@@ -1,0 +1,195 @@
+// What tools answer. Results are short texts, in which whatever a client or a scenario chose is escaped, so that it cannot
+// look like a line of ours. Two tools are not methods of the control: they explain a request and send one.
+import type { ControlError } from '../client/client.ts'
+import { isObject, isPlainObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { toJson } from '../contract/int64-json.ts'
+import { cutText } from '../contract/problem.ts'
+import type { ControlMethod, Outcome } from '../control/control.ts'
+import { CONTROL_PATH } from '../control/methods.ts'
+import type { Alternative, PetPage, StateDiff } from '../control/results.ts'
+import type { resources } from '../control/routes.ts'
+import { contract } from '../generated/contract.ts'
+import { questions } from '../generated/questions.ts'
+import { MAX_ROWS } from '../limits.ts'
+import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } from '../render/copy.ts'
+import { describeAlternatives, listDifferences } from '../render/differences.ts'
+import { escapeUnsafe } from '../render/escape.ts'
+import { describeRequest, describeTimes, groupRepeats, toLine } from '../render/rows.ts'
+import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
+
+/** What an agent passes. */
+export type ToolInput = Readonly<Record<string, unknown>>
+type Call = (method: ControlMethod, input: ToolInput) => Outcome | Promise<Outcome>
+
+/** The way to the mock: in this process, or over HTTP. */
+export interface Reach extends Pick<typeof resources, 'spec'> {
+  /** Where the mock is, as in `http://127.0.0.1:7387`. */
+  readonly origin: string
+  /** Calls a method for the shared state, or for the sandbox of a key; `*` means all where a method can concern all. */
+  callFor(sandbox: string | undefined, ...call: Parameters<Call>): ReturnType<Call>
+  /** Sends a request to the service. */
+  readonly service: typeof fetch
+  /** What to do if it does not respond. */
+  readonly hint?: string
+  /** The sandbox that is meant if the agent names none. */
+  readonly sandbox?: string | undefined
+}
+
+/** For one use of a tool. */
+export interface Use extends Reach {
+  /** Calls a method for the state that the agent named; if it named none, lists of requests are of all sandboxes. */
+  readonly call: Call
+}
+
+const MAX_LINES = 20
+const MAX_LINE_CHARACTERS = 300
+const MAX_BODY_CHARACTERS = 1_000
+const EMPTY = 'No request has reached the mock since the last load, reset or clean_up; list_requests may have older ones, by id'
+
+/** Whether the mock or a tool refused something. By its name: each bundle of the package has its own class. */
+export function isRefusal(error: unknown): error is UsageError | ControlError {
+  return error instanceof Error && (error.name === 'UsageError' || error.name === 'ControlError')
+}
+
+/** One request, explained for someone who has only this text. Without an id, the last refused or else the last one. */
+export async function explainRequest({ call: list, callFor, origin, sandbox }: Use, { id: asked }: ToolInput): Promise<string> {
+  const entry = await findEntry(list, asked)
+  const { id, at, problems, assumptions, response } = entry
+  const key = entry.sandbox ?? sandbox
+  const call: Call = (method, input) => callFor(key, method, input)
+  const again = toJson({ call: 'rewind', id, ...(key !== undefined && { sandbox: key }) })
+  const alternatives = await read<Alternative[]>(call, 'whatIf', { id, alternatives: true }).catch(() => [])
+  // The state before it may be gone.
+  const differences = await read<StateDiff>(call, 'diff', { before: id }).then(renderDifferences, ({ message }) => cutLine(message))
+  const open = questions.filter((one) => (assumptions as readonly string[]).includes(one.id))
+  return [
+    `#${id} at ${at}`,
+    ...describeRequest(entry),
+    // One in plain words is the reason above.
+    ...problems.flatMap((problem) => (problem.kind === 'text' ? [] : `problem: ${cutLine(toJson(problem))}`)),
+    ...(differences === '' ? [] : ['Before it, this was different from the scenario:', differences]),
+    ...open.map((one) => `It depends on the assumption ${one.id}. Ask the owner of the API: ${one.question} (${one.silence})`),
+    describeBody(response.body),
+    ...(alternatives.length > 0 ? ['What it would have got instead:'] : []),
+    ...describeAlternatives(alternatives).map((line) => `  ${line}`),
+    '',
+    `To see it again: go_back ${again}, then send_request {"again":${id}}, or`,
+    `  ${renderCurl(requestOf(entry, undefined, origin))}`,
+  ].join('\n')
+}
+
+async function findEntry(call: Call, id: unknown): Promise<RequestRow> {
+  const limit = id === undefined ? MAX_ROWS : Number.MAX_SAFE_INTEGER
+  const rows = await read<TimelineRow[]>(call, id === undefined ? 'requests' : 'timeline', { waiting: true, limit })
+  const entries = rows.filter(isRequest)
+  const last = entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)
+  const found = id === undefined ? last : entries.find((one) => String(one.id) === String(id))
+  if (found) return found
+  throw new UsageError(id === undefined ? EMPTY : `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
+}
+
+async function read<T>(call: Call, method: ControlMethod, input: ToolInput): Promise<T> {
+  return (await call(method, input)).result as T
+}
+
+function describeBody(body: string): string {
+  const cut = body.length > MAX_BODY_CHARACTERS ? ` (the beginning of ${body.length} characters)` : ''
+  return `response${cut}: ${cutLine(body, MAX_BODY_CHARACTERS)}`
+}
+
+/** Sends a request as the app would, and shows its row. It has a `path`, so that it goes to this mock alone. */
+export async function sendRequest({ call, origin, service, sandbox }: Use, input: ToolInput): Promise<string> {
+  const logged = input.again === undefined ? undefined : requestOf(await findEntry(call, input.again), undefined, origin)
+  const { method, target, headers, body } = readRequest(input, origin, workingKey(sandbox ?? null), logged)
+  // Bytes: a text would get a Content-Type that the agent did not ask for.
+  const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }
+  const [last] = await read<TimelineRow[]>(call, 'timeline', { waiting: true, limit: 1 })
+  const messageOf = (error: Error) => error.message
+  const response = await service(origin + target, init).catch(messageOf)
+  const text = typeof response === 'string' ? '' : await response.text().catch(messageOf)
+  const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
+  const rows = await read<RequestRow[]>(call, 'requests', { waiting: true, limit: MAX_ROWS })
+  const entry = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === target)
+  if (entry) return [outcome, `#${entry.id} ${describeRequest(entry).join('\n')}`, describeBody(text)].join('\n')
+  throw new UsageError(`${outcome}\nThis request is not in the log of ${sandbox ?? 'the mock'}\n${describeBody(text)}`)
+}
+
+/** What was given, with the rest as the logged request has it, or as usual. */
+function readRequest(input: ToolInput, origin: string, key: string, logged?: CommandRequest) {
+  const { path = logged?.target, body = logged?.body || undefined, headers = {}, apiKey } = input
+  if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith(CONTROL_PATH) || !URL.canParse(origin + path)) {
+    throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
+  }
+  if (!isPlainObject(headers)) throw new UsageError('headers: expected an object such as {"prefer":"code=503"}')
+  const text = body === undefined || typeof body === 'string' ? body : toJson(body)
+  const { method = logged?.method ?? (text === undefined ? 'GET' : 'POST') } = input
+  const fields = Object.entries({
+    ...(logged?.headers ?? { ...authorize(key), ...(text !== undefined && { 'content-type': 'application/json' }) }),
+    ...(apiKey !== undefined && { authorization: apiKey === '' ? '' : `Bearer ${apiKey}` }),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+  })
+  const { pathname, search } = new URL(origin + path)
+  const sent = Object.fromEntries(fields.filter(([, value]) => value !== ''))
+  return { method: String(method).toUpperCase(), target: pathname + search, headers: sent, body: text }
+}
+
+const renderRow = (row: TimelineRow) => cutLine(toLine(row))
+const renderers: Partial<Record<ControlMethod, (value: never, total: number | undefined, isLimited: boolean) => string>> = {
+  requests: renderRows,
+  timeline: renderRows,
+  undo: renderRow,
+  rewind: renderRow,
+  'pets.list': renderPage,
+  diff: (diff: StateDiff) => renderDifferences(diff) || `No differences from ${toJson(diff.scenario)}`,
+}
+
+/** `total` is how many rows match, of which a list may have only the last; `isLimited` if the agent said how many. */
+export function renderResult(method: ControlMethod, value: unknown, total: number | undefined, isLimited: boolean): string {
+  const render = renderers[method]
+  if (render) return render(value as never, total, isLimited)
+  if (Array.isArray(value)) return renderList(value.map(renderItem))
+  return isObject(value) ? renderFields(value) : renderItem(value === undefined ? 'done' : value)
+}
+
+/** The beginning of a text, on one line. */
+function cutLine(text: string, characters = MAX_LINE_CHARACTERS): string {
+  return escapeUnsafe(cutText(text, characters))
+}
+
+function renderList(lines: readonly string[]): string {
+  const shown = lines.slice(-MAX_LINES)
+  const count = shown.length < lines.length ? `${shown.length} of ${lines.length} found, the last ones; detail: true for more` : ''
+  return [count || `${lines.length} found`, ...shown].join('\n')
+}
+
+/** Identical requests in a row are one line, so that there may be more rows than lines. */
+function renderRows(rows: readonly TimelineRow[], total = rows.length, isLimited = false): string {
+  const shown = groupRepeats(rows).slice(isLimited ? 0 : -MAX_LINES)
+  const count = shown.reduce((sum, { times }) => sum + times, 0)
+  const which = count < total ? `${count} of ${total} found, the last; limit, operation, status or method for others` : `${total} found`
+  return [which, ...shown.map((one) => cutLine(toLine(one.row, { showsSandbox: true, times: describeTimes(one) })))].join('\n')
+}
+
+function renderPage({ pets, matches, total, byStatus }: PetPage): string {
+  const all = matches < total ? `${matches} that match, of ${total} animals in all` : `${total} animals`
+  const more = pets.length < matches ? '; limit and offset for others' : ''
+  return [`${pets.length} of ${all} (${toJson(byStatus)})${more}`, ...pets.map(renderItem)].join('\n')
+}
+
+/** Empty if nothing differs. */
+function renderDifferences(diff: StateDiff): string {
+  const lines = listDifferences(diff).map(([name, text]) => cutLine(`${name}: ${text}`))
+  return lines.length > MAX_LINES ? renderList(lines) : lines.join('\n')
+}
+
+function renderFields(value: object): string {
+  const show = (field: unknown) => (Array.isArray(field) && field.length > MAX_LINES ? `${field.length} items` : renderItem(field))
+  return Object.entries(value)
+    .map(([name, field]) => `${name}: ${show(field)}`)
+    .join('\n')
+}
+
+function renderItem(item: unknown): string {
+  return cutLine(typeof item === 'string' ? item : toJson(item))
+}
