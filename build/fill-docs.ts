@@ -8,7 +8,7 @@ import { questions } from '../src/generated/questions.ts'
 import * as limits from '../src/limits.ts'
 import { tools } from '../src/mcp/tools.ts'
 import { scenarios } from '../src/scenarios.ts'
-import { reasons } from '../src/surprise/setting.ts'
+import { reasons } from '../src/surprise.ts'
 import { type Exported, readSource } from './read-source.ts'
 
 type Row = readonly string[]

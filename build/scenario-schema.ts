@@ -13,7 +13,7 @@ const SOURCES: readonly (readonly [path: string, file: string])[] = [
   ['calibrated.', 'world/scenario.ts'],
   ['faults.', 'world/faults.ts'],
   ['faults.response.', 'fault-body.ts'],
-  ['surprise.', 'surprise/setting.ts'],
+  ['surprise.', 'surprise.ts'],
   ['generate.', 'generate/settings.ts'],
 ]
 

@@ -3,7 +3,7 @@
 import type { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import type { Context } from '../operations/operation.ts'
-import type { Surprised } from '../surprise/surprise.ts'
+import type { Surprised } from '../surprise.ts'
 import type { Strike } from '../world/faults.ts'
 import { addNote } from '../world/row.ts'
 import type { State } from '../world/state.ts'

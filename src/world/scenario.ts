@@ -1,6 +1,6 @@
 // A scenario as a plain value: what a tester writes, and a state as data.
 import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
-import type { Surprise } from '../surprise/setting.ts'
+import type { Surprise } from '../surprise.ts'
 import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 
 /** What a tester can set in a state; src/settings/ has a row for each. */

@@ -1,12 +1,12 @@
-// The kinds of surprise: what each does, why it is legal, and the setting that turns them on. Whether a surprise
-// happens depends on the seed, the kind and the place alone. Omitting a kind leaves the others unchanged.
-import { type Json, toJson } from '../contract/int64-json.ts'
-import type { Schema } from '../contract/schema.ts'
-import type { Pet } from '../generated/contract.ts'
-import { MAX_LIST_ITEMS } from '../limits.ts'
-import { createRandom, hash, type Random } from '../random.ts'
+// Responses within the spec, but unusual: the kinds of surprise, why each is legal, the setting that turns them on, and what they make of a
+// state and of a response. Whether one happens depends on the seed, the kind and the place alone: omitting a kind leaves the others unchanged.
+import { type Json, parseJson, toJson } from './contract/int64-json.ts'
+import type { Schema } from './contract/schema.ts'
+import type { contract, Int64, OperationId, Pet } from './generated/contract.ts'
+import { MAX_LIST_ITEMS } from './limits.ts'
+import { createRandom, hash, type Random } from './random.ts'
 
-export interface Draft {
+interface Draft {
   readonly value: Json
   /** The text of the value, if it is not the usual one. */
   readonly body?: string
@@ -14,8 +14,8 @@ export interface Draft {
   readonly delay: number
 }
 
-export type ChangePet = (pet: Pet, random: Random, before?: Pet) => Pet
-export type ChangeResponse = (draft: Draft, random: Random) => Partial<Draft> | undefined
+type ChangePet = (pet: Pet, random: Random, before?: Pet) => Pet
+type ChangeResponse = (draft: Draft, random: Random) => Partial<Draft> | undefined
 
 /** `%` is the old name. */
 const PLAIN_ODD_NAMES = ['', '  %  ', '% 🐈‍⬛', '\u202e%', "O'% & <b>sons</b>", '"%"\\n', '%\u0000', 'Zoë % Ångström']
@@ -29,14 +29,14 @@ const SPACES = ['', '', ' ', '\n  ', '\t']
 const ESCAPED_SHARE = 0.15
 
 /** Applied to generated animals, in this order. */
-export const petKinds = {
+const petKinds = {
   'absent-status': ({ status: _, ...pet }) => pet,
   'equal-names': (pet, _, before) => ({ ...pet, name: before?.name ?? pet.name }),
   'odd-names': (pet, random) => ({ ...pet, name: random.pick(NAMES).replaceAll('%', () => pet.name) }),
 } satisfies Record<string, ChangePet>
 
 /** Applied to responses, in this order. */
-export const responseKinds = {
+const responseKinds = {
   'short-page': ({ value }, random) =>
     isLong(value) ? { value: value.slice(0, 1 + Math.floor(random.next() * (value.length - 1))) } : undefined,
   order: ({ value }, random) => (isLong(value) ? { value: reorder(value, random) } : undefined),
@@ -146,4 +146,74 @@ export const reasons: Readonly<Record<SurpriseKind, Readonly<Record<'legal' | 'r
   'json-spelling': { legal: 'RFC 8259', relied: 'the text of JSON: white space, escapes, order of keys' },
   'media-type': { legal: 'RFC 9110 §8.3.1', relied: 'the exact text of Content-Type' },
   delay: { legal: 'no response time is promised', relied: 'quick responses' },
+}
+
+interface Surprising {
+  readonly pets?: readonly Pet[]
+  /** How many of the animals, the last ones, were generated. */
+  readonly generated?: number
+  readonly nextId?: Int64
+  readonly faults?: readonly object[]
+  readonly surprise?: Surprise
+}
+
+/** Odd ids from here on lose digits in a JavaScript number. */
+const BIG = 2n ** 60n
+const SHARE = 0.4
+
+/** Surprises change generated animals and the ids that the service assigns, not animals that a tester wrote: a test may name them. */
+export function surpriseState<T extends Surprising>(scenario: T): T {
+  const { surprise, nextId, generated = 0, faults = [], pets: given = [] } = scenario
+  if (!surprise) return scenario
+  const writtenCount = given.length - generated
+  const pets = given.map((pet, index) => (index < writtenCount ? pet : changePet(pet, given[index - 1], surprise)))
+  if (nextId !== undefined || !draw(surprise, 'big-ids') || pets.some(({ id }) => id >= BIG)) return { ...scenario, pets }
+  // A fault can name the id of an animal.
+  const keepsIds = writtenCount === pets.length || faults.some((fault) => 'petId' in fault)
+  if (keepsIds) return { ...scenario, pets, nextId: BIG + 1n }
+  const enlarge = (pet: Pet) => ({ ...pet, id: BIG + 2n * BigInt(pet.id) + 1n })
+  return { ...scenario, pets: pets.map((pet, index) => (index < writtenCount ? pet : enlarge(pet))) }
+}
+
+function changePet(given: Pet, before: Pet | undefined, surprise: Surprise): Pet {
+  let pet = given
+  for (const [kind, apply] of Object.entries<ChangePet>(petKinds)) {
+    const random = createRandom(hash(`${surprise.seed} ${kind} ${pet.id}`))
+    if (random.next() < SHARE && draw(surprise, kind)) pet = apply(pet, random, before)
+  }
+  return pet
+}
+
+/** Names the seed and the surprises of a response. */
+export const SURPRISE_HEADER = 'X-Mock-Surprise'
+
+export type Surprised = ReturnType<typeof surpriseResponse>
+
+/** `call` is like `listPets#3`, and a label like `order@listPets#3`. */
+export function surpriseResponse(setting: Surprise, call: string, given: string) {
+  const usual = parseJson(given)
+  const labels: string[] = []
+  let draft: Draft = { value: usual, delay: 0 }
+  for (const [kind, apply] of Object.entries<ChangeResponse>(responseKinds)) {
+    const label = `${kind}@${call}`
+    const random = draw(setting, label)
+    const change = random && apply(draft, random)
+    if (!change) continue
+    labels.push(label)
+    draft = { ...draft, ...change }
+  }
+  const { value, body = value === usual ? given : toJson(value), mediaType, delay } = draft
+  return { body, mediaType, delay, labels, header: [`seed=${setting.seed}`, ...labels].join(' ') }
+}
+
+/** `listPets?status=sold`. Undocumented parameters can be secret, or different in each run. */
+export function nameTarget(
+  { operationId, parameters }: (typeof contract.operations)[OperationId],
+  sent: { path: Readonly<Record<string, string>>; query: ReadonlyMap<string, readonly string[]> } | undefined,
+): string {
+  const parts = (parameters as readonly { name: string; schema: Schema }[]).flatMap(({ name, schema }) => {
+    const text = sent?.path[name] ?? sent?.query.get(name)?.[0] ?? ''
+    return /^-?\d{1,19}$/.test(text) || schema.enum?.includes(text) ? [`${name}=${text}`] : []
+  })
+  return parts.length === 0 ? operationId : `${operationId}?${parts.join('&')}`
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseJson, toJson } from '../contract/int64-json.ts'
-import { createRandom, hash } from '../random.ts'
-import { draw, kindNames, spell } from './setting.ts'
+import { parseJson, toJson } from './contract/int64-json.ts'
+import { createRandom, hash } from './random.ts'
+import { draw, kindNames, spell } from './surprise.ts'
 
 const places = Array.from({ length: 40 }, (_, index) => `@listPets#${index + 1}`)
 const labels = kindNames.flatMap((kind) => places.map((place) => kind + place))
