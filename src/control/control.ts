@@ -142,7 +142,7 @@ export interface StateControl {
      * control.clock.set('2030-12-06', { frozen: true })
      */
     set(now: string | null, options?: ClockOptions): ClockState
-    /** Moves the clock, forwards or back: milliseconds, `30s`, `-1d`, or an ISO 8601 duration such as `P1M`. */
+    /** Moves the clock, forwards or back: milliseconds, `30s`, `-1d`, or an ISO 8601 duration such as `PT30M`. */
     advance(duration: Duration, options?: ClockOptions): ClockState
     /** Stops the clock where it is; `freeze(false)` lets it run on from there. */
     freeze(frozen?: boolean): ClockState

@@ -9,8 +9,7 @@ import type { Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_FAULTS, MAX_LISTED_PETS } from '../limits.ts'
 import { delaySchema, findDelayProblems } from '../settings/duration.ts'
-import { checkOneFault, faultSchema } from '../settings/fault.ts'
-import { apiKeySchema, assumeSchema } from '../settings/rows.ts'
+import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
 import type { ControlMethod } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
@@ -137,8 +136,8 @@ function createMethods(): Methods {
   }
   const advance: Schema = {
     oneOf: [TEXT, { type: 'number' }],
-    title: 'a duration such as 30s, -1d or P1M',
-    description: 'A duration: milliseconds, 30s, -1d, P1M.',
+    title: 'a duration such as 30s, -1d or PT30M',
+    description: 'A duration: milliseconds, 30s, -1d, PT30M.',
   }
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
   const recording = text('The text of a recording.')

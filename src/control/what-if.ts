@@ -71,7 +71,7 @@ function applyChange(before: State, { without, assume, latency, at }: WhatIfChan
     ...(without && { faults: before.faults.filter(({ fault }) => keeps(fault.id)) }),
     ...(assume && { choices: { ...before.choices, ...assume } as AssumptionChoices }),
     ...(latency !== undefined && { latency: latency === null ? undefined : parseDelay(latency) }),
-    clock: { ...before.clock, frozenAt: at === undefined ? moment : parseInstant(at, 'at: ') },
+    clock: { ...before.clock, frozenAt: at === undefined ? moment : parseInstant(at, 'at') },
   }
 }
 

@@ -5,7 +5,7 @@ import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, refuse } from 
 import type { Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { changeScenario, documentSchema, findConflicts, readValue, toState } from '../scenario/document.ts'
-import { findFaultProblems } from '../settings/fault.ts'
+import { findFaultProblems } from '../settings/rows.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin, type Origin } from '../world/state.ts'
 import type { StateStorage } from './keep-state.ts'

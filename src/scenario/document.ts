@@ -9,8 +9,7 @@ import { findViolations, type Schema } from '../contract/schema.ts'
 import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64 } from '../generated/contract.ts'
 import { MAX_LIST_ITEMS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
-import { findDuplicates, type Unchecked } from '../settings/fault.ts'
-import { assumeSchema, settingNames, settingRows } from '../settings/rows.ts'
+import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from '../settings/rows.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 
 /** A scenario, with the shortcuts that a file may use. */

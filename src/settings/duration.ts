@@ -4,37 +4,32 @@ import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
-import type { Period } from '../world/clock.ts'
 import type { Delay, DelayMs, Duration } from '../world/faults.ts'
 
 const NUMBER = '\\d{1,12}(?:\\.\\d{1,9})?'
 const part = (unit: string, number = '\\d{1,12}') => `(?:${number}${unit})?`
 const TIME = `T(?=\\d)${part('H')}${part('M')}${part('S', NUMBER)}`
-/** ISO 8601: at least one part after the P, and after the T. */
-const ISO = `P(?=T?\\d)${part('Y')}${part('M')}${part('W')}${part('D')}(?:${TIME})?`
+/** ISO 8601 without years and months, which differ in length: at least one part after the P, and after the T. */
+const ISO = `P(?=T?\\d)${part('W')}${part('D')}(?:${TIME})?`
 const ONE = `(?:${NUMBER}(?:ms|[smhd])?|${ISO})`
 const PERIOD = new RegExp(`^[+-]?${ONE}$`)
 const RANGE = new RegExp(`^(${ONE})(?:-(${ONE}))?$`)
 const PARTS = /([\d.]+)(ms|[smhdw])/gi
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** `200`, `1.5s`, `-1d`, `P1M`. Years and months go by the calendar, so they are separate. */
-export function parsePeriod(given: Duration, name = ''): Period {
+/** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. */
+export function parsePeriod(given: Duration, name = ''): number {
   const text = typeof given === 'number' ? String(given) : given
   if (typeof text !== 'string' || !PERIOD.test(text))
     throw new UsageError(`${name}expected a duration such as 200ms, 1.5s, 2m, 1d or P1D, got ${describeValue(given)}`)
-  const signed = (amount: number) => (text.startsWith('-') ? 0 - amount : amount)
-  const [, years = 0, months = 0] = /P(?:(\d+)Y)?(?:(\d+)M)?/.exec(text) ?? []
-  const rest = text.replace(/P(?:\d+Y)?(?:\d+M)?/, '').replace(/^[+-]?[\d.]+$/, '$&ms')
-  const units = [...rest.matchAll(PARTS)].map(([, amount, unit = '']) => Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms'])
-  const milliseconds = units.reduce((sum, one) => sum + one, 0)
-  return { months: signed(Number(years) * 12 + Number(months)), milliseconds: signed(Math.round(milliseconds)) }
+  const parts = text.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
+  let total = 0
+  for (const [, amount, unit = ''] of parts) total += Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms']
+  return text.startsWith('-') ? 0 - Math.round(total) : Math.round(total)
 }
 
-/** In milliseconds; a month has 30 days. */
 export function parseDuration(given: Duration): number {
-  const { months, milliseconds } = parsePeriod(given)
-  const total = months * 30 * UNITS_MS.d + milliseconds
+  const total = parsePeriod(given)
   if (total < 0) throw new UsageError(`expected a duration such as 30s, got ${describeValue(given)}`)
   return total
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import type { TimedFault } from '../world/faults.ts'
-import { parseFault } from './fault.ts'
+import { parseFault } from './texts.ts'
 
 describe('a fault in one word', () => {
   it.each<[text: string, fault: TimedFault]>([

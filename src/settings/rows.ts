@@ -1,20 +1,30 @@
 // One row per setting: its schema, what the schema cannot check, and how it is read. The document schema, its check and
 // the options of createMock follow from the rows. What only flags, bindings and reports need is in texts.ts.
-import { describeValue } from '../contract/describe-value.ts'
-import type { Problem } from '../contract/problem.ts'
-import type { Schema } from '../contract/schema.ts'
-import { assumptions } from '../generated/contract.ts'
-import { MAX_FAULTS, MAX_KEY_CHARACTERS, MAX_LIST_ITEMS } from '../limits.ts'
+import { describeValue, isPlainObject } from '../contract/describe-value.ts'
+import type { UsageError } from '../contract/errors.ts'
+import { toJson } from '../contract/int64-json.ts'
+import { isEnough, type Problem } from '../contract/problem.ts'
+import { findViolations, type Schema } from '../contract/schema.ts'
+import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
+import { assumptions, contract, type Int64, type OperationId } from '../generated/contract.ts'
+import {
+  MAX_FAULT_BODY_BYTES,
+  MAX_FAULT_ID_CHARACTERS,
+  MAX_FAULTS,
+  MAX_KEY_CHARACTERS,
+  MAX_LIST_ITEMS,
+  MAX_RETRY_AFTER_SECONDS,
+} from '../limits.ts'
 import { surpriseSchema } from '../surprise.ts'
 import { parseInstant } from '../world/clock.ts'
+import type { Fault, TimedFault } from '../world/faults.ts'
 import type { ReadScenario, Settings } from '../world/scenario.ts'
 import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
-import { faultSchema, findFaultProblems, timeFault } from './fault.ts'
 
 interface SettingRow<Written, Read> {
   readonly schema: Schema
   /** What the schema cannot check; the value may be anything. */
-  findProblems?(value: unknown, path: string): Problem[]
+  findProblems?(value: unknown, path: string): readonly Problem[]
   /** From what people write to what a state keeps; without it they are the same. */
   read?(value: Written): Read
 }
@@ -35,6 +45,39 @@ export const assumeSchema: Schema = {
   properties: Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices }])),
 }
 
+const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
+/** RFC 9110 §5.5. */
+const fieldValue: Schema = { type: 'string', pattern: '^[\\t -~]*$', title: 'printable ASCII' }
+const FIELD_NAME = /^[!#$%&'*+.^_`|~\w-]{1,100}$/
+/** The host decides how to frame a message and whether to keep the connection. */
+const HOST_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer)$/i
+
+const status: Schema = { type: 'integer', minimum: 200, maximum: 599 }
+const response = { status, headers: { type: 'object', properties: {}, additionalProperties: fieldValue }, body: {} }
+
+export const faultSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['operation'],
+  properties: {
+    operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
+    petId: { type: 'integer', format: 'int64' },
+    status,
+    body: { enum: Object.keys(FAULT_BODIES) },
+    response: { type: 'object', additionalProperties: false, required: ['status'], properties: response },
+    delay: delaySchema,
+    drop: { type: 'boolean' },
+    times: count,
+    after: count,
+    rate: { type: 'number', minimum: 0, maximum: 1 },
+    retryAfter: { type: 'integer', minimum: 0, maximum: MAX_RETRY_AFTER_SECONDS },
+    id: { type: 'string', minLength: 1, maxLength: MAX_FAULT_ID_CHARACTERS },
+    seen: count,
+    applied: count,
+  },
+}
+
 export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonNullable<Settings[Name]>, ReadScenario[Name]> } = {
   apiKeys: { schema: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: MAX_LIST_ITEMS, writeOnly: true } },
   now: { schema: { type: 'string' }, findProblems: findInstantProblems },
@@ -51,13 +94,89 @@ export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonN
 
 export const settingNames = Object.keys(settingRows) as (keyof Settings)[]
 
-function findInstantProblems(now: unknown, path: string): Problem[] {
+function findInstantProblems(now: unknown, path: string): readonly Problem[] {
   if (typeof now !== 'string') return []
   try {
-    parseInstant(now)
+    parseInstant(now, path)
     return []
-  } catch {
-    const expected = 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z'
-    return [{ kind: 'mismatch', path, expected, got: describeValue(now) }]
+  } catch (error) {
+    return (error as UsageError).problems
   }
+}
+
+/** Any part may still have the wrong type. */
+export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
+
+/** Besides what the schema finds. */
+export function findFaultProblems(faults: unknown, path: string): Problem[] {
+  // The schema reports a longer list.
+  const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, MAX_FAULTS) : []
+  // An invalid id is already reported.
+  const isId = (id: unknown) => findViolations(faultSchema.properties?.id as Schema, id).length === 0
+  const ids = listed.map((fault) => (isPlainObject(fault) && isId(fault.id) ? (fault.id as string) : undefined))
+  return [...listed.flatMap((fault, index) => checkOneFault(fault, `${path}[${index}]`)), ...findDuplicates(ids, path)]
+}
+
+export function findDuplicates(ids: readonly (Int64 | string | undefined)[], path: string): Problem[] {
+  // Fast path: ids in ascending order are unique, and a million need not be remembered.
+  if (ids.every((id, index) => id !== undefined && (index === 0 || (id as Int64) > (ids[index - 1] as Int64)))) return []
+  const problems: Problem[] = []
+  const indexOf = new Map<Int64 | string, number>()
+  for (const [index, id] of ids.entries()) {
+    if (id === undefined) continue
+    const twin = indexOf.get(id)
+    if (twin === undefined) indexOf.set(id, index)
+    else problems.push({ kind: 'duplicate-id', path: `${path}[${index}].id`, id: describeValue(id), also: `${path}[${twin}]` })
+    if (isEnough(problems)) break
+  }
+  return problems
+}
+
+/** A fault must do something, and one thing only. */
+export function checkOneFault(value: unknown, path: string): Problem[] {
+  if (!isPlainObject(value)) return []
+  const { operation, petId, status, delay, drop, retryAfter, body, response }: Unchecked<Fault> = value
+  const problems: Problem[] = checkResponse(response, `${path}.response`)
+  const expect = (isRight: boolean, expected: string, got: string, at = '') => {
+    if (!isRight) problems.push({ kind: 'mismatch', path: path + at, expected, got })
+  }
+  const outcomes = [status !== undefined || body !== undefined, response !== undefined, drop === true].filter(Boolean).length
+  const isEmpty = outcomes === 0 && delay === undefined
+  expect(!isEmpty, 'a status, a body, a response, a delay or drop: true', 'none of them')
+  expect(isEmpty || status !== undefined || retryAfter === undefined, 'a status along with retryAfter', 'none')
+  expect(outcomes <= 1, 'one outcome: a status or a body, a response, or drop: true', 'more')
+  const isSuccess = typeof status === 'number' && status >= 200 && status < 400
+  expect(body !== undefined || !isSuccess, '400 to 599 unless the fault has a body', String(status), '.status')
+  const isBodiless = BODILESS_STATUSES.includes(status as number)
+  expect(!isBodiless || body === undefined || body === 'empty', `empty, since a ${status} has no body`, describeValue(body), '.body')
+  if (petId !== undefined && operation !== '*' && Object.hasOwn(contract.operations, String(operation))) {
+    const { path: target } = contract.operations[operation as OperationId]
+    if (!target.includes('{petId}')) problems.push({ kind: 'text', path: `${path}.petId`, text: `${operation} has no petId` })
+  }
+  return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
+}
+
+/** A host must be able to send the response as it is. */
+function checkResponse(value: unknown, path: string): Problem[] {
+  if (!isPlainObject(value)) return []
+  const { status, headers, body }: Unchecked<FaultResponse> = value
+  const problems: Problem[] = []
+  if (BODILESS_STATUSES.includes(status as number) && body !== undefined) {
+    problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `none, since a ${status} has no body`, got: describeValue(body) })
+  }
+  const bytes = new TextEncoder().encode(typeof body === 'string' ? body : toJson(body)).length
+  if (bytes > MAX_FAULT_BODY_BYTES) {
+    problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `at most ${MAX_FAULT_BODY_BYTES} bytes`, got: String(bytes) })
+  }
+  for (const name of isPlainObject(headers) ? Object.keys(headers) : []) {
+    if (HOST_FIELDS.test(name)) problems.push({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` })
+    else if (!FIELD_NAME.test(name)) {
+      problems.push({ kind: 'mismatch', path: `${path}.headers`, expected: 'names of header fields', got: describeValue(name) })
+    }
+  }
+  return problems
+}
+
+export function timeFault(fault: Fault): TimedFault {
+  return (fault.delay === undefined ? fault : { ...fault, delay: parseDelay(fault.delay) }) as TimedFault
 }

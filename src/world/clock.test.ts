@@ -24,7 +24,7 @@ describe('the clock', () => {
   it.each([
     ['P1D', '2026-11-16T10:00:00.000Z'],
     ['-P1D', '2026-11-14T10:00:00.000Z'],
-    ['P1Y2M3DT4H5M6S', '2028-01-18T14:05:06.000Z'],
+    ['P1W3DT4H5M6S', '2026-11-25T14:05:06.000Z'],
   ])('advances by %s', (duration, expected) => {
     expect(new Date(readClock(advance(frozen(), duration), still)).toISOString()).toBe(expected)
   })
@@ -56,7 +56,7 @@ describe('the clock', () => {
   })
 
   it.each(OUT_OF_RANGE)('does not start at %s, or go there', (now) => {
-    expect(() => frozen(now)).toThrow(/^expected a date from 1970 to 9999, like/)
+    expect(() => frozen(now)).toThrow(/^now: expected a date from 1970 to 9999, like/)
     expect(() => setClock(frozen(), now, undefined, still)).toThrow(/^now: expected a date from 1970 to 9999, like/)
   })
 
@@ -71,14 +71,6 @@ describe('the clock', () => {
     expect(show(clock, later)).toBe('{"now":"9999-12-31T23:59:59.999Z"}')
     expect(show(startClock({ now: '9999-12-31T23:59:59.999Z' }, later), later)).toBe(show(clock, later))
     expect(clocks.freezeClock(clock, true, later).frozenAt).toBe(readClock(clock, later))
-  })
-
-  it.each([
-    ['2027-01-31', 'P1M', '2027-02-28T00:00:00.000Z'],
-    ['2028-02-29', 'P1Y', '2029-02-28T00:00:00.000Z'],
-    ['2030-03-31', '-P1M', '2030-02-28T00:00:00.000Z'],
-  ])('takes the last day of a shorter month: %s and %s', (now, duration, expected) => {
-    expect(new Date(readClock(advance(frozen(now), duration), still)).toISOString()).toBe(expected)
   })
 })
 

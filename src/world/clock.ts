@@ -7,12 +7,6 @@ export interface ClockSetting {
   readonly frozen?: boolean
 }
 
-/** A time span, forwards or back; months go by the calendar. */
-export interface Period {
-  readonly months: number
-  readonly milliseconds: number
-}
-
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
@@ -44,11 +38,11 @@ export function readClock({ frozenAt, start }: Course, times: Times, real?: numb
 /** `frozen` stops or starts it at that very instant; without it, it goes on as it was. With null it follows real time again. */
 export function setClock(course: Course, instant: string | null, frozen: boolean | undefined, times: Times): Course {
   if (instant === null) return followRealTime(frozen === true, times)
-  return putAt(parseInstant(instant, 'now: '), frozen ?? course.frozenAt !== undefined, times)
+  return putAt(parseInstant(instant), frozen ?? course.frozenAt !== undefined, times)
 }
 
-export function advanceClock(course: Course, period: Period, frozen: boolean | undefined, times: Times): Course {
-  return putAt(addPeriod(readClock(course, times), period), frozen ?? course.frozenAt !== undefined, times)
+export function advanceClock(course: Course, milliseconds: number, frozen: boolean | undefined, times: Times): Course {
+  return putAt(readClock(course, times) + milliseconds, frozen ?? course.frozenAt !== undefined, times)
 }
 
 export function freezeClock(course: Course, frozen: boolean, times: Times): Course {
@@ -84,26 +78,16 @@ function isInRange(instant: number): boolean {
   return instant >= 0 && instant <= LAST_INSTANT
 }
 
-/** A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. Messages begin with `name`. */
-export function parseInstant(text: string, name = ''): number {
-  const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/.exec(text)
+/** A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. */
+export function parseInstant(got: string, path = 'now'): number {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/.exec(got)
   const instant = match ? Date.parse(`${match[1]}T${match[2] ?? '00:00'}${(match[3] ?? 'Z').toUpperCase()}`) : Number.NaN
   const real = match && new Date(`${match[1]}T00:00Z`).getUTCDate() === Number((match[1] as string).slice(8))
   if (!real || !isInRange(instant)) {
-    throw new UsageError(`${name}expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got ${describeValue(text)}`)
+    const expected = 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z'
+    throw new UsageError({ kind: 'mismatch', path, expected, got: describeValue(got) })
   }
   return instant
-}
-
-function addPeriod(from: number, { months, milliseconds }: Period): number {
-  const date = new Date(from)
-  const day = date.getUTCDate()
-  date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + months)
-  // The 31st a month on is that month's last day, not the first of the one after.
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  date.setUTCDate(Math.min(day, lastDay))
-  return date.getTime() + milliseconds
 }
 
 /** The platform's own, to tell it from the one of a test runner's fake timers. */

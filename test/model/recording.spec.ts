@@ -135,7 +135,7 @@ describe('a mock that shows a recording', () => {
   it('goes back to a row and stands still at its moment', () => {
     const mock = createMock({ now: '2030-01-01' })
     mock.answer(toCall('GET', '/v1/pets'))
-    mock.control.clock.advance('P1Y')
+    mock.control.clock.advance('P365D')
     const opened = open(mock.control.recording())
     opened.control.rewind(1)
     expect(opened.control.clock.get()).toEqual({ frozen: true, now: mock.control.timeline()[0]?.at })

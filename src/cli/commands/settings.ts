@@ -9,8 +9,7 @@ import { describeDelay, printClock, printLiveFault } from '../../render/describe
 import { escapeUnsafe } from '../../render/escape.ts'
 import { findScenario } from '../../scenario/files.ts'
 import { parseDelay, parsePeriod } from '../../settings/duration.ts'
-import { parseFault } from '../../settings/fault.ts'
-import { parseAssume, printChoices } from '../../settings/texts.ts'
+import { parseAssume, parseFault, printChoices } from '../../settings/texts.ts'
 import type { DelayMs, LiveFault, TimedFault } from '../../world/faults.ts'
 import { type CliCommand, defineCommand, json, remoteFlags, scenarioFlag } from '../flags.ts'
 import { notify, print, toJsonText } from '../output.ts'
@@ -73,7 +72,7 @@ function explain(explained: Question & Pick<AssumptionState, 'choice' | 'confirm
   return `${[id, question, silence, ...options, ...seen, `Why: ${why}`].join('\n  ')}\n`
 }
 
-/** A period stays text: months differ in length, and the mock knows its date. */
+/** As it was written: the mock reads it again. */
 function checkPeriod(text: string): string {
   parsePeriod(text)
   return text
@@ -92,8 +91,8 @@ export const clockCommand = defineRemote({
     },
     advance: {
       summary: 'move the clock by a duration',
-      arguments: [['<duration>', 'like 1d, -90m or P1M', checkPeriod]],
-      examples: ['clock advance 1d', 'clock advance -P1M'],
+      arguments: [['<duration>', 'like 1d, -90m or PT30M', checkPeriod]],
+      examples: ['clock advance 1d', 'clock advance -90m'],
       change: ({ clock }, [duration = '']: readonly string[]) => clock.advance(duration),
     },
     freeze: { summary: 'stop the clock', examples: ['clock freeze'], change: ({ clock }) => clock.freeze(true) },

@@ -149,7 +149,7 @@ describe('the control of a mock', () => {
       const before = control.state()
       await api.create({ name: 'Pip', categoryId: 1 })
       await api.create({ name: 'Pip', categoryId: 1 })
-      control.clock.advance('P1Y')
+      control.clock.advance('P365D')
       control.faults.add({ operation: '*', drop: true })
       control.assume({ 'list-order': 'newest-first' })
       expect(control.state()).not.toEqual(before)
