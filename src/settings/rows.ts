@@ -132,14 +132,17 @@ export function findDuplicates(ids: readonly (Int64 | string | undefined)[], pat
   return problems
 }
 
+type Expect = (isRight: boolean, expected: string, got: string, at?: string) => void
+
 /** A fault must do something, and one thing only. */
 export function checkOneFault(value: unknown, path: string): Problem[] {
   if (!isPlainObject(value)) return []
   const { operation, petId, status, delay, drop, retryAfter, body, response }: Unchecked<Fault> = value
-  const problems: Problem[] = checkResponse(response, `${path}.response`)
-  const expect = (isRight: boolean, expected: string, got: string, at = '') => {
+  const problems: Problem[] = []
+  const expect: Expect = (isRight, expected, got, at = '') => {
     if (!isRight) problems.push({ kind: 'mismatch', path: path + at, expected, got })
   }
+  if (isPlainObject(response)) problems.push(...checkResponse(response, `${path}.response`, expect))
   const outcomes = [status !== undefined || body !== undefined, response !== undefined, drop === true].filter(Boolean).length
   const isEmpty = outcomes === 0 && delay === undefined
   expect(!isEmpty, 'a status, a body, a response, a delay or drop: true', 'none of them')
@@ -149,32 +152,23 @@ export function checkOneFault(value: unknown, path: string): Problem[] {
   expect(body !== undefined || !isSuccess, '400 to 599 unless the fault has a body', String(status), '.status')
   const isBodiless = BODILESS_STATUSES.includes(status as number)
   expect(!isBodiless || body === undefined || body === 'empty', `empty, since a ${status} has no body`, describeValue(body), '.body')
-  if (petId !== undefined && operation !== '*' && Object.hasOwn(contract.operations, String(operation))) {
-    const { path: target } = contract.operations[operation as OperationId]
-    if (!target.includes('{petId}')) problems.push({ kind: 'text', path: `${path}.petId`, text: `${operation} has no petId` })
+  const target = Object.hasOwn(contract.operations, String(operation)) ? contract.operations[operation as OperationId].path : '{petId}'
+  if (petId !== undefined && !target.includes('{petId}')) {
+    problems.push({ kind: 'text', path: `${path}.petId`, text: `${operation} has no petId` })
   }
   return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
 }
 
 /** A host must be able to send the response as it is. */
-function checkResponse(value: unknown, path: string): Problem[] {
-  if (!isPlainObject(value)) return []
-  const { status, headers, body }: Unchecked<FaultResponse> = value
-  const problems: Problem[] = []
-  if (BODILESS_STATUSES.includes(status as number) && body !== undefined) {
-    problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `none, since a ${status} has no body`, got: describeValue(body) })
-  }
+function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path: string, expect: Expect): Problem[] {
+  const isBodiless = BODILESS_STATUSES.includes(status as number)
+  expect(!isBodiless || body === undefined, `none, since a ${status} has no body`, describeValue(body), '.response.body')
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : toJson(body)).length
-  if (bytes > MAX_FAULT_BODY_BYTES) {
-    problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `at most ${MAX_FAULT_BODY_BYTES} bytes`, got: String(bytes) })
-  }
-  for (const name of isPlainObject(headers) ? Object.keys(headers) : []) {
-    if (HOST_FIELDS.test(name)) problems.push({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` })
-    else if (!FIELD_NAME.test(name)) {
-      problems.push({ kind: 'mismatch', path: `${path}.headers`, expected: 'names of header fields', got: describeValue(name) })
-    }
-  }
-  return problems
+  expect(bytes <= MAX_FAULT_BODY_BYTES, `at most ${MAX_FAULT_BODY_BYTES} bytes`, String(bytes), '.response.body')
+  const names = isPlainObject(headers) ? Object.keys(headers) : []
+  for (const name of names) expect(FIELD_NAME.test(name), 'names of header fields', describeValue(name), '.response.headers')
+  const upToHost = names.filter((name) => HOST_FIELDS.test(name))
+  return upToHost.map((name) => ({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` }))
 }
 
 export function timeFault(fault: Fault): TimedFault {
