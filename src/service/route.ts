@@ -47,47 +47,38 @@ export function decode(text: string): string {
 }
 
 export function findRoute(path: string): Route | undefined {
-  const plain = path.includes('%') ? decodeSegments(path) : path
+  // An encoded slash is a letter of its segment and stays encoded: it separates nothing.
+  const plain = path.includes('%') ? mapSegments(path, (segment) => decode(segment).replaceAll('/', '%2F')) : path
   for (const route of routes) {
-    const { path, pattern, names, byMethod, allow } = route
-    // Most requests are for a path without parameters.
-    if (names.length === 0 && path === plain) return route
-    const match = pattern.exec(plain)
-    if (!match) continue
-    const params: Record<string, string> = {}
-    for (let index = 0; index < names.length; index++) params[names[index] as string] = match[index + 1] as string
-    return { byMethod, allow, params }
+    const match = route.pattern.exec(plain)
+    if (match) return match.groups ? { ...route, params: match.groups } : route
   }
   return undefined
 }
 
-/** An encoded slash is a letter of its segment and stays encoded: it separates nothing. */
-function decodeSegments(path: string): string {
-  return path
-    .split('/')
-    .map((segment) => decode(segment).replaceAll('/', '%2F'))
-    .join('/')
-}
-
+/** What was probably meant, by the first of these that is a path of the API. */
 export function explainMiss(path: string): Problem {
   const { basePath: base } = contract
-  const miss = (slip: PathSlip, near: string) => ({ kind: 'near-path', slip, near, base }) as const
-  if (findRoute(base + path)) return miss('base-missing', base + path)
-  // What a base address without the version segment makes of a path that has it.
-  if (path.startsWith(`${base}${base}/`) && findRoute(path.slice(base.length))) return miss('base-twice', path.slice(base.length))
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
-  if (findRoute(tidy)) return miss('extra-slash', tidy)
-  // What a proxy or a client adds in front of it.
-  const at = path.indexOf(`${base}/`, 1)
-  if (at > 0 && findRoute(path.slice(at)))
-    return { ...miss('prefix', path.slice(at)), prefix: cutText(path.slice(0, at), MAX_SHOWN_CHARACTERS) }
-  if (findRoute(path.toLowerCase())) return miss('case', path.toLowerCase())
-  const mended = tidy
-    .split('/')
-    .map((word) => findNear(word, words)[0] ?? word)
-    .join('/')
-  const near = [mended, base + mended].find(findRoute)
-  return near === undefined ? { kind: 'unknown-path', compared: cutText(path || '/', MAX_SHOWN_CHARACTERS) } : miss('typo', near)
+  const mended = mapSegments(tidy, (word) => findNear(word, words)[0] ?? word)
+  // What a proxy or a client adds in front of it; or, without the version segment in a base address, that segment.
+  const at = Math.max(path.indexOf(`${base}/`, 1), 0)
+  const candidates: readonly (readonly [PathSlip, string])[] = [
+    ['base-missing', base + path],
+    [path.startsWith(`${base}${base}/`) ? 'base-twice' : 'prefix', path.slice(at)],
+    ['extra-slash', tidy],
+    ['case', path.toLowerCase()],
+    ['typo', mended],
+    ['typo', base + mended],
+  ]
+  const [slip, near] = candidates.find(([, candidate]) => findRoute(candidate)) ?? []
+  if (slip === undefined || near === undefined) return { kind: 'unknown-path', compared: cutText(path || '/', MAX_SHOWN_CHARACTERS) }
+  const prefix = cutText(path.slice(0, at), MAX_SHOWN_CHARACTERS)
+  return { kind: 'near-path', slip, near, base, ...(slip === 'prefix' && { prefix }) }
+}
+
+function mapSegments(path: string, change: (segment: string) => string): string {
+  return path.split('/').map(change).join('/')
 }
 
 function groupByPath() {
@@ -97,8 +88,7 @@ function groupByPath() {
     return {
       path,
       params: {},
-      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`),
-      names: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string),
+      pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
       byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),
       allow: toAllow(here.map((operation) => operation.method)),
     }
