@@ -101,11 +101,8 @@ export function readBearer({ header }: Call): string | undefined {
 /** The key that a call carries, well-formed but not yet known to be valid. */
 export function readKey(call: Call): string {
   const key = readBearer(call)
-  if (key === undefined) {
-    throw new ApiError(401, 'An API key is required; send it as Authorization: Bearer <key>', {
-      headers: { 'WWW-Authenticate': CHALLENGE },
-    })
-  }
+  const headers = { 'WWW-Authenticate': CHALLENGE }
+  if (key === undefined) throw new ApiError(401, 'An API key is required; send it as Authorization: Bearer <key>', { headers })
   if (key.length > MAX_KEY_CHARACTERS) throw createKeyError(`The API key is longer than ${MAX_KEY_CHARACTERS} characters`)
   if (!B64TOKEN.test(key)) throw createKeyError('The API key contains a character that is not allowed in a bearer token (RFC 6750)')
   return key

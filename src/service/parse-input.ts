@@ -10,7 +10,7 @@ import { addNote, dependOn } from '../world/row.ts'
 import type { Admitted } from './admit.ts'
 import type { Call } from './call.ts'
 import type { Recorder, Sent } from './reply.ts'
-import { decode, type OperationContract, type Route } from './route.ts'
+import { decode, type OperationContract } from './route.ts'
 
 /** Parameters that people expect of a paginated list. */
 const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
@@ -29,8 +29,8 @@ export function parseInput({ operation, route, query }: Admitted, recorder: Reco
   for (const name of unknown) addNote(recorder, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
-    input[name] =
-      parameter.in === 'path' ? readPathValue(name, schema, route, recorder) : readQueryValue(name, schema, sent.query, problems, recorder)
+    const isInPath = parameter.in === 'path'
+    input[name] = isInPath ? readPathValue(name, schema, sent, recorder) : readQueryValue(name, schema, sent, problems, recorder)
   }
   if (problems.length > 0) throw new ApiError(400, problems, { assumption: 'invalid-query' })
   if (unknown.some((name) => PAGERS.includes(name))) dependOn(recorder, 'paging')
@@ -42,28 +42,23 @@ export function parseInput({ operation, route, query }: Admitted, recorder: Reco
 export function parseQuery(query: string): ReadonlyMap<string, string[]> {
   if (query === '') return NO_PARAMETERS
   const sent = new Map<string, string[]>()
-  for (const pair of query.split('&')) {
+  for (const pair of query.replaceAll('+', ' ').split('&')) {
     if (pair === '') continue
-    const equals = pair.indexOf('=')
-    const name = decodePart(equals < 0 ? pair : pair.slice(0, equals))
-    const value = equals < 0 ? '' : decodePart(pair.slice(equals + 1))
-    const values = sent.get(name)
+    const [name = '', ...rest] = pair.split('=')
+    const [key, value] = [decode(name), decode(rest.join('='))]
+    const values = sent.get(key)
     if (values) values.push(value)
-    else sent.set(name, [value])
+    else sent.set(key, [value])
   }
   return sent
-}
-
-function decodePart(text: string): string {
-  return decode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 
 function readTyped(schema: Schema, text: string): unknown {
   return schema.type === 'integer' ? (parseInt64(text) ?? text) : text
 }
 
-function readQueryValue(name: string, schema: Schema, sent: Sent['query'], problems: Problem[], recorder: Recorder): unknown {
-  const [text, ...more] = sent.get(name) ?? []
+function readQueryValue(name: string, schema: Schema, { query }: Sent, problems: Problem[], recorder: Recorder): unknown {
+  const [text, ...more] = query.get(name) ?? []
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)
   const found: Problem[] =
@@ -82,21 +77,16 @@ function readQueryValue(name: string, schema: Schema, sent: Sent['query'], probl
 
 /** The nearest bound for a number; any other text as it is, so that it matches nothing. */
 function clamp(schema: Schema, text: string): unknown {
-  if (schema.type !== 'integer') return text
-  if (!/^[+-]?\d+(\.\d+)?$/.test(text)) return schema.default
-  return Math.min(
-    Math.max(Math.trunc(Number(text)), schema.minimum ?? Number.NEGATIVE_INFINITY),
-    schema.maximum ?? Number.POSITIVE_INFINITY,
-  )
+  const { type, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
+  if (type !== 'integer') return text
+  return /^[+-]?\d+(\.\d+)?$/.test(text) ? Math.min(Math.max(Math.trunc(Number(text)), minimum), maximum) : schema.default
 }
 
-function readPathValue(name: string, schema: Schema, route: Route, { state }: Recorder): unknown {
-  const value = readTyped(schema, route.params[name] as string)
+function readPathValue(name: string, schema: Schema, { path }: Sent, { state }: Recorder): unknown {
+  const value = readTyped(schema, path[name] as string)
   const problems = findViolations(schema, value, name)
-  if (problems.length > 0) {
-    throw new ApiError(state.choices['invalid-pet-id'] === 'not-found' ? 404 : 400, problems, { assumption: 'invalid-pet-id' })
-  }
-  return value
+  if (problems.length === 0) return value
+  throw new ApiError(state.choices['invalid-pet-id'] === 'not-found' ? 404 : 400, problems, { assumption: 'invalid-pet-id' })
 }
 
 function parseBody(body: NonNullable<OperationContract['body']>, sent: Sent, recorder: Recorder): Json {
@@ -113,9 +103,7 @@ function parseBody(body: NonNullable<OperationContract['body']>, sent: Sent, rec
     throw new ApiError(choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
   }
   recorder.bodyText = decodeBody(call.body)
-  const value = readJsonText(recorder.bodyText, (key) =>
-    addNote(recorder, `${JSON.stringify(key)} was sent more than once; the last value was used`),
-  )
+  const value = readJsonText(recorder)
   sent.body = value
   const isClosed = choices['unknown-fields'] === 'reject'
   const problems = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
@@ -142,9 +130,10 @@ export function decodeBody(body: Uint8Array): string {
   }
 }
 
-function readJsonText(text: string, onDuplicate: (key: string) => void): Json {
+function readJsonText(recorder: Recorder): Json {
+  const onDuplicate = (key: string) => addNote(recorder, `${JSON.stringify(key)} was sent more than once; the last value was used`)
   try {
-    return parseJson(text, onDuplicate)
+    return parseJson(recorder.bodyText, onDuplicate)
   } catch (error) {
     if (error instanceof JsonError) throw new ApiError(400, { ...error.problem, of: 'body' })
     throw error
