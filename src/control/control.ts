@@ -1,6 +1,4 @@
-// The tester's side of the mock, as plain methods. `methods.ts` gives each of them its HTTP route; the Node server, the
-// Worker, the remote client, the command line, the kits and the console all go through these methods.
-
+// The tester's side of the mock, as plain methods. `methods.ts` gives each of them its HTTP route.
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
@@ -29,21 +27,13 @@ import type {
 
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
 export interface StateControl {
-  /**
-   * Calls a method by its name, with its arguments by name as over HTTP.
-   *
-   * @example
-   * const { row } = control.call('faults.add', { operation: 'createPet', status: 503 })
-   */
+  /** Calls a method by its name, with its arguments by name: `control.call('clock.set', { now: null })`. */
   call(method: ControlMethod, input?: Readonly<Record<string, unknown>>): Outcome | Promise<Outcome>
   /** Resets to the loaded scenario, random numbers included. `requests` starts again; the timeline stays. */
   reset(): StateSummary
   /**
    * Replaces the whole state with a shipped scenario, or with a value that extends one or generates animals. Rejects
    * with a UsageError that names every problem, and changes nothing, if it is invalid.
-   *
-   * @example
-   * await control.load('sold-out')
    */
   load(scenario: ScenarioReference): Promise<StateSummary>
   /** Replaces the whole state with a scenario, at once. Throws a UsageError, and changes nothing, if it is invalid. */
@@ -59,9 +49,6 @@ export interface StateControl {
   /**
    * The timeline as a text to save, with the state before every row and without API keys; `animal-store-mock open`
    * shows it. With `sandbox: '*'` that of all sandboxes, which have numbers instead of their keys.
-   *
-   * @example
-   * writeFileSync('bug.jsonl', control.recording())
    */
   recording(options?: Pick<RequestFilter, 'sandbox'>): string
   /**
@@ -71,13 +58,7 @@ export interface StateControl {
   undo(id?: number): ChangeRow
   /** Goes back to the state before a row, clock and random numbers included. As a change, it can be undone. */
   rewind(id: number): ChangeRow
-  /**
-   * The response that the request of a row would get from the state before it, with a change; without one, the response
-   * that it got. Nothing happens to the mock.
-   *
-   * @example
-   * const { status } = control.whatIf(13, { assume: { 'invalid-query': 'clamp' } })
-   */
+  /** The response that the request of a row would get from the state before it, with a change. Nothing happens to the mock. */
   whatIf(id: number, change?: WhatIfChange): WhatIf
   /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
@@ -85,23 +66,13 @@ export interface StateControl {
   readonly pets: {
     /** Adds an animal under its `id`, or under the next one if it has none, and returns it. */
     add(pet: AddedPet): Pet
-    /**
-     * Changes some fields of an animal, and removes those that are null; throws a UsageError if there is none.
-     *
-     * @example
-     * control.pets.update(1, { status: 'sold' }) // sold meanwhile
-     */
+    /** Changes some fields of an animal, and removes those that are null; throws a UsageError if there is none. */
     update(id: Int64, changes: PetChanges): Pet
     /** Removes an animal; returns false if there is none with that id. Its id is not given out again. */
     remove(id: Int64): boolean
     /** An animal by its id; undefined if there is none. */
     get(id: Int64): Pet | undefined
-    /**
-     * One page of the animals that match, with counts: the first 100 in the order of their ids by default.
-     *
-     * @example
-     * const { pets, matches } = control.pets.list({ status: 'sold', search: 'rex', sort: '-id', limit: 20 })
-     */
+    /** One page of the animals that match, with counts: the first 100 in the order of their ids by default. */
     list(filter?: PetFilter): PetPage
   }
   /** Deliberate misbehaviour of this state; `reset` restores the scenario's. */
@@ -123,9 +94,6 @@ export interface StateControl {
   /**
    * The requests since the last load, reset or clear, in the order in which the mock decided them: all, or those that
    * match the filter. `sandbox: '*'` includes all sandboxes, by default with the last 1,000 requests.
-   *
-   * @example
-   * const [last] = control.requests({ operation: 'createPet', limit: 1 })
    */
   requests(filter?: RequestFilter): RequestRow[]
   /** Deletes the requests and the changes of the timeline; with `sandbox: '*'` those of all sandboxes too. */
@@ -134,13 +102,7 @@ export interface StateControl {
   readonly clock: {
     /** The time, and whether it stands still. */
     get(): ClockState
-    /**
-     * Sets the clock to a date, or a date and time (UTC unless it names a zone); with null it follows real time again.
-     * It goes on running, or stays frozen, unless `frozen` is given.
-     *
-     * @example
-     * control.clock.set('2030-12-06', { frozen: true })
-     */
+    /** Sets the clock to a date, or a date and time (UTC unless it names a zone); with null it follows real time again. */
     set(now: string | null, options?: ClockOptions): ClockState
     /** Moves the clock, forwards or back: milliseconds, `30s`, `-1d`, or an ISO 8601 duration such as `P1M`. */
     advance(duration: Duration, options?: ClockOptions): ClockState
@@ -156,12 +118,7 @@ export interface StateControl {
   }
   /** Every question that the API leaves open, with the current choice and how many logged requests depend on it. */
   assumptions(): AssumptionState[]
-  /**
-   * Changes some of the choices; the others stay.
-   *
-   * @example
-   * control.assume({ 'invalid-query': 'clamp' })
-   */
+  /** Changes some of the choices: `control.assume({ 'invalid-query': 'clamp' })`. The others stay. */
   assume(choices: Readonly<Partial<AssumptionChoices>>): void
 }
 

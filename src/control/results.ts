@@ -3,35 +3,22 @@ import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } f
 import type { Delay, DelayMs, LiveFault } from '../world/faults.ts'
 import type { LogFilter, RequestRow } from '../world/row.ts'
 
-/** The id of a row: just before it. */
-export interface BeforeOption {
-  /** The id of a request or a change; by default it is about now. */
-  readonly before?: number
-}
+/** Just before the row with this id, a request or a change; by default now. */
+export type BeforeOption = { readonly before?: number }
 
-/** What to compare. */
-export interface DiffOptions extends BeforeOption {
-  /** The id of a row: with the state just before it; by default with the scenario. */
-  readonly since?: number
-}
+/** With the state just before the row `since`; by default with the scenario. */
+export type DiffOptions = BeforeOption & { readonly since?: number }
 
-/** What to show of a state, and of when. */
-export interface StateOptions extends BeforeOption {
-  /** False leaves the animals out, since a state can have millions; true by default. */
-  readonly pets?: boolean
-}
+/** With `pets: false` the animals are left out, since a state can have millions; true by default. */
+export type StateOptions = BeforeOption & { readonly pets?: boolean }
 
-/** How the clock goes on. */
-export interface ClockOptions {
-  /** Whether the clock stands still from then on; by default as before. */
-  readonly frozen?: boolean
-}
+/** Whether the clock stands still from then on; by default as before. */
+export type ClockOptions = { readonly frozen?: boolean }
 
 /** What to change about a moment; several at once are possible. */
 export interface WhatIfChange {
   /** Without any fault, or without those with these ids. */
   readonly without?: 'faults' | readonly string[]
-  /** Other choices for what the API leaves open. */
   readonly assume?: Readonly<Partial<AssumptionChoices>>
   /** Another latency; null for none. */
   readonly latency?: Delay | null
@@ -50,9 +37,8 @@ export interface WhatIfChange {
 export interface WhatIf extends Pick<RequestRow, 'id' | 'status' | 'problems' | 'assumptions' | 'faults' | 'notes'> {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Whether the connection would be dropped. */
   readonly drop: boolean
-  /** How long the response would be delayed, in milliseconds. */
+  /** In milliseconds. */
   readonly delay: number
   /** Why it would be refused; null if it would not. */
   readonly reason: string | null
@@ -63,11 +49,7 @@ export interface WhatIf extends Pick<RequestRow, 'id' | 'status' | 'problems' | 
 }
 
 /** How many requests of the log would get another status under another choice. */
-export interface OutcomeCount {
-  readonly assumption: AssumptionId
-  readonly choice: string
-  readonly requests: number
-}
+export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice: string; readonly requests: number }
 
 /** A change that gives another response. */
 export interface Alternative extends Pick<WhatIf, 'status' | 'reason'> {
@@ -122,15 +104,8 @@ export interface RequestFilter extends LogFilter {
   readonly sandbox?: '*'
 }
 
-/** A shipped scenario in short. */
-export interface ScenarioSummary {
-  /** The name to load it by. */
-  readonly name: string
-  /** Its purpose, in one sentence. */
-  readonly description: string
-  /** The number of animals. */
-  readonly pets: number
-}
+/** A shipped scenario in short: the name to load it by, its purpose in one sentence, its number of animals. */
+export type ScenarioSummary = { readonly name: string; readonly description: string; readonly pets: number }
 
 /** A state in a few numbers. */
 export interface StateSummary {
@@ -155,11 +130,7 @@ export interface StateDiff {
   /** The name of the loaded scenario. */
   readonly scenario: string
   /** The animals that are new, have other fields, or are gone. */
-  readonly pets: {
-    readonly added: readonly Pet[]
-    readonly changed: readonly Pair<Pet>[]
-    readonly removed: readonly Pet[]
-  }
+  readonly pets: { readonly added: readonly Pet[]; readonly changed: readonly Pair<Pet>[]; readonly removed: readonly Pet[] }
   /** Null if it is as the scenario has it; a `now` is null where the clock follows real time. */
   readonly clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
   /** Null if it is as the scenario has it. */
@@ -170,19 +141,10 @@ export interface StateDiff {
   readonly assume: readonly ({ readonly id: AssumptionId } & Pair<string>)[]
 }
 
-/** Both sides of a difference. */
-interface Pair<T> {
-  readonly before: T
-  readonly after: T
-}
+type Pair<T> = { readonly before: T; readonly after: T }
 
-/** What the mock's clock shows. */
-export interface ClockState {
-  /** The mock's time, as an ISO 8601 string in UTC. */
-  readonly now: string
-  /** Whether it stands still. */
-  readonly frozen: boolean
-}
+/** What the mock's clock shows, as an ISO 8601 string in UTC, and whether it stands still. */
+export type ClockState = { readonly now: string; readonly frozen: boolean }
 
 /** A question that the API leaves open. */
 export interface AssumptionState {
