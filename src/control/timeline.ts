@@ -1,5 +1,6 @@
 // The control methods for the timeline: what happened in a state, and the ways back.
 import { describeKey } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { writeRecording } from '../recording/write.ts'
 import { showRow } from '../service/show-row.ts'
