@@ -2,7 +2,18 @@
 import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
-import type { Control, ControlMethod, MockEvent, Outcome, StateControl } from '../control/control.ts'
+import type {
+  Alternative,
+  Control,
+  ControlMethod,
+  MockEvent,
+  Outcome,
+  RequestFilter,
+  StateControl,
+  StateSummary,
+  WhatIf,
+  WhatIfChange,
+} from '../control/control.ts'
 import {
   CONTROL_PATH,
   createFunctions,
@@ -17,7 +28,6 @@ import {
   ROW_HEADER,
   TOTAL_HEADER,
 } from '../control/methods.ts'
-import type { Alternative, RequestFilter, StateSummary, WhatIf, WhatIfChange } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'

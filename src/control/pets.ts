@@ -7,7 +7,7 @@ import type { Int64, NewPet, Pet } from '../generated/contract.ts'
 import { compareCatalogues, countByStatus, findPet, listOf, pageOf } from '../world/catalogue.ts'
 import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPet, setPetText } from '../world/state.ts'
-import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './results.ts'
+import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
 import type { Changed, View } from './view.ts'
 
 const DEFAULT_LIMIT = 100

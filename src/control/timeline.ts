@@ -9,7 +9,7 @@ import { compareStates, type Difference, putBack } from '../world/difference.ts'
 import { isChange, type TimelineRow } from '../world/row.ts'
 import { comeBack } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
-import type { RequestFilter } from './results.ts'
+import type { RequestFilter } from './control.ts'
 import { type Changed, conflict, findRow, readBefore, type View } from './view.ts'
 
 function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] {

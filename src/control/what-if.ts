@@ -13,8 +13,8 @@ import { parseDelay } from '../settings/duration.ts'
 import { parseInstant } from '../world/clock.ts'
 import { isChange, type KeptRequest, type KeptRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
+import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
 import { diffStates } from './diff.ts'
-import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './results.ts'
 import { conflict, findRow, readBefore, type View } from './view.ts'
 
 type Row = Readonly<KeptRequest>

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
-import type { WhatIf } from '../../src/control/results.ts'
+import type { WhatIf } from '../../src/control/control.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
 import { MAX_SANDBOXES } from '../../src/limits.ts'
