@@ -60,12 +60,9 @@ async function openRecording(
   { recording, file = 'recording.jsonl' }: { recording: string; file?: string },
 ): Promise<() => Changed> {
   if (sandboxes !== worlds) throw new UsageError('This mock stores its states; see the recording with animal-store-mock open')
-  const { readToShow } = await import('../recording/open.ts')
-  const show = readToShow(recording, file)
-  return () => {
-    const { state, row } = show(worlds)
-    return { state, text: row.text }
-  }
+  const [{ readRecording }, { showRecording }] = await Promise.all([import('../recording/read.ts'), import('../recording/open.ts')])
+  const read = readRecording(recording, file)
+  return () => showRecording(worlds, read)
 }
 
 export const timelineMethods = {
