@@ -1,23 +1,25 @@
 // The public names of `animal-store-mock`, and nothing else.
 
 export { UsageError } from './contract/errors.ts'
-export type { Control, MockEvent, StateControl } from './control/control.ts'
 export type {
   AddedPet,
   AssumptionState,
   BeforeOption,
   ClockOptions,
   ClockState,
+  Control,
+  MockEvent,
   PetChanges,
   PetColumn,
   PetFilter,
   PetPage,
   RequestFilter,
   ScenarioSummary,
+  StateControl,
   StateDiff,
   StateOptions,
   StateSummary,
-} from './control/results.ts'
+} from './control/control.ts'
 export { type Coverage, mergeCoverage } from './coverage/coverage.ts'
 export type {
   ApiErrorBody,

@@ -4,7 +4,7 @@ import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
 import { type CalibrateOptions, type Calibration, calibrate, type Verdict } from './calibrate.ts'
-import { listProbes, readHar } from './exchange.ts'
+import { createProbes, readHar } from './exchange.ts'
 import { judge } from './judge.ts'
 
 const baseUrl = 'https://store.test/v1'
@@ -129,7 +129,7 @@ describe('calibration', () => {
   it('sends at most 20 requests, two a second, and creates one animal where one is enough', async () => {
     const { sent, fetch } = seen()
     await ask(fetch, { probe: 'create-animal' })
-    expect([listProbes('read').length, listProbes('create-animal').length]).toEqual([12, 20])
+    expect([createProbes('read').length, createProbes('create-animal').length]).toEqual([12, 20])
     expect(Math.min(...sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0)))).toBeGreaterThanOrEqual(500)
     const created = await Promise.all(
       sent.map(async ({ request }) =>
@@ -227,6 +227,14 @@ describe('calibration', () => {
     const first = await ask(leaky)
     const later = await ask(async (input, init) => (String(input).includes('limit=0') ? leaky(input) : good(input, init)))
     for (const result of [first, later]) expect(JSON.stringify(result)).not.toContain(text)
+  })
+
+  it('keeps an API key of letters alone out of the result', async () => {
+    const letters = 'secret-key'
+    const { findings } = await ask(async () => Response.json({ code: letters, message: '', status: 400 }, { status: 400 }), {
+      apiKey: letters,
+    })
+    expect(findings.map(({ detail }) => detail)).toEqual(['400 …'])
   })
 
   it('lets no response add a line to the report', async () => {

@@ -5,7 +5,7 @@ import { wait } from '../mock/fetch.ts'
 import { documentSchema } from '../scenario/document.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import type { Scenario } from '../world/scenario.ts'
-import { describeProbe, type Exchange, fillIn, listProbes, parseAddress, type Response, send, TIERS, type Tier } from './exchange.ts'
+import { createProbes, describeProbe, type Exchange, type Probe, parseAddress, type Response, send, TIERS, type Tier } from './exchange.ts'
 import { type Calibration, describeResponse, judge, petsOf } from './judge.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
@@ -42,22 +42,25 @@ const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 40
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
   const { probe: tier = 'read', expect } = checkValue(optionsSchema, options, 'calibrate')
   const base = parseAddress(options.baseUrl)
+  const date = new Date().toISOString().slice(0, 10)
   const exchanges: Exchange[] = []
   let pet: Pet | undefined
-  for (const row of listProbes(tier)) {
-    const label = describeProbe(row)
+  for (const [index, label] of createProbes(tier).map(describeProbe).entries()) {
+    const probe = createProbes(tier, pet, date)[index] as Probe
     const last = exchanges.at(-1)?.response
     const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
-    if ((label.includes('{listed') && !pet) || (row.ifRefused && !isRefused)) continue
+    if ((probe.needsAnimal && !pet) || (probe.ifRefused && !isRefused)) continue
     if (last) await wait(PAUSE_MS, undefined)
-    const probe = fillIn(row, pet)
     const sent = await send(probe, base, options.apiKey, options.fetch ?? globalThis.fetch)
     const response = last ? sent : requireList(sent)
     if (!last) pet = petsOf(response).at(-1)
     exchanges.push({ label, probe, response })
     if (response.status === 429 || response.status === 503 || (!last && response.problem !== undefined)) break
   }
-  return judge({ against: base.host, exchanges, probe: tier, expect })
+  const { findings, ...result } = judge({ against: base.host, exchanges, probe: tier, expect })
+  // A service may repeat the key.
+  const hide = (text: string) => text.replaceAll(options.apiKey, '…')
+  return { ...result, findings: findings.map((one) => ({ ...one, subject: hide(one.subject), detail: hide(one.detail) })) }
 }
 
 /** Without the list nothing else can be judged, and a refused key is not tried again. */

@@ -20,6 +20,8 @@ export interface Probe {
   readonly key?: 'wrong' | 'none' | undefined
   readonly type?: string | undefined
   readonly body?: string | undefined
+  /** Left out if the store is empty. */
+  readonly needsAnimal?: boolean
   readonly ifRefused?: boolean
   /** The service knows its categories and animals, so it may also refuse this as the spec documents. */
   readonly mayBeRefused?: boolean
@@ -56,52 +58,43 @@ const list = operations.listPets.path
 const [limit, filter] = operations.listPets.parameters
 
 const get = (target: string, more?: Partial<Probe>): Probe => ({ tier: 'read', method: 'GET', target, ...more })
-const getPet = (petId: string, more?: Partial<Probe>) => get(operations.getPet.path.replace('{petId}', petId), more)
-const post = (body: string, more?: Partial<Probe>): Probe => ({
-  ...get(list, { tier: 'refused-writes', method: 'POST', type: JSON_TYPE, body }),
-  ...more,
-})
-const create = (categoryId: string, extra: string, more: Partial<Probe>) =>
-  post(`{"name":"animal-store-mock probe {date}","categoryId":${categoryId}${extra}}`, { tier: 'create-animal', ...more })
+const getPet = (petId: unknown, more?: Partial<Probe>) => get(operations.getPet.path.replace('{petId}', String(petId)), more)
+const post = (body: string, more?: Partial<Probe>) => get(list, { tier: 'refused-writes', method: 'POST', type: JSON_TYPE, body, ...more })
 
-/** `{listed …}` is a value of a listed animal. What the responses mean is not written down: the mock predicts each of them. */
-const PROBES: readonly Probe[] = [
-  get(`${list}?limit=${limit.schema.maximum}`),
-  get(`${list}?status=${filter.schema.enum.at(-1)}&limit=${limit.schema.minimum}`),
-  get(`${list}?offset=1&page=2`),
-  get(`${list}?limit=${limit.schema.minimum - 1}`),
-  get(`${list}?limit=${limit.schema.maximum + 1}&status=${UNKNOWN}`),
-  getPet('{listed id}'),
-  getPet(UNUSED),
-  getPet(UNKNOWN),
-  get(`${basePath}/${UNKNOWN}`, { key: 'none' }),
-  get(list, { key: 'none' }),
-  getPet('{listed id}', { key: 'none' }),
-  get(list, { key: 'wrong' }),
-  // The service must refuse these: required fields are missing or have the wrong type.
-  post('{}'),
-  post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`),
-  post('{}', { type: 'text/plain' }),
-  // One animal settles three questions. Only if it is refused, the next ones find out why.
-  create(UNUSED, EXTRA, { mayBeRefused: true }),
-  create('{listed category}', EXTRA, { ifRefused: true }),
-  create(UNUSED, '', { ifRefused: true, mayBeRefused: true }),
-  create('{listed category}', '', { ifRefused: true }),
-  // Shows a service that does not check keys.
-  create(UNUSED, '', { key: 'none' }),
-]
-
-/** The first one lists the animals. */
-export function listProbes(upTo: Tier): readonly Probe[] {
-  return PROBES.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))
-}
-
-/** The probe for a listed animal, if it needs one. */
-export function fillIn({ target, body, ...probe }: Probe, pet?: Pet): Probe {
-  const date = new Date().toISOString().slice(0, 10)
-  const values: Readonly<Record<string, unknown>> = { date, 'listed id': pet?.id, 'listed category': pet?.categoryId }
-  const fill = (text: string) => text.replace(/\{([a-z ]+)\}/g, (whole, name) => String(values[name] ?? whole))
-  return { ...probe, target: fill(target), body: body && fill(body) }
+/**
+ * The first one lists the animals; `pet` is one of them. Reports show braces instead of its values. What the responses mean is not
+ * written down: the mock predicts each of them.
+ */
+export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly Probe[] {
+  const { id, categoryId } = pet ?? { id: '{listed id}', categoryId: '{listed category}' }
+  const create = (category: unknown, extra: string, more: Partial<Probe>) =>
+    post(`{"name":"animal-store-mock probe ${date}","categoryId":${category}${extra}}`, { tier: 'create-animal', ...more })
+  const probes = [
+    get(`${list}?limit=${limit.schema.maximum}`),
+    get(`${list}?status=${filter.schema.enum.at(-1)}&limit=${limit.schema.minimum}`),
+    get(`${list}?offset=1&page=2`),
+    get(`${list}?limit=${limit.schema.minimum - 1}`),
+    get(`${list}?limit=${limit.schema.maximum + 1}&status=${UNKNOWN}`),
+    getPet(id, { needsAnimal: true }),
+    getPet(UNUSED),
+    getPet(UNKNOWN),
+    get(`${basePath}/${UNKNOWN}`, { key: 'none' }),
+    get(list, { key: 'none' }),
+    getPet(id, { needsAnimal: true, key: 'none' }),
+    get(list, { key: 'wrong' }),
+    // The service must refuse these: required fields are missing or have the wrong type.
+    post('{}'),
+    post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`),
+    post('{}', { type: 'text/plain' }),
+    // One animal settles three questions. Only if it is refused, the next ones find out why.
+    create(UNUSED, EXTRA, { mayBeRefused: true }),
+    create(categoryId, EXTRA, { needsAnimal: true, ifRefused: true }),
+    create(UNUSED, '', { ifRefused: true, mayBeRefused: true }),
+    create(categoryId, '', { needsAnimal: true, ifRefused: true }),
+    // Shows a service that does not check keys.
+    create(UNUSED, '', { key: 'none' }),
+  ]
+  return probes.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))
 }
 
 const SENDERS = { none: 'without a key', wrong: 'with a wrong key' }

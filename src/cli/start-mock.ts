@@ -2,12 +2,13 @@
 import { rmSync } from 'node:fs'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import type { Control } from '../control/control.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { isLoopback } from '../hosts/node/read-request.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
-import { MAX_PERSISTED_BYTES } from '../limits.ts'
-import { createEngine, type Engine, type Mock } from '../mock/mock.ts'
-import { type MockSettings, openStart, readMockOptions } from '../mock/mock-options.ts'
+import { MAX_LOG_ENTRIES, MAX_PERSISTED_BYTES } from '../limits.ts'
+import { createEngine, type Mock } from '../mock/mock.ts'
+import { openStart, readMockOptions } from '../mock/mock-options.ts'
 import { isScenarioFile } from '../scenario/document.ts'
 import { readSettings } from '../settings/texts.ts'
 import { createMemory } from '../world/request-log.ts'
@@ -23,12 +24,12 @@ const MAX_PORTS_TRIED = 100
 
 export type Running = Awaited<ReturnType<typeof startMock>>
 
-/** `log` is the default style. `open` makes the mock, if it is not a new one. */
+/** `log` is the default style; `recording` is the text of one to show, from a file. */
 export async function startMock(
   flags: MockFlags,
   log: NonNullable<MockFlags['log']>,
   logTo: () => NodeJS.WriteStream,
-  open?: (options: MockSettings) => Engine,
+  recording?: { readonly text: string; readonly file: string; readonly at: number | undefined },
 ) {
   const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
@@ -37,8 +38,10 @@ export async function startMock(
   const watch = flags.watch ? (await import('../hosts/node/watch-scenario.ts')).createWatch(scenario, notify) : undefined
   const { options, scenario: start, origin } = await readFlags(flags, seed, watch?.follow)
   const memory = createMemory(persist === undefined ? undefined : MAX_PERSISTED_BYTES)
-  const engine = open?.({ ...options, origin }) ?? createEngine({ ...options, origin }, undefined, memory)
+  const requestLog = recording && { entries: Math.max(MAX_LOG_ENTRIES, recording.text.split('\n').length) }
+  const engine = createEngine({ ...options, origin, ...(requestLog && { requestLog }) }, undefined, memory)
   const { mock } = engine
+  if (recording) await showRecording(mock.control, recording)
   const persisted = persist === undefined ? undefined : await (await import('./persist.ts')).persistIn(persist, engine, memory)
   const style = flags.log ?? log
   const stopLog = style === 'silent' ? undefined : startLog(mock, style, logTo())
@@ -56,9 +59,19 @@ export async function startMock(
     await persisted?.stop()
     stopLog?.()
   }
+  const { recording: shown } = mock.control.summary()
   const from = `${origin.loaded.name}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
-  const startedFrom = persisted?.isResumed ? `resumed from ${persist}; a reset returns to ${from}` : from
-  return { mock, serving, startedFrom, stop }
+  const resumed = persisted?.isResumed && `resumed from ${persist}; a reset returns to ${from}`
+  const recorded = shown && `the recording ${shown.file}, made by version ${shown.version} at ${shown.madeAt}`
+  return { mock, serving, startedFrom: recorded ?? (resumed || from), stop }
+}
+
+async function showRecording(control: Control, { text, file, at }: NonNullable<Parameters<typeof startMock>[3]>): Promise<void> {
+  await control.openRecording(text, { file })
+  if (at === undefined) return
+  const { sandbox = null } = control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER }).find(({ id }) => id === at) ?? {}
+  const state = sandbox === null ? control : control.sandbox(sandbox)
+  state.rewind(at)
 }
 
 /** The default scenario is built in; everything else is loaded only if it is needed. */

@@ -1,23 +1,62 @@
-// The client of a running mock: the methods of the table over `fetch`, and the stream of events.
+// The client of a running mock: the methods of the table over `fetch`, one request each, and the stream of events.
+import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
-import type { MockEvent, Outcome } from '../control/control.ts'
+import type {
+  Alternative,
+  Control,
+  ControlMethod,
+  MockEvent,
+  Outcome,
+  RequestFilter,
+  StateControl,
+  StateSummary,
+  WhatIf,
+  WhatIfChange,
+} from '../control/control.ts'
 import {
   CONTROL_PATH,
+  createFunctions,
   extras,
+  type Input,
   type MethodRow,
   MOCK_HEADER,
   MOCK_NAME,
+  methods,
   nameArguments,
   RECORDING_TYPE,
   ROW_HEADER,
   TOTAL_HEADER,
 } from '../control/methods.ts'
-import type { RequestFilter } from '../control/results.ts'
 import { contract } from '../generated/contract.ts'
+import type { ScenarioName } from '../generated/scenarios.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
-import { addParts, isChange } from '../world/row.ts'
-import { type ControlRequest, createRemoteMethods, type RemoteControl, type RemoteStateControl, toRequest } from './remote.ts'
+import type { ScenarioDocument } from '../scenario/document.ts'
+import { addParts, isChange, type TimelineRow } from '../world/row.ts'
+
+type Remote<T> = {
+  readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>
+}
+
+/** The control of one state of a running mock. */
+export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | 'call' | 'whatIf'>> {
+  /** The response that the request of a row would get from the state before it, with a change. Nothing happens to the mock. */
+  whatIf(id: number, change?: WhatIfChange): Promise<WhatIf>
+  /** Single changes that would have changed the response. */
+  whatIf(id: number, options: { readonly alternatives: true }): Promise<Alternative[]>
+  /** Calls a method by its name, with its arguments by name. */
+  call(method: ControlMethod, input?: Input): Promise<Outcome>
+  /** Replaces the whole state with a scenario, which may use `extends` and `generate`, or with the shipped one of that name. */
+  load(scenario: ScenarioDocument | ScenarioName): Promise<StateSummary>
+}
+
+/** The control of a running mock: the methods of `mock.control`, each returning a promise. */
+export interface RemoteControl extends RemoteStateControl, Remote<Omit<Control, keyof StateControl | 'sandbox' | 'subscribe'>> {
+  /** The same methods for the sandbox of one API key. */
+  sandbox(key: string): RemoteStateControl
+  /** Calls `listener` on every event once the promise resolves, and `onEnd` if the stream breaks off; returns unsubscribe. */
+  subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void>
+}
 
 /** A call of the control API failed. */
 export class ControlError extends Error {
@@ -103,8 +142,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   async function read(response: ControlResponse): Promise<unknown> {
-    const isText = response.headers.get('content-type') === RECORDING_TYPE
-    const parse = (text: string): unknown => (isText ? text : parseJson(text))
+    const parse: (text: string) => unknown = response.headers.get('content-type') === RECORDING_TYPE ? String : parseJson
     const value = await response.text().then(parse).catch(throwUnreachable)
     if (response.status <= 299) return value
     const { message, problems } = value as { message: string; problems?: readonly Problem[] }
@@ -112,18 +150,19 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   async function send(sent: ControlRequest): Promise<Outcome> {
-    const { of, method }: Partial<MethodRow> = sent.row
-    const isRemoval = of !== undefined && method === 'DELETE'
+    const { of, method } = sent.row
+    const [isRemoval, isGet] = [of && method === 'DELETE', of && method === 'GET']
     const response = await request(sent)
-    const numberIn = (name: string) => (response.headers.get(name) === null ? undefined : Number(response.headers.get(name)))
-    const [row, total] = [numberIn(ROW_HEADER), numberIn(TOTAL_HEADER)]
+    const [row, total] = [ROW_HEADER, TOTAL_HEADER].map((name) => {
+      const text = response.headers.get(name)
+      return text === null ? undefined : Number(text)
+    })
     if (row !== undefined) onRow?.(row)
     if (response.status === 204) return { result: isRemoval ? true : undefined, row }
     const result = await read(response).catch((error: ControlError) => {
       // Where the control API is off, everything is a 404.
-      const isMissing = error.problems.some(({ kind }) => kind === 'not-found')
-      if (!isMissing || !(isRemoval || (of && method === 'GET'))) throw error
-      return isRemoval ? false : undefined
+      if ((isRemoval || isGet) && error.problems.some(({ kind }) => kind === 'not-found')) return isRemoval ? false : undefined
+      throw error
     })
     return { result, row, ...(total !== undefined && { total }) }
   }
@@ -134,42 +173,65 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     return readEvents(response.body as ReadableStream<Uint8Array>)
   }
 
-  async function subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void> {
+  async function subscribe(listener: (event: MockEvent) => void, onEnd = () => {}): Promise<() => void> {
     const stopped = new AbortController()
     const stream = await events(stopped.signal)
     const follow = async () => {
       for await (const event of stream) if (!stopped.signal.aborted) listener(event)
-      if (!stopped.signal.aborted) onEnd?.()
+      if (!stopped.signal.aborted) onEnd()
     }
     void follow()
     return () => stopped.abort()
   }
 
   function createMethods<T extends RemoteStateControl>(key: string | undefined): T {
-    const methods = createRemoteMethods(send, key, async (start) => (await start()).result) as T
-    return {
-      ...methods,
-      requests: async (filter) => (await methods.requests(toWhole(filter))).map(addParts),
-      timeline: async (filter) => (await methods.timeline(toWhole(filter))).map((row) => (isChange(row) ? row : addParts(row))),
+    const methods = createRemoteMethods(send, async (start) => (await start()).result, key) as T
+    // The control API has a default limit, which a client must not inherit.
+    const list = async (name: 'requests' | 'timeline', filter: RequestFilter = {}): Promise<never> => {
+      const limit = filter.sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES
+      return (await methods[name]({ limit, ...filter })).map((row) => (isChange<TimelineRow>(row) ? row : addParts(row))) as never
     }
+    return { ...methods, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }
   }
 
-  return {
-    ...createMethods<RemoteControl>(sandbox),
-    sandbox: (key) => createMethods(key),
-    subscribe,
-    ask: async (row, ...args) => (await send(toRequest(row, nameArguments(row, args), sandbox))).result as never,
-    events,
-  }
+  const ask: ControlClient['ask'] = async (row, ...args) => (await send(toRequest(row, nameArguments(row, args), sandbox))).result as never
+  return { ...createMethods<RemoteControl>(sandbox), sandbox: (key) => createMethods(key), subscribe, ask, events }
 
   function throwUnreachable(): never {
     throw new ControlError(0, `No mock responds at ${origin}`)
   }
 }
 
-/** The control API has a default limit, which a client must not inherit. */
-function toWhole(filter: RequestFilter = {}): RequestFilter {
-  return { limit: filter.sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES, ...filter }
+interface ControlRequest {
+  readonly row: MethodRow
+  readonly target: string
+  readonly body?: unknown
+}
+
+/** `finish` takes the result out of the outcome. */
+export function createRemoteMethods<T>(send: (sent: ControlRequest) => T, finish: (start: () => T) => unknown, sandbox?: string): unknown {
+  const call = (method: ControlMethod, input: Input = {}) => {
+    const { scenario: name } = input
+    const isByName = method === 'load' && typeof name === 'string'
+    return send(isByName ? toRequest(extras.loadScenario, { name }, sandbox) : toRequest(methods[method], input, sandbox))
+  }
+  return { call, ...createFunctions((name, input) => finish(() => call(name, input()))) }
+}
+
+function toRequest(row: MethodRow, { id, ...others }: Input, sandbox: string | undefined): ControlRequest {
+  const { method, path, body: whole = '', isGlobal, args = [] } = row
+  const hasId = path.includes('{id}')
+  if (hasId && id === undefined) throw new UsageError({ kind: 'missing', path: 'id' })
+  const input: Input = hasId || id === undefined ? others : { id, ...others }
+  const isRead = method === 'GET' || method === 'DELETE'
+  // Unknown arguments are sent too, so that the mock can refuse them.
+  const { [whole]: value, ...rest } = input
+  const query = { ...(!isGlobal && { sandbox }), ...((isRead || whole) && rest) }
+  const given = Object.entries(query).filter(([, parameter]) => parameter !== undefined)
+  const parameters = given.map(([name, parameter]) => `${name}=${encodeURIComponent(String(parameter))}`)
+  const hasBody = !isRead && (args.some((name) => name !== 'id' || !hasId) || Object.keys(input).length > 0)
+  const target = [path.replace('{id}', encodeURIComponent(String(id))), parameters.join('&')].filter(Boolean).join('?')
+  return { row, target, ...(hasBody && { body: whole ? value : input }) }
 }
 
 /** Ends if the connection breaks. EventSource cannot send a token, and Node 20 does not have it. */

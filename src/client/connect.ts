@@ -2,11 +2,9 @@
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type OptionSchemas, readOptions, TEXT } from '../contract/options.ts'
-import { createClient } from './client.ts'
-import type { RemoteControl } from './remote.ts'
+import { createClient, type RemoteControl } from './client.ts'
 
-export { ControlError } from './client.ts'
-export type { RemoteControl, RemoteStateControl } from './remote.ts'
+export { ControlError, type RemoteControl, type RemoteStateControl } from './client.ts'
 
 /** How to reach a mock. */
 export interface ConnectOptions {
@@ -19,8 +17,7 @@ export interface ConnectOptions {
 const schemas: OptionSchemas<ConnectOptions> = { sandbox: TEXT, token: { ...TEXT, writeOnly: true } }
 
 /**
- * Connects to a running mock. `url` is its address, with or without `/v1`. Every method rejects with a ControlError if the mock refuses
- * the call or does not respond.
+ * Connects to a running mock; `url` may end in `/v1`. Methods reject with a ControlError if the mock refuses or does not respond.
  *
  * @example
  * const control = connect('http://127.0.0.1:7387')

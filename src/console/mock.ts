@@ -1,8 +1,7 @@
 // What the page knows about the mock: a cache of what it asked for, read when a view shows it and again when an event makes it stale.
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import type { MockEvent } from '../control/control.ts'
-import type { ClockState, PetFilter, PetPage } from '../control/results.ts'
+import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'

@@ -1,7 +1,7 @@
 // The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
 import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
-import type { AssumptionState } from '../control/results.ts'
+import type { AssumptionState } from '../control/control.ts'
 import { groupRuns, isSame, listReasons, type Reason, toneOf } from '../render/rows.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
 import { count } from './text.ts'

@@ -76,17 +76,14 @@ export function toReason(status: number): string {
   return REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
 }
 
+type Spelling = AssumptionChoices['error-codes']
+
 /** Only the control API adds problems: the contract has no such field. */
-export function toErrorText(
-  status: number,
-  message: string,
-  spelling: AssumptionChoices['error-codes'],
-  problems?: readonly Problem[],
-): string {
+export function toErrorText(status: number, message: string, spelling: Spelling, problems?: readonly Problem[]): string {
   return JSON.stringify({ code: toCode(toReason(status), spelling), message, status, problems })
 }
 
-function toCode(reason: string, spelling: AssumptionChoices['error-codes']): string {
+function toCode(reason: string, spelling: Spelling): string {
   if (spelling === 'names') return reason.replaceAll(' ', '')
   const snake = reason.replaceAll(' ', '_')
   return spelling === 'snake' ? snake.toLowerCase() : snake.toUpperCase()

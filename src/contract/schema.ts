@@ -5,26 +5,18 @@ import { UsageError } from './errors.ts'
 import { isInt64 } from './int64-json.ts'
 import { cutText, isEnough, joinWords, type Problem } from './problem.ts'
 
-export interface Schema {
-  readonly type?: string
-  readonly format?: string
+type Texts = Partial<Record<'type' | 'format' | 'pattern' | 'title' | 'description', string>>
+type Bounds = Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems', number>>
+
+export interface Schema extends Readonly<Texts & Bounds> {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
   readonly default?: unknown
   readonly oneOf?: readonly Schema[]
-  readonly title?: string
-  readonly description?: string
   /** A secret, which messages do not show. */
   readonly writeOnly?: boolean
 }
@@ -34,10 +26,9 @@ const MAX_PATH_CHARACTERS = 200
 
 /** In the order of the schema. Stops one past MAX_PROBLEMS: a small body can have millions. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Problem[] {
-  if (isRight(schema, value)) return []
-  const here: Visit = { trail: path === '' ? [] : [path], problems: [] }
-  visit(schema, value, here)
-  return here.problems
+  const problems: Problem[] = []
+  if (!isRight(schema, value)) visit(schema, value, path, problems)
+  return problems
 }
 
 /** Throws a UsageError with every problem. `path` is what messages call the value. */
@@ -47,20 +38,15 @@ export function checkValue<T>(schema: Schema, value: T, path = ''): T {
   return value
 }
 
-interface Visit {
-  /** The path to the value; made into text only for a problem. */
-  readonly trail: (string | number)[]
-  readonly problems: Problem[]
-}
-
-function visit(schema: Schema, value: unknown, here: Visit): void {
-  if (value === undefined) {
-    here.problems.push({ kind: 'missing', path: toPath(here.trail) })
-  } else if (!fits(schema, value)) {
-    here.problems.push(describeMismatch(schema, value, toPath(here.trail)))
-  } else if (schema.properties && isObject(value)) visitFields(schema, value, here)
-  else if (schema.items && Array.isArray(value))
-    for (let index = 0; index < value.length && !isEnough(here.problems); index++) visitPart(schema.items, value[index], index, here)
+function visit(schema: Schema, value: unknown, path: string, problems: Problem[]): void {
+  if (value === undefined) problems.push({ kind: 'missing', path: cutText(path, MAX_PATH_CHARACTERS) })
+  else if (!fits(schema, value)) problems.push(describeMismatch(schema, value, cutText(path, MAX_PATH_CHARACTERS)))
+  else if (schema.properties && isObject(value)) visitFields(schema, value, path, problems)
+  else if (schema.items && Array.isArray(value)) {
+    for (let index = 0; index < value.length && !isEnough(problems); index++) {
+      if (!isRight(schema.items, value[index])) visit(schema.items, value[index], `${path}[${index}]`, problems)
+    }
+  }
 }
 
 /** Fast path: a fitting scalar needs no path. */
@@ -68,45 +54,41 @@ function isRight(schema: Schema, value: unknown): boolean {
   return !schema.properties && !schema.items && value !== undefined && fits(schema, value)
 }
 
-function visitPart(schema: Schema, value: unknown, name: string | number, here: Visit): void {
-  if (isRight(schema, value)) return
-  here.trail.push(name)
-  visit(schema, value, here)
-  here.trail.pop()
-}
-
-function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit): void {
-  const properties = schema.properties as Readonly<Record<string, Schema>>
-  for (const name in properties) {
-    if (Object.hasOwn(value, name) && value[name] !== undefined) visitPart(properties[name] as Schema, value[name], name, here)
-    else if (schema.required?.includes(name)) visitPart(properties[name] as Schema, undefined, name, here)
+function visitFields(schema: Schema, value: Record<string, unknown>, path: string, problems: Problem[]): void {
+  const { properties = {}, additionalProperties: others = true } = schema
+  const visitField = (name: string, own: Schema, field: unknown) => {
+    if (!isRight(own, field)) visit(own, field, joinPath(path, name), problems)
   }
-  const others = schema.additionalProperties
-  if (others === undefined || others === true) return
+  for (const name in properties) {
+    const field = Object.hasOwn(value, name) ? value[name] : undefined
+    if (field !== undefined || schema.required?.includes(name)) visitField(name, properties[name] as Schema, field)
+  }
+  if (others === true) return
   for (const name in value) {
-    if (isEnough(here.problems)) return
+    if (isEnough(problems)) return
     if (Object.hasOwn(properties, name)) continue
-    if (others) visitPart(others, value[name], name, here)
+    if (others) visitField(name, others, value[name])
     else {
-      const [path, known] = [toPath([...here.trail, name]), Object.keys(properties)]
-      here.problems.push({ kind: 'unknown-field', path, name: cutText(name, MAX_PATH_CHARACTERS), known })
+      const unknown = { path: joinPath(path, name), name: cutText(name, MAX_PATH_CHARACTERS), known: Object.keys(properties) }
+      problems.push({ kind: 'unknown-field', ...unknown })
     }
   }
 }
 
+function joinPath(path: string, name: string): string {
+  return cutText(path === '' ? name : `${path}.${name}`, MAX_PATH_CHARACTERS)
+}
+
 /** Also explains mistakes that only library callers can make: class instances, lone surrogates, rounded int64s. */
 function describeMismatch(schema: Schema, value: unknown, path: string): Problem {
-  if (schema.writeOnly && typeof value === 'string') return { kind: 'mismatch', path, expected: describeSchema(schema) }
-  const got = describeValue(value)
-  if (schema.type === 'object' && isObject(value)) return { kind: 'mismatch', path, expected: 'a plain object', got }
-  if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) {
-    return { kind: 'mismatch', path, expected: 'well-formed text', got }
-  }
-  if (schema.format === 'int64' && Number.isInteger(value) && isInt64(BigInt(value as number)) && !isInt64(value)) {
-    return { kind: 'mismatch', path, expected: describeSchema(schema), got, advice: 'write a number this large as a bigint' }
-  }
-  const choices = schema.enum?.map(String)
-  return { kind: 'mismatch', path, expected: describeSchema(schema), got, ...(choices && { choices }) }
+  const secret = { kind: 'mismatch', path, expected: describeSchema(schema) } as const
+  if (schema.writeOnly && typeof value === 'string') return secret
+  const problem = { ...secret, got: describeValue(value) }
+  if (schema.type === 'object' && isObject(value)) return { ...problem, expected: 'a plain object' }
+  if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) return { ...problem, expected: 'well-formed text' }
+  const isRounded = schema.format === 'int64' && Number.isInteger(value) && !isInt64(value) && isInt64(BigInt(value as number))
+  if (isRounded) return { ...problem, advice: 'write a number this large as a bigint' }
+  return schema.enum ? { ...problem, choices: schema.enum.map(String) } : problem
 }
 
 /** Does not look inside the value. */
@@ -119,13 +101,13 @@ function fits(schema: Schema, value: unknown): boolean {
       return typeof value === 'string' && fitsText(schema, value)
     case 'integer':
       if (schema.format === 'int64' ? !isInt64(value) : !Number.isInteger(value)) return false
-      return fitsBounds(schema, value as number)
+      return isWithin(value as number, schema.minimum, schema.maximum)
     case 'number':
-      return Number.isFinite(value) && fitsBounds(schema, value as number)
+      return Number.isFinite(value) && isWithin(value as number, schema.minimum, schema.maximum)
     case 'boolean':
       return typeof value === 'boolean'
     case 'array':
-      return Array.isArray(value) && value.length >= (schema.minItems ?? 0) && value.length <= (schema.maxItems ?? Number.POSITIVE_INFINITY)
+      return Array.isArray(value) && isWithin(value.length, schema.minItems, schema.maxItems)
     case 'object':
       return isPlainObject(value)
     default:
@@ -133,22 +115,20 @@ function fits(schema: Schema, value: unknown): boolean {
   }
 }
 
-function fitsBounds(schema: Schema, value: number): boolean {
-  return value >= (schema.minimum ?? Number.NEGATIVE_INFINITY) && value <= (schema.maximum ?? Number.POSITIVE_INFINITY)
+function isWithin(size: number, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY): boolean {
+  return size >= low && size <= high
 }
 
-function fitsText(schema: Schema, value: string): boolean {
+function fitsText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format }: Schema, value: string): boolean {
   // A lone surrogate has no UTF-8, so no response could carry it.
   if (!value.isWellFormed()) return false
-  if (schema.minLength !== undefined || schema.maxLength !== undefined) {
-    const max = schema.maxLength ?? Number.POSITIVE_INFINITY
-    // A code point takes at most two units, so there is no need to count those of a text that is far too long.
-    if (value.length > 2 * max) return false
-    const length = [...value].length
-    if (length < (schema.minLength ?? 0) || length > max) return false
+  if (minLength > 0 || Number.isFinite(maxLength)) {
+    // A code point takes at most two units, so there is no need to count all of a text that is far too long.
+    const { length } = [...value.slice(0, 2 * maxLength + 1)]
+    if (!isWithin(length, minLength, maxLength)) return false
   }
-  if (schema.pattern !== undefined && !toRegExp(schema.pattern).test(value)) return false
-  return schema.format !== 'date-time' || !Number.isNaN(Date.parse(value))
+  if (pattern !== undefined && !toRegExp(pattern).test(value)) return false
+  return format !== 'date-time' || !Number.isNaN(Date.parse(value))
 }
 
 /** From the spec and our own tables, never from a client. */
@@ -192,9 +172,4 @@ function bounds(low: number | undefined, high: number | undefined): string {
   if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`
   if (low !== undefined) return ` of at least ${low}`
   return high === undefined ? '' : ` of at most ${high}`
-}
-
-function toPath(trail: readonly (string | number)[]): string {
-  const path = trail.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
-  return cutText(typeof trail[0] === 'string' ? path.slice(1) : path, MAX_PATH_CHARACTERS)
 }

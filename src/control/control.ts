@@ -1,50 +1,19 @@
-// The tester's side of the mock, as plain methods. `methods.ts` gives each of them its HTTP route; the Node server, the
-// Worker, the remote client, the command line, the kits and the console all go through these methods.
-
+// The tester's side of the mock: its methods, and what they take and return. `methods.ts` gives each its HTTP route.
 import type { Coverage } from '../coverage/coverage.ts'
-import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
+import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
+import type { Reply } from '../service/call.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
-import type { ChangeRow, RequestRow, TimelineRow } from '../world/row.ts'
+import type { ChangeRow, LogFilter, RequestRow, TimelineRow } from '../world/row.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
-import type {
-  AddedPet,
-  Alternative,
-  AssumptionState,
-  ClockOptions,
-  ClockState,
-  DiffOptions,
-  OutcomeCount,
-  PetChanges,
-  PetFilter,
-  PetPage,
-  RequestFilter,
-  ScenarioSummary,
-  StateDiff,
-  StateOptions,
-  StateSummary,
-  WhatIf,
-  WhatIfChange,
-} from './results.ts'
 
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
 export interface StateControl {
-  /**
-   * Calls a method by its name, with its arguments by name as over HTTP.
-   *
-   * @example
-   * const { row } = control.call('faults.add', { operation: 'createPet', status: 503 })
-   */
+  /** Calls a method by its name, with its arguments by name: `control.call('clock.set', { now: null })`. */
   call(method: ControlMethod, input?: Readonly<Record<string, unknown>>): Outcome | Promise<Outcome>
   /** Resets to the loaded scenario, random numbers included. `requests` starts again; the timeline stays. */
   reset(): StateSummary
-  /**
-   * Replaces the whole state with a shipped scenario, or with a value that extends one or generates animals. Rejects
-   * with a UsageError that names every problem, and changes nothing, if it is invalid.
-   *
-   * @example
-   * await control.load('sold-out')
-   */
+  /** Replaces the whole state with a shipped scenario, or with a value that extends one or generates animals. */
   load(scenario: ScenarioReference): Promise<StateSummary>
   /** Replaces the whole state with a scenario, at once. Throws a UsageError, and changes nothing, if it is invalid. */
   load(scenario: Scenario): StateSummary
@@ -56,28 +25,13 @@ export interface StateControl {
   diff(options?: DiffOptions): StateDiff
   /** Requests and changes, in one sequence of ids. A filter on what only requests have leaves the changes out. */
   timeline(filter?: RequestFilter): TimelineRow[]
-  /**
-   * The timeline as a text to save, with the state before every row and without API keys; `animal-store-mock open`
-   * shows it. With `sandbox: '*'` that of all sandboxes, which have numbers instead of their keys.
-   *
-   * @example
-   * writeFileSync('bug.jsonl', control.recording())
-   */
+  /** The timeline as a text to save, without API keys; `animal-store-mock open` shows it. */
   recording(options?: Pick<RequestFilter, 'sandbox'>): string
-  /**
-   * Takes one change back and leaves what happened since: by default the latest that is not undone. Undoing an undo is
-   * a redo. Throws a UsageError with status 409, and changes nothing, if what it touched has changed since.
-   */
+  /** Takes one change back and leaves what happened since: by default the latest that is not undone. */
   undo(id?: number): ChangeRow
   /** Goes back to the state before a row, clock and random numbers included. As a change, it can be undone. */
   rewind(id: number): ChangeRow
-  /**
-   * The response that the request of a row would get from the state before it, with a change; without one, the response
-   * that it got. Nothing happens to the mock.
-   *
-   * @example
-   * const { status } = control.whatIf(13, { assume: { 'invalid-query': 'clamp' } })
-   */
+  /** The response that the request of a row would get from the state before it, with a change. Nothing happens to the mock. */
   whatIf(id: number, change?: WhatIfChange): WhatIf
   /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
@@ -85,33 +39,18 @@ export interface StateControl {
   readonly pets: {
     /** Adds an animal under its `id`, or under the next one if it has none, and returns it. */
     add(pet: AddedPet): Pet
-    /**
-     * Changes some fields of an animal, and removes those that are null; throws a UsageError if there is none.
-     *
-     * @example
-     * control.pets.update(1, { status: 'sold' }) // sold meanwhile
-     */
+    /** Changes some fields of an animal, and removes those that are null; throws a UsageError if there is none. */
     update(id: Int64, changes: PetChanges): Pet
     /** Removes an animal; returns false if there is none with that id. Its id is not given out again. */
     remove(id: Int64): boolean
     /** An animal by its id; undefined if there is none. */
     get(id: Int64): Pet | undefined
-    /**
-     * One page of the animals that match, with counts: the first 100 in the order of their ids by default.
-     *
-     * @example
-     * const { pets, matches } = control.pets.list({ status: 'sold', search: 'rex', sort: '-id', limit: 20 })
-     */
+    /** One page of the animals that match, with counts: the first 100 in the order of their ids by default. */
     list(filter?: PetFilter): PetPage
   }
   /** Deliberate misbehaviour of this state; `reset` restores the scenario's. */
   readonly faults: {
-    /**
-     * Adds a fault after the others, or replaces the one with its `id`, and returns it with its id and counters.
-     *
-     * @example
-     * control.faults.add({ operation: 'createPet', status: 503, times: 2, retryAfter: 1 })
-     */
+    /** Adds a fault, or replaces the one with its `id`: `control.faults.add({ operation: 'createPet', status: 503 })`. */
     add(fault: Fault): LiveFault
     /** The faults in the order in which they are tried. */
     list(): LiveFault[]
@@ -120,13 +59,7 @@ export interface StateControl {
     /** Removes every fault. */
     clear(): void
   }
-  /**
-   * The requests since the last load, reset or clear, in the order in which the mock decided them: all, or those that
-   * match the filter. `sandbox: '*'` includes all sandboxes, by default with the last 1,000 requests.
-   *
-   * @example
-   * const [last] = control.requests({ operation: 'createPet', limit: 1 })
-   */
+  /** The requests since the last load, reset or clear; with `sandbox: '*'` the last 1,000 of all sandboxes by default. */
   requests(filter?: RequestFilter): RequestRow[]
   /** Deletes the requests and the changes of the timeline; with `sandbox: '*'` those of all sandboxes too. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
@@ -134,13 +67,7 @@ export interface StateControl {
   readonly clock: {
     /** The time, and whether it stands still. */
     get(): ClockState
-    /**
-     * Sets the clock to a date, or a date and time (UTC unless it names a zone); with null it follows real time again.
-     * It goes on running, or stays frozen, unless `frozen` is given.
-     *
-     * @example
-     * control.clock.set('2030-12-06', { frozen: true })
-     */
+    /** Sets the clock to a date, or a date and time (UTC unless it names a zone); with null it follows real time again. */
     set(now: string | null, options?: ClockOptions): ClockState
     /** Moves the clock, forwards or back: milliseconds, `30s`, `-1d`, or an ISO 8601 duration such as `PT30M`. */
     advance(duration: Duration, options?: ClockOptions): ClockState
@@ -156,18 +83,12 @@ export interface StateControl {
   }
   /** Every question that the API leaves open, with the current choice and how many logged requests depend on it. */
   assumptions(): AssumptionState[]
-  /**
-   * Changes some of the choices; the others stay.
-   *
-   * @example
-   * control.assume({ 'invalid-query': 'clamp' })
-   */
+  /** Changes some of the choices: `control.assume({ 'invalid-query': 'clamp' })`. The others stay. */
   assume(choices: Readonly<Partial<AssumptionChoices>>): void
 }
 
 /** What a method has done. */
 export interface Outcome {
-  /** What the method returns. */
   readonly result?: unknown
   /** The id of the row that it added to the timeline; undefined if it changed nothing. */
   readonly row?: number | undefined
@@ -185,10 +106,7 @@ export interface Control extends StateControl {
   sandboxes(): string[]
   /** Removes a sandbox; returns false if the key has none. */
   removeSandbox(key: string): boolean
-  /**
-   * Replaces every state and the timeline with those of a recording, and stops the clocks at its end. It cannot be undone. Rejects with
-   * a UsageError, and changes nothing, if it is invalid.
-   */
+  /** Replaces every state and the timeline with those of a recording, and stops the clocks. It cannot be undone. */
   openRecording(recording: string, options?: { readonly file?: string }): Promise<ChangeRow>
   /** The shipped scenarios. */
   scenarios(): ScenarioSummary[]
@@ -213,3 +131,162 @@ type MethodName<T> = {
 
 /** `sandbox(key)` is the query parameter of the other methods, and `subscribe` is a stream of events. */
 export type ControlMethod = MethodName<Omit<Control, 'sandbox' | 'subscribe' | 'call'>>
+
+/** Just before the row with this id, a request or a change; by default now. */
+export type BeforeOption = { readonly before?: number }
+
+/** With the state just before the row `since`; by default with the scenario. */
+export type DiffOptions = BeforeOption & { readonly since?: number }
+
+/** With `pets: false` the animals are left out, since a state can have millions; true by default. */
+export type StateOptions = BeforeOption & { readonly pets?: boolean }
+
+/** Whether the clock stands still from then on; by default as before. */
+export type ClockOptions = { readonly frozen?: boolean }
+
+/** What to change about a moment; several at once are possible. */
+export interface WhatIfChange {
+  /** Without any fault, or without those with these ids. */
+  readonly without?: 'faults' | readonly string[]
+  readonly assume?: Readonly<Partial<AssumptionChoices>>
+  /** Another latency; null for none. */
+  readonly latency?: Delay | null
+  /** Another moment, such as `2030-12-06`. */
+  readonly at?: string
+  /** Another request: what is not named stays, and null leaves a header field out. */
+  readonly request?: {
+    readonly method?: string
+    readonly target?: string
+    readonly headers?: Readonly<Record<string, string | null>>
+    readonly body?: string
+  }
+}
+
+/** A response that was not sent, to the request of the row `id`. */
+export interface WhatIf
+  extends Pick<RequestRow, 'id' | 'status' | 'problems' | 'assumptions' | 'faults' | 'notes'>,
+    Pick<Reply, 'headers' | 'body'> {
+  readonly drop: boolean
+  /** In milliseconds. */
+  readonly delay: number
+  /** Why it would be refused; null if it would not. */
+  readonly reason: string | null
+  /** What the request would change in the state. */
+  readonly after: StateDiff
+  /** How it differs from the sent response, ignoring Date; null if it does not. */
+  readonly differs: { readonly status: number | null; readonly headers: readonly string[]; readonly body: boolean } | null
+}
+
+/** How many requests of the log would get another status under another choice. */
+export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice: string; readonly requests: number }
+
+/** A change that gives another response. */
+export interface Alternative extends Pick<WhatIf, 'status' | 'reason'> {
+  readonly change: WhatIfChange
+  readonly isOtherStatus: boolean
+}
+
+/** An animal to add; without an id it gets the next one. */
+export type AddedPet = NewPet & { readonly id?: Int64 }
+
+/** Fields to change; null removes one that is optional. */
+export type PetChanges = { readonly [Field in keyof NewPet]?: NewPet[Field] | null | undefined }
+
+/** A field of an animal to sort by. */
+export type PetColumn = keyof Pet
+
+/** Which animals to list, and in which order. */
+export interface PetFilter {
+  /** Only animals with this status; `absent`, those without one. */
+  readonly status?: PetStatus | 'absent'
+  /** Only animals with this in their name or id, in any case, or with this category. */
+  readonly search?: string
+  /** Only animals that are new or changed since the scenario was loaded. */
+  readonly changed?: boolean
+  /** A field, after a minus in descending order; `id` by default. */
+  readonly sort?: PetColumn | `-${PetColumn}`
+  /** Skips this many. */
+  readonly offset?: number
+  /** At most this many: 100 by default, at most 1,000. */
+  readonly limit?: number
+}
+
+/** A page of animals. */
+export interface PetPage {
+  /** The number of all animals. */
+  readonly total: number
+  /** The number of animals of each status; those without a status count in `total` only. */
+  readonly byStatus: Readonly<Record<string, number>>
+  /** The number of animals that are new or changed since the scenario was loaded. */
+  readonly changed: number
+  /** The number of animals that match the filter. */
+  readonly matches: number
+  /** The animals of this page. */
+  readonly pets: readonly Pet[]
+  /** Which of `pets` are not as the scenario has them, by the digits of their ids. */
+  readonly marks: Readonly<Record<string, 'added' | 'changed'>>
+}
+
+/** Which requests to return. */
+export interface RequestFilter extends LogFilter {
+  /** `*` for the requests of all sandboxes and of the shared state; by default those of this state. */
+  readonly sandbox?: '*'
+}
+
+/** A shipped scenario in short: the name to load it by, its purpose in one sentence, its number of animals. */
+export type ScenarioSummary = { readonly name: string; readonly description: string; readonly pets: number }
+
+/** A state in a few numbers. */
+export interface StateSummary {
+  /** The version of the mock. */
+  readonly version: string
+  /** The name of the loaded scenario. */
+  readonly scenario: string
+  /** The number of animals. */
+  readonly pets: number
+  /** The number of animals of each status; those without a status count in `pets` only. */
+  readonly byStatus: Readonly<Record<string, number>>
+  /** The present delay of every response: milliseconds, or the shortest and the longest; absent if there is none. */
+  readonly latency?: DelayMs
+  /** The number of sandboxes; absent if the mock was started without them. */
+  readonly sandboxes?: number
+  /** The recording that the mock shows, the version that made it, and when. */
+  readonly recording?: { readonly file: string; readonly version: string; readonly madeAt: string }
+}
+
+/** How a state differs from its scenario. */
+export interface StateDiff {
+  /** The name of the loaded scenario. */
+  readonly scenario: string
+  /** The animals that are new, have other fields, or are gone. */
+  readonly pets: { readonly added: readonly Pet[]; readonly changed: readonly Pair<Pet>[]; readonly removed: readonly Pet[] }
+  /** Null if it is as the scenario has it; a `now` is null where the clock follows real time. */
+  readonly clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
+  /** Null if it is as the scenario has it. */
+  readonly latency: Pair<DelayMs | null> | null
+  /** A fault that was replaced by another of the same id is in both. */
+  readonly faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
+  /** The choices that differ. */
+  readonly assume: readonly ({ readonly id: AssumptionId } & Pair<string>)[]
+}
+
+type Pair<T> = { readonly before: T; readonly after: T }
+
+/** What the mock's clock shows, as an ISO 8601 string in UTC, and whether it stands still. */
+export type ClockState = { readonly now: string; readonly frozen: boolean }
+
+/** A question that the API leaves open. */
+export interface AssumptionState {
+  /** The name to choose by, as in `assume`. */
+  readonly id: AssumptionId
+  /** What can be chosen. */
+  readonly choices: readonly string[]
+  /** The current choice. */
+  readonly choice: string
+  /** The choice unless another is made. */
+  readonly default: string
+  /** When and where `calibrate` saw the real service make the current choice; absent if it did not. */
+  readonly confirmed?: { readonly on: string; readonly against: string }
+  /** The number of logged requests that depend on it. */
+  readonly uses: number
+}

@@ -6,7 +6,7 @@ import { describeDelay, describeFault, describeField, describeFields } from '../
 import { type Course, describeClock } from '../world/clock.ts'
 import { compareContents, type Difference } from '../world/difference.ts'
 import { type CountedFault, showFault } from '../world/faults.ts'
-import type { StateDiff } from './results.ts'
+import type { StateDiff } from './control.ts'
 import type { View } from './view.ts'
 
 /** A state, and the time of its clock. */

@@ -4,10 +4,10 @@ import { UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
-import { compareCatalogues, countByStatus, findPet, listOf, type PetTexts, pageOf } from '../world/catalogue.ts'
-import { buildList, sliceList } from '../world/sorted.ts'
+import { compareCatalogues, countByStatus, findPet, listOf, pageOf } from '../world/catalogue.ts'
+import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPet, setPetText } from '../world/state.ts'
-import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './results.ts'
+import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
 import type { Changed, View } from './view.ts'
 
 const DEFAULT_LIMIT = 100
@@ -28,9 +28,9 @@ function add({ state }: View, { id, ...fields }: AddedPet): Changed {
   return put(state, { id, ...fields })
 }
 
-function put(state: State, pet: Pet): Changed {
-  const next = setPet(state, pet)
-  return { state: next, result: find(next, pet.id) }
+function put(given: State, pet: Pet): Changed {
+  const state = setPet(given, pet)
+  return { state, result: find(state, pet.id) }
 }
 
 /** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
@@ -50,14 +50,13 @@ export function browsePets({ origin, catalogue }: Pick<State, 'origin' | 'catalo
   const { sort = 'id', offset = 0, limit = DEFAULT_LIMIT, search = '', status, changed: isChanged } = filter
   const newestFirst = sort.startsWith('-')
   const column = (newestFirst ? sort.slice(1) : sort) as PetColumn
-  const changed = compareCatalogues(origin.catalogue, catalogue).flatMap(({ key, after: text }) =>
-    text === undefined ? [] : { key, text },
-  )
-  const listed = () => (status === 'absent' ? catalogue.withoutStatus : listOf(catalogue, status))
-  const list = isChanged ? listChanged(changed, status) : listed()
+  const changed = compareCatalogues(origin.catalogue, catalogue).flatMap(({ after = [] }) => after)
+  const list = status === 'absent' ? catalogue.withoutStatus : listOf(catalogue, status)
   const wanted = search.trim().toLowerCase()
-  const isIndexed = column === 'id' && wanted === ''
-  const found = isIndexed ? undefined : sortTexts(sliceList(list).filter(createSearch(wanted)), column, newestFirst)
+  const isIndexed = column === 'id' && wanted === '' && !isChanged
+  const hasStatus = (text: string) => status === undefined || (parse(text).status ?? 'absent') === status
+  const listed = () => (isChanged ? changed.filter(hasStatus) : sliceList(list)).filter(createSearch(wanted))
+  const found = isIndexed ? undefined : sortTexts(listed(), column, newestFirst)
   const texts = found?.slice(offset, offset + limit) ?? pageOf(list, { limit, offset, newestFirst })
   const pets = texts.map(parsePetText)
   const marks = pets.flatMap(({ id }, index): [string, 'added' | 'changed'][] => {
@@ -72,14 +71,6 @@ export function browsePets({ origin, catalogue }: Pick<State, 'origin' | 'catalo
     pets,
     marks: Object.fromEntries(marks),
   }
-}
-
-function listChanged(changed: readonly { key: Int64; text: string }[], status: PetFilter['status']): PetTexts {
-  const found = changed.filter(({ text }) => status === undefined || (parse(text).status ?? 'absent') === status)
-  return buildList(
-    found.map(({ key }) => key),
-    found.map(({ text }) => text),
-  )
 }
 
 /** For a look at one field: the platform reads a text in a tenth of our time. */

@@ -10,8 +10,8 @@ import { advanceClock, type Course, freezeClock, readClock, setClock } from '../
 import { addFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { begin, createOrigin, describeState, type Origin, printScenario, toScenario } from '../world/state.ts'
+import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateOptions, StateSummary } from './control.ts'
 import { diffStates } from './diff.ts'
-import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateOptions, StateSummary } from './results.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './view.ts'
 
 function summarize({ state, worlds, sandboxes }: View): StateSummary {

@@ -5,12 +5,12 @@ import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { writeRecording } from '../recording/write.ts'
 import { showRow } from '../service/show-row.ts'
 import { putAt } from '../world/clock.ts'
-import { compareStates, putBack } from '../world/difference.ts'
+import { compareStates, type Difference, putBack } from '../world/difference.ts'
 import { isChange, type TimelineRow } from '../world/row.ts'
-import { comeBack, type State } from '../world/state.ts'
+import { comeBack } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
-import type { RequestFilter } from './results.ts'
-import { type Changed, findRow, readBefore, type View } from './view.ts'
+import type { RequestFilter } from './control.ts'
+import { type Changed, conflict, findRow, readBefore, type View } from './view.ts'
 
 function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] {
   return sandbox === undefined ? [world] : worlds.all().map(([, one]) => one)
@@ -26,42 +26,32 @@ function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { re
   return { result: last.map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }
 }
 
-/** The latest change that can be undone, and is not an undo. */
-function findLast({ requestLog }: World): number {
+function findLast({ world: { requestLog } }: View): number {
   const last = requestLog.rows().findLast((row) => isChange(row) && row.canUndo && !row.isUndo)
   if (last) return last.id
-  throw new UsageError('There is no change to undo', 409)
+  throw conflict('There is no change to undo')
 }
 
-/** Takes one change back, and leaves what happened since. */
-function undo(view: View, { id: given }: { id?: number }): Changed {
-  const { row, after } = findRow(view, given ?? findLast(view.world))
-  const { id } = row
-  if (!isChange(row)) throw new UsageError(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`, 409)
+/** Takes one change back, and leaves what happened since: by default the latest that can be undone, and is not an undo. */
+function undo(view: View, { id = findLast(view) }: { id?: number }): Changed {
+  const { row, after } = findRow(view, id)
+  if (!isChange(row)) throw conflict(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`)
   const before = readBefore(row)
+  const { subject, obstacle, isWhole } = row
+  const otherwise = `undo that first, or rewind to before row ${id}`
+  if (before === after) throw conflict(`Row ${id} cannot be undone`)
+  if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`)
+  const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
+  const differences = isWhole ? [] : compareStates(before, after)
+  const blocked = differences.map(nameItem).find((item) => touched.has(item))
+  if (blocked !== undefined) throw conflict(`${blocked.trim()} has changed since row ${id}; ${otherwise}`)
+  const state = isWhole ? comeBack(before) : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
-  const said = { text: `${isUndo ? 'undid' : 'redid'}: ${row.subject}`, subject: row.subject, isUndo, undoes: id }
-  if (before === after) throw new UsageError(`Row ${id} cannot be undone`, 409)
-  const { obstacle } = row
-  if (obstacle) {
-    throw new UsageError(
-      `Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; undo that first, or rewind to before row ${id}`,
-      409,
-    )
-  }
-  if (row.isWhole) return { ...said, state: comeBack(before), isWhole: true }
-  return { ...said, state: takeBack(view.state, id, before, after) }
+  return { state, isWhole, text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id }
 }
 
-/** Puts back what a change touched, if nothing else has changed it since. */
-function takeBack(state: State, id: number, before: State, after: State): State {
-  const touched = new Set(compareStates(after, state).map(({ kind, id: item }) => `${kind} ${item}`))
-  return compareStates(before, after).reduce((next, difference) => {
-    const item = `${difference.kind} ${difference.id}`
-    if (touched.has(item))
-      throw new UsageError(`${item.trim()} has changed since row ${id}; undo that first, or rewind to before row ${id}`, 409)
-    return putBack(next, difference, before)
-  }, state)
+function nameItem({ kind, id }: Difference): string {
+  return `${kind} ${id}`
 }
 
 /** Nothing is replaced before all of it has been read. */
@@ -70,12 +60,9 @@ async function openRecording(
   { recording, file = 'recording.jsonl' }: { recording: string; file?: string },
 ): Promise<() => Changed> {
   if (sandboxes !== worlds) throw new UsageError('This mock stores its states; see the recording with animal-store-mock open')
-  const { readToShow } = await import('../recording/open.ts')
-  const show = readToShow(recording, file)
-  return () => {
-    const { state, row } = show(worlds)
-    return { state, text: row.text }
-  }
+  const [{ readRecording }, { showRecording }] = await Promise.all([import('../recording/read.ts'), import('../recording/open.ts')])
+  const read = readRecording(recording, file)
+  return () => showRecording(worlds, read)
 }
 
 export const timelineMethods = {

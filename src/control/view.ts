@@ -35,6 +35,9 @@ export interface Changed extends Partial<Pick<KeptChange, 'text' | 'undoes' | 's
 /** A change that begins later, when what it needs has been fetched. */
 export type Later = Promise<(view: View) => Changed>
 
+/** Something that the present state, or the log, does not allow. */
+export const conflict = (message: string) => new UsageError(message, 409)
+
 /** The state before a row, or the present one, and its time. */
 export function stateAt(view: View, before: number | undefined): Pick<View, 'state' | 'now'> {
   if (before === undefined) return view
@@ -44,18 +47,14 @@ export function stateAt(view: View, before: number | undefined): Pick<View, 'sta
 
 export function readBefore({ id, before }: Pick<KeptRow, 'id' | 'before'>): State {
   if (before) return before
-  throw new UsageError(`Row ${id} is too old: the state before it is no longer kept`, 409)
+  throw conflict(`Row ${id} is too old: the state before it is no longer kept`)
 }
 
 /** A row of this state; a UsageError says where else it is. */
-export function findRow({ worlds, world: { requestLog }, key }: Pick<View, 'worlds' | 'world' | 'key'>, id: number) {
+export function findRow({ worlds, world: { requestLog }, key }: View, id: number) {
   const found = requestLog.find(id)
   if (found) return found
   const elsewhere = worlds.all().find(([other, world]) => other !== key && world.requestLog.find(id))
-  if (elsewhere) {
-    const [other] = elsewhere
-    throw new UsageError(`Row ${id} belongs to ${other === undefined ? 'the shared state' : `the sandbox ${other}`}`, 409)
-  }
-  if (id > requestLog.lastId) throw new UsageError(`There is no row ${id}`, 404)
-  throw new UsageError(`Row ${id} is no longer in the log`, 409)
+  if (elsewhere) throw conflict(`Row ${id} belongs to ${elsewhere[0] === undefined ? 'the shared state' : `the sandbox ${elsewhere[0]}`}`)
+  throw id > requestLog.lastId ? new UsageError(`There is no row ${id}`, 404) : conflict(`Row ${id} is no longer in the log`)
 }

@@ -3,7 +3,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/near-names.ts'
-import { type AssumptionChoices, type AssumptionId, assumptions, contract } from '../generated/contract.ts'
+import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { hash } from '../random.ts'
 import { DAY_MS, RESERVED_KEY } from '../service/admit.ts'
@@ -13,9 +13,9 @@ import { parseDelay } from '../settings/duration.ts'
 import { parseInstant } from '../world/clock.ts'
 import { isChange, type KeptRequest, type KeptRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
+import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
 import { diffStates } from './diff.ts'
-import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './results.ts'
-import { findRow, readBefore, type View } from './view.ts'
+import { conflict, findRow, readBefore, type View } from './view.ts'
 
 type Row = Readonly<KeptRequest>
 
@@ -23,7 +23,7 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
   const { row } = findRow(view, id)
   if (!isChange(row)) readBefore(row)
   const why = findObstacle(row)
-  if (why !== undefined) throw new UsageError(`Row ${id} ${why}`, 409)
+  if (why) throw conflict(`Row ${id} ${why}`)
   if (alternatives && Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
   return { result: alternatives ? listAlternatives(view, row as Row) : ask(view, row as Row, change) }
 }
@@ -37,7 +37,7 @@ function findObstacle(row: Readonly<KeptRow>): string | undefined {
 function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
   const { id, at } = row
   if (change.request?.body === undefined && !isWhole(row)) {
-    throw new UsageError(`The log does not have the whole body of row ${id}, or it was not text; pass request.body`, 409)
+    throw conflict(`The log does not have the whole body of row ${id}, or it was not text; pass request.body`)
   }
   const state = applyChange(row.before as State, change, at)
   const { reply, row: imagined, delay, state: after } = view.imagine(recall(row, state, view.key, change.request), state)
@@ -61,14 +61,14 @@ function compare({ responseHeaders: sent, responseBody, status }: Row, imagined:
   return { status: status === imagined.status ? null : status, headers, body }
 }
 
-function applyChange(before: State, { without, assume, latency, at }: WhatIfChange, moment: number): State {
+function applyChange(before: State, { without = [], assume, latency, at }: WhatIfChange, moment: number): State {
   const ids = before.faults.map(({ fault }) => fault.id)
-  const unknown = without !== 'faults' && without?.find((id) => !ids.includes(id))
-  if (typeof unknown === 'string') throw new UsageError(`without: ${suggest(unknown, ids, `there was no fault ${toJson(unknown)}`)}`)
-  const keeps = (id: string) => without !== 'faults' && !without?.includes(id)
+  const gone = without === 'faults' ? ids : without
+  const unknown = gone.find((id) => !ids.includes(id))
+  if (unknown !== undefined) throw new UsageError(`without: ${suggest(unknown, ids, `there was no fault ${toJson(unknown)}`)}`)
   return {
     ...before,
-    ...(without && { faults: before.faults.filter(({ fault }) => keeps(fault.id)) }),
+    ...(gone.length > 0 && { faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)) }),
     ...(assume && { choices: { ...before.choices, ...assume } as AssumptionChoices }),
     ...(latency !== undefined && { latency: latency === null ? undefined : parseDelay(latency) }),
     clock: { ...before.clock, frozenAt: at === undefined ? moment : parseInstant(at, 'at') },
@@ -98,11 +98,10 @@ function recall(row: Row, { loaded }: State, sandbox: string | undefined, given:
 
 /** One change of each thing that mattered, if it gives another response: its faults, choices, the removal. */
 function listAlternatives(view: View, row: Row): Alternative[] {
-  const before = row.before as State
-  const own = row.faults.filter((id) => before.faults.some(({ fault }) => fault.id === id))
+  const own = row.faults.filter((id) => row.before?.faults.some(({ fault }) => fault.id === id))
   const changes: WhatIfChange[] = [
     ...(own.length > 0 ? [{ without: own }] : []),
-    ...row.assumptions.flatMap((id) => otherChoices(before, id).map((choice) => ({ assume: { [id]: choice } }))),
+    ...listChoices(row).map(({ assumption, choice }) => ({ assume: { [assumption]: choice } })),
     ...findOtherDays(row),
   ]
   return changes.flatMap((change) => {
@@ -111,32 +110,32 @@ function listAlternatives(view: View, row: Row): Alternative[] {
   })
 }
 
-function otherChoices({ choices }: State, id: AssumptionId): readonly string[] {
-  const all: readonly string[] = assumptions.find((one) => one.id === id)?.choices ?? []
-  return all.filter((choice) => choice !== choices[id])
+/** The other choices of each question that the response depends on. */
+function listChoices({ assumptions: named, before }: Row): Omit<OutcomeCount, 'requests'>[] {
+  return named.flatMap((assumption) => {
+    const choices: readonly string[] = assumptions.find(({ id }) => id === assumption)?.choices ?? []
+    return choices.flatMap((choice) => (choice === before?.choices[assumption] ? [] : [{ assumption, choice }]))
+  })
 }
 
 /** A day on the other side of the removal of the operation. */
 function findOtherDays({ operation, at }: Row): WhatIfChange[] {
   const sunset = operation && contract.operations[operation].sunset
   if (!sunset) return []
-  const [before, after] = [-DAY_MS, DAY_MS].map((shift) => Date.parse(sunset) + shift) as [number, number]
-  return [{ at: new Date(at < after ? after : before).toISOString().slice(0, 10) }]
+  const after = Date.parse(sunset) + DAY_MS
+  return [{ at: new Date(at < after ? after : after - 2 * DAY_MS).toISOString().slice(0, 10) }]
 }
 
 /** How many requests of the log would get another status under each other choice, the most important first. */
 export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
-  const rows = view.worlds.all().flatMap(([key, world]) => world.requestLog.requests().map((row) => ({ key, world, row })))
-  for (const { key, world, row } of rows) {
-    if (!row.before || findObstacle(row) !== undefined || !isWhole(row)) continue
-    for (const assumption of row.assumptions) {
-      for (const choice of otherChoices(row.before as State, assumption)) {
-        const { differs } = ask({ ...view, key, world }, row, { assume: { [assumption]: choice } })
-        const { requests } = counts.get(`${assumption}=${choice}`) ?? { requests: 0 }
-        const isOther = differs && differs.status !== null
-        if (isOther) counts.set(`${assumption}=${choice}`, { assumption, choice, requests: requests + 1 })
-      }
+  for (const [key, world] of view.worlds.all()) {
+    const rows = world.requestLog.requests().filter((row) => row.before && !findObstacle(row) && isWhole(row))
+    for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
+      const { differs } = ask({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })
+      if (!differs || differs.status === null) continue
+      const name = `${other.assumption}=${other.choice}`
+      counts.set(name, { ...other, requests: (counts.get(name)?.requests ?? 0) + 1 })
     }
   }
   return [...counts.values()].sort((one, other) => other.requests - one.requests)

@@ -1,6 +1,6 @@
 // What a kit watches during a test: matchers that it does not await, what `failOn` forbids, and requests that go past
 // the store to the network. Node reports each before it connects; a page reports none.
-import type { Alternative } from '../control/results.ts'
+import type { Alternative } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import { describeFault } from '../render/describe-fault.ts'

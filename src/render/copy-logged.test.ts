@@ -1,6 +1,6 @@
 // A copied test starts from the moment of its request, so that it passes whatever has changed since.
 import { describe, expect, it } from 'vitest'
-import type { WhatIfChange } from '../control/results.ts'
+import type { WhatIfChange } from '../control/control.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'

@@ -3,7 +3,7 @@
 // mock, whatever host the request named.
 import { withoutUndefined } from '../contract/describe-value.ts'
 import type { Json } from '../contract/int64-json.ts'
-import type { StateDiff, WhatIfChange } from '../control/results.ts'
+import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'

@@ -1,5 +1,5 @@
 // Differences in words: of a state from its scenario, and of a response from its alternatives.
-import type { Alternative, StateDiff, WhatIfChange } from '../control/results.ts'
+import type { Alternative, StateDiff, WhatIfChange } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { RequestRow } from '../world/row.ts'
 import { describeDelay, describeFields, printClock, printLiveFault } from './describe-fault.ts'

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -114,15 +113,14 @@ describe('a scenario file that cannot be read', () => {
     await expect(readText(join(folder, 'a.har'))).rejects.toThrow(UsageError)
   })
 
-  it.skipIf(process.platform === 'win32')('is refused at once if it is a pipe', async () => {
-    execFileSync('mkfifo', [join(folder, 'a.yaml')])
-    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])
-  })
-
   it.runIf(existsSync('/proc/self/mem'))('is refused with the error code of the system', async () => {
     // Its first page is not mapped.
     symlinkSync('/proc/self/mem', join(folder, 'a.yaml'))
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: cannot be read (EIO)'])
+  })
+
+  it('is refused if it is a folder', async () => {
+    expect(await findProblems(folder)).toEqual([expect.stringContaining('cannot be read (EISDIR)')])
   })
 
   it('is refused if it is not UTF-8', async () => {

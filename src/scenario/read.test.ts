@@ -1,7 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { brief } from '../../test/support/brief.ts'
 import { UsageError } from '../contract/errors.ts'
-import { MAX_PROBLEMS } from '../limits.ts'
 import { resolveDocument } from './open.ts'
 import { readDocument } from './read.ts'
 
@@ -54,15 +53,6 @@ describe('a scenario document', () => {
     expect(await findProblems(`${'- '.repeat(32)}0`, 'a.yaml')).toEqual(['a.yaml:1 mismatch scenario a list of 1'])
     expect(await findProblems(`${'- '.repeat(33)}0`, 'a.yaml')).toEqual(['a.yaml:1 syntax expected at most 32 levels, got more'])
   })
-})
-
-it('a YAML text with thousands of errors is read without a stack for each', async () => {
-  const { stackTraceLimit } = Error
-  const set: number[] = []
-  Object.defineProperty(Error, 'stackTraceLimit', { configurable: true, get: () => stackTraceLimit, set: (limit) => set.push(limit) })
-  onTestFinished(() => void Object.defineProperty(Error, 'stackTraceLimit', { value: stackTraceLimit, writable: true }))
-  expect(await findProblems(']'.repeat(2 ** 16), 'a.yaml')).toHaveLength(MAX_PROBLEMS)
-  expect(set).toEqual([0, stackTraceLimit])
 })
 
 describe('the report on a scenario document', () => {
@@ -137,8 +127,8 @@ describe('the report on a scenario document', () => {
     ['a tag', 'name: !!str 1', ['a.yaml:1 syntax expected plain data, got a tag']],
     ['an unknown tag', '!foo\nname: x', ['a.yaml:2 syntax expected plain data, got a tag']],
     ['a tag on a key', '!!str name: x', ['a.yaml:1 syntax expected plain data, got a tag']],
-    ['a key that comes again', 'name: x\nname: x', ['a.yaml:2 syntax the key "name" is repeated']],
-    ['half of a surrogate pair', 'name: "\\ud800"', ['a.yaml:1 syntax expected whole characters, got half of a surrogate pair']],
+    ['a key that comes again', 'name: x\nname: x', ['a.yaml:2 syntax Map keys must be unique']],
+    ['half of a surrogate pair', 'name: "\\ud800"', ['a.yaml:1 mismatch name "\\ud800"']],
     ['two documents', 'name: x\n---\nname: y', ['a.yaml:2 syntax expected one document, got another']],
     ['a tab for an indentation', 'pets:\n\t- 1', ['a.yaml:2 syntax Tabs are not allowed as indentation']],
     ['a key that is not text', '? { a: 1 }\n: 2', ['a.yaml:1 syntax With stringKeys, all keys must be strings']],
@@ -161,14 +151,6 @@ describe('the report on a scenario document', () => {
     ['a comment, which only YAML has', '{} # so', ['a.json: syntax unexpected "#" 1:4']],
   ])('names %s in a JSON file', async (_, text, problems) => {
     expect(await findProblems(text, 'a.json')).toEqual(problems)
-  })
-
-  it.each([
-    'name: a\ndescription: |\n  "not this one\npets:\n  - { id: 1, name: "Rex, categoryId: 1 }\nfrozen: true\n',
-    "name: a\n\n\n\ndescription: 'Rex\n\nnow: 2030-01-01\n",
-  ])('names the line of a quote that is never closed: %j', async (text) => {
-    const [first] = await findProblems(text, 'a.yaml')
-    expect(first).toMatch(/^a.yaml:5 syntax Missing closing ['"]quote$/)
   })
 
   it.each([

@@ -1,6 +1,6 @@
 // The text of a scenario document, JSON or YAML, as a value, and the way to place its problems: in the file, and in
 // YAML on a line. YAML must be plain data. Whether the value is a valid document is decided in document.ts.
-import type { Document, Node, Pair, Range, Scalar, YAMLMap } from 'yaml'
+import type { Document, Node, Pair, Range, Scalar } from 'yaml'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { findLine, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
@@ -11,9 +11,6 @@ import { isJsonFile } from './document.ts'
 
 type Library = typeof import('yaml')
 type Report = (offset: number, message: string) => void
-
-/** How the library reports a text in quotes that does not end. */
-const MISSING_QUOTE = /Missing closing ['"]quote/
 
 /** Reads the text of a file; a UsageError says where it is neither JSON nor YAML. `place` adds the place and hints. */
 export async function readDocument(given: string, file: string, max?: JsonLimits) {
@@ -58,33 +55,18 @@ async function readYaml(text: string) {
   lines.addNewLine(0)
   const problems: { readonly line: number; readonly message: string }[] = []
   const report: Report = (offset, message) => void problems.push({ line: lines.linePos(offset).line, message })
-  // Keys are compared below: the library would compare each with all others.
-  const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false })
+  const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true })
   const tokens = readTokens(library, text, lines.addNewLine, report)
-  const [document, another] = withoutStacks(() => {
-    const [first, second] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
-    return [first, second]
-  })
+  const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
   if (!document || problems.length > 0) return { value: undefined, problems, findLine: () => 1 }
   if (another) report(another.range[0], 'expected one document, got another')
-  reportErrors(library, document, report)
+  for (const { pos, message } of document.errors.slice(0, MAX_PROBLEMS)) report(pos[0], message)
   if (problems.length === 0) toPlainData(library, document, report)
   return {
     value: problems.length > 0 ? undefined : document.toJS(),
     problems,
     /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
     findLine: (path: string) => lines.linePos(findOffset(library, document, path)).line,
-  }
-}
-
-/** The library makes an error for each problem that it finds, and a stack costs more than all else. */
-function withoutStacks<T>(parse: () => T): T {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 0
-  try {
-    return parse()
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
@@ -107,33 +89,9 @@ function toPlainData(library: Library, document: Document.Parsed, report: Report
     Node(_, node) {
       if (library.isAlias(node)) report(startOf(node), 'expected plain data, got an alias')
       else if (node.tag !== undefined) report(startOf(node), 'expected plain data, got a tag')
-      else if (library.isMap<Scalar>(node)) refuseRepeated(node, report)
       else if (library.isScalar(node) && typeof node.value === 'bigint') node.value = normalizeInt64(node.value)
-      else if (library.isScalar(node) && typeof node.value === 'string' && !node.value.isWellFormed()) {
-        report(startOf(node), 'expected whole characters, got half of a surrogate pair')
-      }
     },
   })
-}
-
-function refuseRepeated({ items }: YAMLMap<Scalar>, report: Report): void {
-  const names = new Set<string>()
-  for (const { key } of items) {
-    const name = String(key.value)
-    if (names.has(name)) report(startOf(key), `the key ${describeValue(name)} is repeated`)
-    names.add(name)
-  }
-}
-
-/** Of a text that is not closed, the library names the end, which may be far below: it is reported where it begins. */
-function reportErrors(library: Library, { errors, contents }: Document.Parsed, report: Report): void {
-  const texts: Range[] = []
-  if (errors.length > 0) library.visit(contents, { Scalar: (_, { range }) => void (range && texts.push(range)) })
-  for (const { pos, message } of errors.slice(0, MAX_PROBLEMS)) {
-    const isOpen = ([start, , last]: Range) => start < pos[0] && pos[0] <= last
-    const opened = MISSING_QUOTE.test(message) ? texts.findLast(isOpen) : undefined
-    report(opened?.[0] ?? pos[0], message)
-  }
 }
 
 function findOffset(library: Library, document: Document.Parsed, path: string): number {

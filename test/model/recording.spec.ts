@@ -2,11 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
-import type { WhatIf } from '../../src/control/results.ts'
+import type { WhatIf } from '../../src/control/control.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
 import { MAX_SANDBOXES } from '../../src/limits.ts'
-import { openRecording } from '../../src/mock/open-recording.ts'
 import { readMoment, readRecording } from '../../src/recording/read.ts'
 import { toCall } from '../support/call.ts'
 import { RUNS_FACTOR } from '../support/property.ts'
@@ -15,7 +14,10 @@ import { options, pick, type Step, show, step, take } from './timeline.ts'
 const keys = ['key-one', 'key-two']
 const read = (text: string) => readRecording(text, 'run.jsonl')
 
-const open = (text: string, before?: number) => openRecording(read(text), before).mock
+async function open(text: string, mock = createMock({ requestLog: { entries: Math.max(1_000, text.split('\n').length) } })): Promise<Mock> {
+  await mock.control.openRecording(text, { file: 'run.jsonl' })
+  return mock
+}
 
 /** The part of a mock with sandboxes that a key has. */
 function partOf(mock: Mock, key: string | undefined): Mock {
@@ -56,6 +58,15 @@ function run(given: MockOptions, sandbox: boolean, taken: readonly (readonly [St
   return mock
 }
 
+/** What it returns, or the status of its refusal. */
+function attempt(run: () => unknown): unknown {
+  try {
+    return run()
+  } catch (error) {
+    return (error as UsageError).status
+  }
+}
+
 function withoutDate({ headers, ...rest }: WhatIf) {
   return { ...rest, headers: { ...headers, Date: '' } }
 }
@@ -67,8 +78,7 @@ describe('a mock that shows a recording', () => {
         const mock = run({ ...given, ...more }, sandbox, taken)
         const recording = mock.control.recording({ sandbox: '*' })
         // A new mock, or one that has done other things before.
-        const opened = earlier ? run({}, taken.length > 9, earlier) : open(recording)
-        if (earlier) await opened.control.openRecording(recording)
+        const opened = await open(recording, earlier ? run({}, taken.length > 9, earlier) : undefined)
         const sandboxes = mock.control.sandboxes()
         for (const [index, key] of [undefined, ...sandboxes].entries()) {
           const [one, other] = [partOf(mock, key), partOf(opened, key && `sandbox-${index}`)]
@@ -94,7 +104,7 @@ describe('a mock that shows a recording', () => {
     )
   })
 
-  it('has the state before a row as a scenario, and starts there', () => {
+  it('has the state before a row as a scenario, and starts there', async () => {
     const mock = createMock({ now: '2030-01-01' })
     mock.control.faults.add({ operation: 'createPet', status: 503, times: 1 })
     mock.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
@@ -102,21 +112,21 @@ describe('a mock that shows a recording', () => {
     const text = mock.control.recording()
     const { description, ...before } = mock.control.state({ before: 2 })
     expect(readMoment(read(text), 2)).toEqual({ ...before, description: 'Before row 2 of run.jsonl' })
-    const opened = open(text, 2)
+    const opened = await open(text)
+    opened.control.rewind(2)
     const { description: _, ...state } = { description, ...opened.control.state() }
     expect(state).toEqual(before)
     expect(opened.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(503)
-    expect(() => open(text, 99)).toThrow(UsageError)
     expect(() => readMoment(read(text), 99)).toThrow(UsageError)
   })
 
-  it('undoes what the recorded mock would undo', () => {
+  it('undoes what the recorded mock would undo', async () => {
     const mock = createMock()
     mock.control.faults.add({ operation: 'listPets', status: 503 })
     mock.answer(toCall('GET', '/v1/pets'))
     mock.control.clock.set('2030-12-06')
     mock.control.load({ name: 'none', pets: [] })
-    const opened = open(mock.control.recording())
+    const opened = await open(mock.control.recording())
     opened.control.undo(4)
     expect([opened.control.summary().pets, opened.control.clock.get().now.slice(0, 10)]).toEqual([18, '2030-12-06'])
     opened.control.undo(1)
@@ -125,31 +135,31 @@ describe('a mock that shows a recording', () => {
     expect(opened.control.faults.list()).toMatchObject([{ applied: 1 }])
   })
 
-  it('stands still at the last moment', () => {
+  it('stands still at the last moment', async () => {
     const mock = createMock({ now: '2030-01-01' })
-    const opened = open(mock.control.recording())
+    const opened = await open(mock.control.recording())
     expect(opened.control.clock.get()).toMatchObject({ frozen: true, now: expect.stringMatching(/^2030-01-01/) })
-    expect(open(createMock().control.recording()).control.clock.get().frozen).toBe(true)
+    expect((await open(createMock().control.recording())).control.clock.get().frozen).toBe(true)
   })
 
-  it('goes back to a row and stands still at its moment', () => {
+  it('goes back to a row and stands still at its moment', async () => {
     const mock = createMock({ now: '2030-01-01' })
     mock.answer(toCall('GET', '/v1/pets'))
     mock.control.clock.advance('P365D')
-    const opened = open(mock.control.recording())
+    const opened = await open(mock.control.recording())
     opened.control.rewind(1)
     expect(opened.control.clock.get()).toEqual({ frozen: true, now: mock.control.timeline()[0]?.at })
   })
 
-  it('has as many sandboxes as a mock can have', () => {
+  it('has as many sandboxes as a mock can have', async () => {
     const mock = createMock({ sandbox: true })
     for (let one = 0; one < MAX_SANDBOXES; one++) mock.answer(toCall('GET', '/v1/pets?limit=1', undefined, `key-${one}`))
-    expect(open(mock.control.recording({ sandbox: '*' })).control.sandboxes()).toHaveLength(MAX_SANDBOXES)
+    expect((await open(mock.control.recording({ sandbox: '*' }))).control.sandboxes()).toHaveLength(MAX_SANDBOXES)
   })
 })
 
 describe('a recording', () => {
-  it('has no API keys', () => {
+  it('has no API keys', async () => {
     const mock = createMock({ sandbox: true, apiKeys: ['secret-one', 'secret-two'] })
     mock.answer(toCall('GET', '/v1/pets?api_key=secret-two', undefined, 'secret-one'))
     mock.answer(toCall('GET', '/v1/pets', undefined, 'secret-three'))
@@ -157,7 +167,7 @@ describe('a recording', () => {
     mock.control.removeSandbox('secret-two')
     const text = mock.control.recording({ sandbox: '*' })
     expect(text).not.toMatch(/secret/)
-    expect(open(text).answer(toCall('GET', '/v1/pets')).status).toBe(200)
+    expect((await open(text)).answer(toCall('GET', '/v1/pets')).status).toBe(200)
   })
 
   it('is the same over HTTP', async () => {
@@ -173,26 +183,26 @@ describe('a recording', () => {
     expect(rows(await remote.sandbox('some-key').recording())).toMatchObject([{ target: '/v1/pets', sandbox: null }])
   })
 
-  it('of one sandbox is that of a mock without sandboxes', () => {
+  it('of one sandbox is that of a mock without sandboxes', async () => {
     const mock = createMock({ sandbox: true })
     mock.answer(toCall('GET', '/v1/pets', undefined, 'some-key'))
-    const opened = open(mock.control.sandbox('some-key').recording())
+    const opened = await open(mock.control.sandbox('some-key').recording())
     expect([opened.control.sandboxes(), opened.control.requests().length]).toEqual([[], 1])
   })
 
-  it('whose oldest states are gone has their rows all the same', () => {
+  it('whose oldest states are gone has their rows all the same', async () => {
     const mock = createMock()
     mock.answer(toCall('GET', '/v1/pets'))
     mock.answer(toCall('GET', '/v1/pets/1'))
     const lines = mock.control.recording().split('\n')
     const [head, origin, first, one, ...others] = lines as [string, string, string, string]
-    const opened = open([head, one, origin, first, ...others].join('\n'))
+    const opened = await open([head, one, origin, first, ...others].join('\n'))
     expect(opened.control.requests().map(({ id }) => id)).toEqual([1, 2])
     expect(() => opened.control.state({ before: 1 })).toThrow(UsageError)
     expect(opened.control.state({ before: 2 }).pets).toHaveLength(18)
   })
 
-  it('has each fault once, however large and deep its response is and however often it strikes', () => {
+  it('has each fault once, however large and deep its response is and however often it strikes', async () => {
     let body: unknown = 'x'.repeat(500_000)
     for (let depth = 0; depth < 62; depth++) body = [body]
     const mock = createMock()
@@ -202,7 +212,7 @@ describe('a recording', () => {
     for (let count = 0; count < 5; count++) mock.answer(toCall('GET', '/v1/pets'))
     const text = mock.control.recording()
     expect(text.length).toBeLessThan(2_000_000)
-    const { control } = open(text)
+    const { control } = await open(text)
     for (const { id } of mock.control.timeline()) expect(control.state({ before: id })).toEqual(mock.control.state({ before: id }))
     expect(control.faults.list()).toEqual(mock.control.faults.list())
     control.undo(7)
@@ -210,7 +220,7 @@ describe('a recording', () => {
     expect(control.faults.list()).toEqual([])
   })
 
-  it('that was cut, changed or reordered is read whole or refused with the line', () => {
+  it('that was cut, changed or reordered is read whole or refused with the line', async () => {
     const [text] = fc.sample(
       fc.tuple(options, steps).map(([given, taken]) => run(given, true, taken).control.recording({ sandbox: '*' })),
       { numRuns: 1, seed: 11 },
@@ -231,18 +241,24 @@ describe('a recording', () => {
         .map(([at, value]) => lines.with(at, (lines[at] as string).replace(/(?<=":)("[^"]*"|\d+|null|\[\])/, value)).join('\n')),
     )
     let refused = 0
-    fc.assert(
-      fc.property(mutate, (changed) => {
-        try {
-          const opened = open(changed)
-          for (const { id, sandbox } of opened.control.timeline({ sandbox: '*' })) {
-            const { control } = partOf(opened, sandbox ?? undefined)
-            if (id <= 30) control.state({ before: id })
-          }
-        } catch (error) {
-          if (!(error instanceof UsageError)) throw error
+    await fc.assert(
+      fc.asyncProperty(mutate, async (changed) => {
+        const opened = createMock()
+        opened.control.pets.remove(1)
+        const before = opened.control.timeline()
+        const error = await open(changed, opened).catch((problem: unknown) => problem)
+        if (error instanceof UsageError) {
           refused++
           expect(error.problems).toHaveLength(1)
+          expect(opened.control.timeline()).toEqual(before)
+          return
+        }
+        expect(error).toBe(opened)
+        for (const { id, sandbox } of opened.control.timeline({ sandbox: '*' })) {
+          const { control } = partOf(opened, sandbox ?? undefined)
+          const canRead = () => control.state({ before: id }).pets !== undefined
+          // Rows above the first state have lost theirs.
+          expect(attempt(canRead)).toBeOneOf([true, 409])
         }
       }),
       { numRuns: 1_000 * RUNS_FACTOR },

@@ -1,5 +1,5 @@
 // The control of a mock in another process, as the synchronous methods that it is in this one: each is a request of the control API.
-import { createRemoteMethods } from '../../src/client/remote.ts'
+import { createRemoteMethods } from '../../src/client/client.ts'
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
@@ -24,8 +24,8 @@ export function createRemoteControl(ask: Ask): Control {
         }
         return text === '' ? undefined : parseJson(text)
       },
-      key,
       (start) => start(),
+      key,
     ) as StateControl
 
   return {

@@ -1,7 +1,7 @@
 // `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
 import { basename } from 'node:path'
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
-import { describeProbe, listProbes, type Probe, parseAddress, readHar } from '../../calibrate/exchange.ts'
+import { createProbes, describeProbe, type Probe, parseAddress, readHar } from '../../calibrate/exchange.ts'
 import { judge } from '../../calibrate/judge.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
@@ -44,7 +44,7 @@ export const calibrateCommand = defineCommand({
     }
     if (url !== undefined) parseAddress(url)
     const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}\n`
-    if (dryRun) return print(listProbes(probe).map(toLine).join(''))
+    if (dryRun) return print(createProbes(probe).map(toLine).join(''))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }

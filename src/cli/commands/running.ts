@@ -1,7 +1,7 @@
 // Commands for the state of a running mock.
 import { basename, extname } from 'node:path'
 import { type ControlClient, findOrigin } from '../../client/client.ts'
-import type { Alternative, WhatIf, WhatIfChange } from '../../control/results.ts'
+import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
 import { describeAlternatives, describeWhatIfChange, listDifferences } from '../../render/differences.ts'

@@ -52,24 +52,22 @@ export const openCommand = defineCommand({
   },
   examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
   async run({ at, ...given }, [file = '']: readonly string[]) {
-    const recording = await (await import('../../scenario/files.ts')).readRecordingFile(file)
-    const { openRecording } = await import('../../mock/open-recording.ts')
-    const flags = { ...given, scenario: mockFlags.scenario.default }
-    const { version, madeAt } = recording
-    await run(flags, `the recording ${file}, made by version ${version} at ${madeAt}`, (options) => openRecording(recording, at, options))
+    const { readText } = await import('../../scenario/files.ts')
+    const recording = { text: await readText(file), file, at }
+    await run({ ...given, scenario: mockFlags.scenario.default }, recording)
   },
 })
 
-async function run(flags: FlagValues<typeof serveFlags>, startedFrom?: string, open?: Parameters<typeof startMock>[3]): Promise<void> {
+async function run(flags: FlagValues<typeof serveFlags>, recording?: Parameters<typeof startMock>[3]): Promise<void> {
   if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
-  const running = await startMock(flags, 'pretty', () => process.stdout, open)
+  const running = await startMock(flags, 'pretty', () => process.stdout, recording)
   const { port, controlUrl } = running.serving
   stopOnSignals(running)
   // Requests that wait for the port come first.
   setImmediate(() => {
     if (flags.port === undefined && port !== DEFAULT_PORT)
       notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
-    printError(renderBanner(flags, startedFrom === undefined ? running : { ...running, startedFrom }))
+    printError(renderBanner(flags, running))
     if (flags.open) openInBrowser(`${controlUrl}/`)
   })
 }

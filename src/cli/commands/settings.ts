@@ -1,7 +1,7 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
-import type { AssumptionState } from '../../control/results.ts'
+import type { AssumptionState } from '../../control/control.ts'
 import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
 import { createMock } from '../../mock/mock.ts'

@@ -1,7 +1,7 @@
 // The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parseInt64, toJson } from '../../contract/int64-json.ts'
-import type { PetChanges, PetFilter, PetPage } from '../../control/results.ts'
+import type { PetChanges, PetFilter, PetPage } from '../../control/control.ts'
 import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
 import { usePet, usePets } from '../mock.ts'

@@ -1,6 +1,6 @@
 // The questions that the spec leaves open, the used ones first: what each one is, which requests depend on it, and other choices.
 import { useEffect } from 'preact/hooks'
-import type { AssumptionState } from '../../control/results.ts'
+import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
 import { change } from '../actions.ts'
 import { use, useRequests } from '../mock.ts'

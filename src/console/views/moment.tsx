@@ -1,7 +1,7 @@
 // What was true when a request came, how that moment differs from another one, and what would have happened if one thing had been different.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { StateDiff, WhatIf, WhatIfChange } from '../../control/results.ts'
+import type { StateDiff, WhatIf, WhatIfChange } from '../../control/control.ts'
 import type { AssumptionId } from '../../generated/contract.ts'
 import { type CommandRequest, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { describeWhatIfChange, listDifferences } from '../../render/differences.ts'

@@ -1,6 +1,6 @@
 // Sends a request to the service, as any client would: a new one, one from the log with changes, or the first one of the quick start.
 import { useState } from 'preact/hooks'
-import type { WhatIfChange } from '../../control/results.ts'
+import type { WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
 import { authorize, type CommandRequest, pathOf, renderCurl, workingKey } from '../../render/copy.ts'
 import type { RequestRow } from '../../world/row.ts'

@@ -1,6 +1,6 @@
 // The entry point `animal-store-mock/node`.
 import { checkValue } from '../../contract/schema.ts'
-import type { BeforeOption } from '../../control/results.ts'
+import type { BeforeOption } from '../../control/control.ts'
 import type { Scenario } from '../../world/scenario.ts'
 
 export { type Middleware, type MiddlewareOptions, middleware } from './middleware.ts'
