@@ -65,8 +65,8 @@ export function explainMiss(path: string): Problem {
   const at = Math.max(path.indexOf(`${base}/`, 1), 0)
   const candidates: readonly (readonly [PathSlip, string])[] = [
     ['base-missing', base + path],
-    [path.startsWith(`${base}${base}/`) ? 'base-twice' : 'prefix', path.slice(at)],
     ['extra-slash', tidy],
+    [path.startsWith(`${base}${base}/`) ? 'base-twice' : 'prefix', path.slice(at)],
     ['case', path.toLowerCase()],
     ['typo', mended],
     ['typo', base + mended],
