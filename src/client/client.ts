@@ -89,8 +89,7 @@ export interface Transport {
   readonly service: typeof fetch
   /** As the app calls it: `https://api.example.com/v1`. */
   readonly baseUrl: string
-  /** Absent if the console has its own window. */
-  readonly drawer?: { close(): void; move(): void; detach(): void }
+  readonly drawer: { close(): void; move(): void }
 }
 
 /** The token is a function because the console learns it later. */
