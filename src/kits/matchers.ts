@@ -11,13 +11,10 @@ import { type Expectation, type ExpectedRequest, expectedSchemas, findDifference
 
 export type { ExpectedRequest } from './match-request.ts'
 
-/** The matchers that have not ended. One that is left when the test ends was not awaited, and is cancelled. */
-export type PendingMatchers = Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
-
 /** What matchers need of a store. Found by a registered symbol, since the package may be in a process twice. */
 export interface Inspection extends Receiver {
-  readonly pending: PendingMatchers
-  /** How long to wait for a request, in milliseconds, where the test does not say it. */
+  /** The matchers that have not ended. One that is left when the test ends was not awaited, and is cancelled. */
+  readonly pending: Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
   readonly timeout?: number | undefined
   /** What helps where no request came: which address the store answers. */
   hint(): string | Promise<string>
@@ -43,8 +40,7 @@ interface Receiver {
   requests(filter: { readonly waiting: true; readonly apiKey?: string }): readonly RequestRow[] | Promise<readonly RequestRow[]>
 }
 
-// The platform's own timers, taken once at load, so that fake timers of a test do not stop a matcher. In Node from its
-// module, since a runner can be set to fake the globals from the start.
+// Taken once at load, so that a test's fake timers do not stop a matcher. A runner may fake the globals from the start.
 const builtIn: unknown = globalThis.process?.getBuiltinModule?.('node:timers')
 const { setTimeout, clearTimeout } = (builtIn ?? globalThis) as Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
 
@@ -184,7 +180,7 @@ function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: Rea
 }
 
 /** Ends the matchers of a test that is over, and returns the failure of the first: it was not awaited. */
-export function cancelPending(pending: PendingMatchers): Error | undefined {
+export function cancelPending(pending: Inspection['pending']): Error | undefined {
   const [first] = pending
   for (const matcher of pending) matcher.isCancelled = true
   pending.clear()
