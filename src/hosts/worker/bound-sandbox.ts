@@ -2,9 +2,8 @@
 // its first request, as it was left. A class, since the platform calls only the methods of one.
 import { DurableObject } from 'cloudflare:workers'
 import { ApiError, BUG } from '../../contract/errors.ts'
-import { type ControlApi, createControlApi, isControlTarget } from '../../control/api.ts'
-import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
-import { findMisusedToken } from '../../control/guard.ts'
+import { answerFrontDoor, type ControlApi, createControlApi, isFrontDoor } from '../../control/api.ts'
+import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { carryOut, readBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -74,7 +73,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     if (isControlTarget(call.target)) return this.#answerControl(request, call, kept)
     if (isFrontDoor(call)) {
       const { origin } = new URL(request.url)
-      return toResponse(answerFrontDoor(call, { origin: () => origin, isControlOn: token !== undefined, control: mock.control }))
+      return toResponse(answerFrontDoor(call, origin, token !== undefined, mock.control))
     }
     const misuse = key === undefined ? findMisusedToken(call, token) : undefined
     if (misuse) return send(mock.refuse(call, misuse), request)
@@ -97,7 +96,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
       origin: () => '',
       keepsAll: false,
     })
-    const early = request.body ? this.#control.answerWithoutBody(call) : undefined
+    const early = request.body ? this.#control.findRefusal(call) : undefined
     if (early) return toResponse(early)
     const body = await readWhole(request, MAX_DOCUMENT_BYTES)
     const reply = await this.#control.answer({ ...call, body })
