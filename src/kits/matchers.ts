@@ -11,10 +11,12 @@ import { type Expectation, type ExpectedRequest, expectedSchemas, findDifference
 
 export type { ExpectedRequest } from './match-request.ts'
 
+export type PendingMatchers = Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
+
 /** What matchers need of a store. Found by a registered symbol, since the package may be in a process twice. */
 export interface Inspection extends Receiver {
   /** The matchers that have not ended. One that is left when the test ends was not awaited, and is cancelled. */
-  readonly pending: Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
+  readonly pending: PendingMatchers
   readonly timeout?: number | undefined
   /** What helps where no request came: which address the store answers. */
   hint(): string | Promise<string>
@@ -180,7 +182,7 @@ function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: Rea
 }
 
 /** Ends the matchers of a test that is over, and returns the failure of the first: it was not awaited. */
-export function cancelPending(pending: Inspection['pending']): Error | undefined {
+export function cancelPending(pending: PendingMatchers): Error | undefined {
   const [first] = pending
   for (const matcher of pending) matcher.isCancelled = true
   pending.clear()
