@@ -11,7 +11,7 @@ import { decode, parseTarget, toAllow } from '../service/route.ts'
 import type { Control } from './control.ts'
 import type { EventStream } from './events.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
-import { CONTROL_PATH, extras, type MethodRow, MOCK_HEADER, MOCK_NAME, methods, SANDBOXES_HEADER } from './methods.ts'
+import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } from './methods.ts'
 import { createRunner, type NamedRow, type RouteOutcome, type RouteSettings } from './routes.ts'
 
 /** A reply; a stream of events may take the place of its body. */
@@ -97,8 +97,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const content = status === 204 || stream ? {} : { 'Content-Type': 'application/json', 'Content-Length': length }
     const common = {
       Date: toHttpDate(control),
-      [MOCK_HEADER]: `${MOCK_NAME}/${version}`,
-      ...(control.summary().sandboxes !== undefined && { [SANDBOXES_HEADER]: 'on' }),
+      [HEADERS.mock]: `${MOCK_NAME}/${version}`,
+      ...(control.summary().sandboxes !== undefined && { [HEADERS.sandboxes]: 'on' }),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'Cross-Origin-Resource-Policy': 'same-origin',

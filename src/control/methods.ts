@@ -15,15 +15,17 @@ import type { ControlMethod } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
 export const CONTROL_PATH = '/__mock'
-/** Every response of the control API carries it, so that a client can tell the mock from another server. */
-export const MOCK_HEADER = 'X-Mock'
 export const MOCK_NAME = 'animal-store-mock'
-/** The id of the row that a change has added to the timeline. */
-export const ROW_HEADER = 'X-Mock-Row'
-/** `on`, on every response of the control API of a mock with sandboxes. */
-export const SANDBOXES_HEADER = 'X-Mock-Sandboxes'
-/** How many rows match, on a response of `requests` and `timeline`, which has the last of them. */
-export const TOTAL_HEADER = 'X-Mock-Total'
+export const HEADERS = {
+  /** On every response of the control API, so that a client can tell the mock from another server. */
+  mock: 'X-Mock',
+  /** `on`, on every response of a mock with sandboxes. */
+  sandboxes: 'X-Mock-Sandboxes',
+  /** The id of the row that a change has added to the timeline. */
+  row: 'X-Mock-Row',
+  /** How many rows match, on a response of `requests` and `timeline`, which has the last of them. */
+  total: 'X-Mock-Total',
+}
 /** The media type of a recording: JSON Lines. */
 export const RECORDING_TYPE = 'application/x-ndjson'
 
@@ -236,7 +238,7 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
 }
 
 /** The arguments by their names, as the table lists them. */
-export function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
+function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
   const named: Record<string, unknown> = {}
   for (const [index, name] of args.entries()) {
     const { [index]: value = input?.[name]?.default } = values

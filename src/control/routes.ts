@@ -15,7 +15,7 @@ import type { Call } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Control, ControlMethod, Outcome } from './control.ts'
 import { createEventStreams, type EventStream } from './events.ts'
-import { type extras, type Input, type MethodRow, methods, ROW_HEADER, TOTAL_HEADER } from './methods.ts'
+import { type extras, HEADERS, type Input, type MethodRow, methods } from './methods.ts'
 
 /** A row of the table under its name; several may have the same route. */
 export type NamedRow = readonly [name: ControlMethod | keyof typeof extras, row: MethodRow]
@@ -127,8 +127,8 @@ function readArguments({ path, of, input, body: whole }: MethodRow, body: Json |
 function show({ of, returns, type }: MethodRow, outcome: Outcome, id: string): RouteOutcome {
   const { row, total, print } = outcome
   const headers = {
-    ...(row !== undefined && { [ROW_HEADER]: String(row) }),
-    ...(total !== undefined && { [TOTAL_HEADER]: String(total) }),
+    ...(row !== undefined && { [HEADERS.row]: String(row) }),
+    ...(total !== undefined && { [HEADERS.total]: String(total) }),
     ...(type !== undefined && { 'Content-Type': type }),
   }
   if (print) return { status: 200, headers, text: print() }
