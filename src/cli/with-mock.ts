@@ -3,7 +3,7 @@ import { type ControlClient, ControlError, type ControlFetch, createClient } fro
 import { UsageError } from '../contract/errors.ts'
 import { findNear } from '../contract/near-names.ts'
 import { joinWords, type Problems, sayMeant } from '../contract/problem.ts'
-import { SANDBOXES_HEADER } from '../control/methods.ts'
+import { HEADERS } from '../control/methods.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
 import { type CliCommand, globalFlags, type RemoteFlags, remoteFlags } from './flags.ts'
@@ -31,7 +31,7 @@ export async function withState<T>(
   // Every response says it, so no command has to ask first.
   const fetch: ControlFetch = async (address, init) => {
     const response = await globalThis.fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), ...init })
-    hasSandboxes = response.headers.get(SANDBOXES_HEADER) !== null
+    hasSandboxes = response.headers.get(HEADERS.sandboxes) !== null
     return response
   }
   const mock = createClient(url, { token: () => controlToken, sandbox, fetch })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MockEvent } from '../control/control.ts'
-import { MOCK_HEADER } from '../control/methods.ts'
+import { HEADERS } from '../control/methods.ts'
 import { type ControlFetch, createClient, readEvents } from './client.ts'
 
 const CHANGE = { type: 'sandbox', sandbox: 'ä-\u2028key' }
@@ -40,7 +40,7 @@ it('readEvents cancels the stream when the loop over it stops early', async () =
   expect(isCancelled).toBe(true)
 })
 
-const MOCK = { [MOCK_HEADER]: 'animal-store-mock/1.0.0' }
+const MOCK = { [HEADERS.mock]: 'animal-store-mock/1.0.0', 'content-type': 'application/json' }
 
 /** A client of a server with this response, and what it sends. */
 function ask(body: BodyInit | null, init: ResponseInit = {}, token?: string) {
@@ -65,7 +65,7 @@ it('a read has no header, a write has one that no link can send, and both have t
 })
 
 it.each<[what: string, status: number, body: string | null, init: ResponseInit]>([
-  ['another server', 0, '{}', { headers: { [MOCK_HEADER]: 'other/1' } }],
+  ['another server', 0, '{}', { headers: { [HEADERS.mock]: 'other/1' } }],
   ['a server without a body', 0, null, { headers: {} }],
   ['a mock that sends half a response', 0, '{"id', {}],
   ['a control API that is off', 404, '{"message":"off"}', { status: 404 }],

@@ -2,32 +2,8 @@
 import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
-import type {
-  Alternative,
-  Control,
-  ControlMethod,
-  MockEvent,
-  Outcome,
-  RequestFilter,
-  StateControl,
-  StateSummary,
-  WhatIf,
-  WhatIfChange,
-} from '../control/control.ts'
-import {
-  CONTROL_PATH,
-  createFunctions,
-  extras,
-  type Input,
-  type MethodRow,
-  MOCK_HEADER,
-  MOCK_NAME,
-  methods,
-  nameArguments,
-  RECORDING_TYPE,
-  ROW_HEADER,
-  TOTAL_HEADER,
-} from '../control/methods.ts'
+import type { Alternative, Control, ControlMethod, MockEvent, Outcome, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
+import { CONTROL_PATH, createFunctions, extras, HEADERS, type Input, type MethodRow, MOCK_NAME, methods } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
@@ -47,7 +23,7 @@ export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | '
   /** Calls a method by its name, with its arguments by name. */
   call(method: ControlMethod, input?: Input): Promise<Outcome>
   /** Replaces the whole state with a scenario, which may use `extends` and `generate`, or with the shipped one of that name. */
-  load(scenario: ScenarioDocument | ScenarioName): Promise<StateSummary>
+  load(scenario: ScenarioDocument | ScenarioName): Promise<ReturnType<StateControl['reset']>>
 }
 
 /** The control of a running mock: the methods of `mock.control`, each returning a promise. */
@@ -89,8 +65,7 @@ export interface Transport {
   readonly service: typeof fetch
   /** As the app calls it: `https://api.example.com/v1`. */
   readonly baseUrl: string
-  /** Absent if the console has its own window. */
-  readonly drawer?: { close(): void; move(): void; detach(): void }
+  readonly drawer: { close(): void; move(): void }
 }
 
 /** The token is a function because the console learns it later. */
@@ -104,7 +79,7 @@ export interface ClientOptions {
 
 export interface ControlClient extends RemoteControl {
   /** Asks one of the `extras`, which are not methods of the control. */
-  ask<T>(row: MethodRow, ...args: readonly unknown[]): Promise<T>
+  ask<T>(row: MethodRow, input: Input): Promise<T>
   /** Resolves once the mock sends events; `signal` ends the stream. */
   events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
 }
@@ -134,7 +109,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     }
     const init = { method, headers, ...FETCH_OPTIONS, ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
     const response = await fetch(origin + CONTROL_PATH + target, init).catch(throwUnreachable)
-    if (response.headers.get(MOCK_HEADER)?.startsWith(`${MOCK_NAME}/`)) return response
+    if (response.headers.get(HEADERS.mock)?.startsWith(`${MOCK_NAME}/`)) return response
     if (response.status === 431) throw new ControlError(431, 'The arguments are too long')
     // Cancelled, since another server's page may never end.
     void response.body?.cancel().catch(() => {})
@@ -142,8 +117,11 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   async function read(response: ControlResponse): Promise<unknown> {
-    const parse: (text: string) => unknown = response.headers.get('content-type') === RECORDING_TYPE ? String : parseJson
-    const value = await response.text().then(parse).catch(throwUnreachable)
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const value: unknown = await response
+      .text()
+      .then(isJson ? parseJson : String)
+      .catch(throwUnreachable)
     if (response.status <= 299) return value
     const { message, problems } = value as { message: string; problems?: readonly Problem[] }
     throw new ControlError(response.status, message, problems ?? listProblems(message))
@@ -153,7 +131,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     const { of, method } = sent.row
     const [isRemoval, isGet] = [of && method === 'DELETE', of && method === 'GET']
     const response = await request(sent)
-    const [row, total] = [ROW_HEADER, TOTAL_HEADER].map((name) => {
+    const [row, total] = [HEADERS.row, HEADERS.total].map((name) => {
       const text = response.headers.get(name)
       return text === null ? undefined : Number(text)
     })
@@ -187,14 +165,14 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   function createMethods<T extends RemoteStateControl>(key: string | undefined): T {
     const methods = createRemoteMethods(send, async (start) => (await start()).result, key) as T
     // The control API has a default limit, which a client must not inherit.
-    const list = async (name: 'requests' | 'timeline', filter: RequestFilter = {}): Promise<never> => {
+    const list = async (name: 'requests' | 'timeline', filter: Parameters<StateControl['requests']>[0] = {}): Promise<never> => {
       const limit = filter.sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES
       return (await methods[name]({ limit, ...filter })).map((row) => (isChange<TimelineRow>(row) ? row : addParts(row))) as never
     }
     return { ...methods, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }
   }
 
-  const ask: ControlClient['ask'] = async (row, ...args) => (await send(toRequest(row, nameArguments(row, args), sandbox))).result as never
+  const ask: ControlClient['ask'] = async (row, input) => (await send(toRequest(row, input, sandbox))).result as never
   return { ...createMethods<RemoteControl>(sandbox), sandbox: (key) => createMethods(key), subscribe, ask, events }
 
   function throwUnreachable(): never {

@@ -79,7 +79,6 @@ function App() {
         {drawer && (
           <span class="drawer-buttons">
             <Sign label="Move to the other side" sign="⇲" onClick={drawer.move} />
-            <Sign label="Open in a window" sign="↗" onClick={drawer.detach} />
             <Sign label="Close the console" sign="–" onClick={drawer.close} />
           </span>
         )}

@@ -11,7 +11,7 @@ import { decode, parseTarget, toAllow } from '../service/route.ts'
 import type { Control } from './control.ts'
 import type { EventStream } from './events.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
-import { CONTROL_PATH, extras, type MethodRow, MOCK_HEADER, MOCK_NAME, methods, SANDBOXES_HEADER } from './methods.ts'
+import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } from './methods.ts'
 import { createRunner, type NamedRow, type RouteOutcome, type RouteSettings } from './routes.ts'
 
 /** A reply; a stream of events may take the place of its body. */
@@ -35,7 +35,6 @@ export interface ControlApiSettings extends RouteSettings {
   readonly whichToken?: string
 }
 
-const KEPT_APART = 'sandbox: expected one key; this host keeps every sandbox apart'
 /** As seen from the path of the control API. */
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
@@ -61,6 +60,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   const { isOn, whyOff = 'the mock was started with --no-control', keepsAll = true, schemes, token, whichToken } = settings
   const runRoute = createRunner(control, settings)
   const all = (Object.entries({ ...methods, ...extras }) as NamedRow[]).filter(([name]) => settings.mcp || name !== 'mcp')
+  const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
   const encoder = new TextEncoder()
 
   /** Site, console, token, target, path, OPTIONS, method, what a write must bring; then what is left to do. */
@@ -77,7 +77,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (file) return () => readConsole(file)
     if (token !== undefined) checkToken(call, token, whichToken)
     const here = all.filter(([, row]) => matches(row, segments))
-    if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${listPaths(all)}`)
+    if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${paths.join(', ')}`)
     const allow = toAllow([...new Set(here.map(([, { method }]) => method))])
     if (call.method === 'OPTIONS') return () => ({ status: 204, headers: { Allow: allow } })
     const rows = here.filter(([, { method }]) => method === (isRead ? 'GET' : call.method))
@@ -87,7 +87,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     return () => {
       if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
       const { sandbox, ...input } = readQuery(query, first[1])
-      if (sandbox === '*' && !keepsAll) throw new ApiError(400, KEPT_APART)
+      if (sandbox === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
       return runRoute(rows, { call, id: segments.at(-1) as string, sandbox, input })
     }
   }
@@ -97,8 +97,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const content = status === 204 || stream ? {} : { 'Content-Type': 'application/json', 'Content-Length': length }
     const common = {
       Date: toHttpDate(control),
-      [MOCK_HEADER]: `${MOCK_NAME}/${version}`,
-      ...(control.summary().sandboxes !== undefined && { [SANDBOXES_HEADER]: 'on' }),
+      [HEADERS.mock]: `${MOCK_NAME}/${version}`,
+      ...(control.summary().sandboxes !== undefined && { [HEADERS.sandboxes]: 'on' }),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'Cross-Origin-Resource-Policy': 'same-origin',
@@ -147,10 +147,6 @@ async function readConsole(path: (typeof CONSOLE_PATHS)[number]): Promise<RouteO
   return { status: 200, text: body, headers: { 'Content-Type': type, ...PAGE_FIELDS } }
 }
 
-function listPaths(routes: readonly NamedRow[]): string {
-  return [...new Set(routes.map(([, { path }]) => CONTROL_PATH + path))].join(', ')
-}
-
 function matches({ path }: MethodRow, segments: readonly string[]): boolean {
   const names = path.split('/').slice(1)
   const isSame = (name: string, index: number) => (name === '{id}' ? segments[index] !== '' : name === segments[index])
@@ -168,7 +164,6 @@ function readQuery(text: string, { isGlobal }: MethodRow): Record<string, unknow
   return { ...Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values[0]])), sandbox }
 }
 
-/** The time of the mock's clock. */
 function toHttpDate({ clock }: Pick<Control, 'clock'>): string {
   return new Date(clock.get().now).toUTCString()
 }

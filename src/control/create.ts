@@ -19,8 +19,8 @@ import { createEvents, type Events } from './events.ts'
 import { createFunctions, type Input, type MethodRow, methods } from './methods.ts'
 import { petMethods } from './pets.ts'
 import { stateMethods } from './state.ts'
+import type { Changed, Found, Later, View } from './timeline.ts'
 import { timelineMethods } from './timeline.ts'
-import type { Changed, Found, Later, View } from './view.ts'
 import { countOutcomes, whatIf } from './what-if.ts'
 
 /** What a host does that stores its states, whose mocks have one sandbox each or none. */

@@ -7,7 +7,7 @@ import { type Course, describeClock } from '../world/clock.ts'
 import { compareContents, type Difference } from '../world/difference.ts'
 import { type CountedFault, showFault } from '../world/faults.ts'
 import type { StateDiff } from './control.ts'
-import type { View } from './view.ts'
+import type { View } from './timeline.ts'
 
 /** A state, and the time of its clock. */
 type Moment = Pick<View, 'state' | 'now'>

@@ -14,15 +14,17 @@ import type { ControlMethod } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
 export const CONTROL_PATH = '/__mock'
-/** Every response of the control API carries it, so that a client can tell the mock from another server. */
-export const MOCK_HEADER = 'X-Mock'
 export const MOCK_NAME = 'animal-store-mock'
-/** The id of the row that a change has added to the timeline. */
-export const ROW_HEADER = 'X-Mock-Row'
-/** `on`, on every response of the control API of a mock with sandboxes. */
-export const SANDBOXES_HEADER = 'X-Mock-Sandboxes'
-/** How many rows match, on a response of `requests` and `timeline`, which has the last of them. */
-export const TOTAL_HEADER = 'X-Mock-Total'
+export const HEADERS = {
+  /** On every response of the control API, so that a client can tell the mock from another server. */
+  mock: 'X-Mock',
+  /** `on`, on every response of a mock with sandboxes. */
+  sandboxes: 'X-Mock-Sandboxes',
+  /** The id of the row that a change has added to the timeline. */
+  row: 'X-Mock-Row',
+  /** How many rows match, on a response of `requests` and `timeline`, which has the last of them. */
+  total: 'X-Mock-Total',
+}
 /** The media type of a recording: JSON Lines. */
 export const RECORDING_TYPE = 'application/x-ndjson'
 
@@ -60,6 +62,7 @@ export interface MethodRow {
 
 type Methods = Readonly<Record<ControlMethod, MethodRow>>
 
+const NULL: Schema = { const: null }
 const integer: Schema = { type: 'integer', minimum: 0 }
 const row: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
 const animal: Schema = { type: 'integer', format: 'int64', description: 'The id of an animal.' }
@@ -67,11 +70,10 @@ const sandbox: Schema = { enum: ['*'], description: 'For all sandboxes and the s
 const text = (description: string): Schema => ({ ...TEXT, description })
 const flag = (description: string): Schema => ({ ...BOOLEAN, description })
 const count = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
-const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: null }] })
-const delayOr = (others: readonly unknown[], title: string, description: string): Schema => {
-  const oneOf = [...(delaySchema.oneOf ?? []), { enum: others }]
-  return { oneOf, title: `${delaySchema.title}; or ${title}`, description }
-}
+const orNull = (schema: Schema): Schema => ({ oneOf: [schema, NULL] })
+const oneOf = (schemas: readonly Schema[], title: string, description: string): Schema => ({ oneOf: schemas, title, description })
+const delayOr = (others: readonly unknown[], title: string, description: string) =>
+  oneOf([...(delaySchema.oneOf ?? []), { enum: others }], `${delaySchema.title}; or ${title}`, description)
 
 /** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
 export const methods: Methods = /* @__PURE__ */ createMethods()
@@ -91,12 +93,9 @@ function describeRequestFilter(): Fields {
 function describeWhatIf(): Fields {
   const method: Schema = { type: 'string', pattern: "^[\\w!#$%&'*+.^`|~-]+$", title: 'an HTTP method' }
   const headers: Schema = { type: 'object', properties: {}, additionalProperties: orNull(TEXT) }
+  const ids: Schema = { type: 'array', items: TEXT, maxItems: MAX_FAULTS }
   return {
-    without: {
-      oneOf: [{ enum: ['faults'] }, { type: 'array', items: TEXT, maxItems: MAX_FAULTS }],
-      title: 'faults, or a list of the ids of faults',
-      description: 'Without any fault, or without those with these ids.',
-    },
+    without: oneOf([{ enum: ['faults'] }, ids], 'faults, or a list of the ids of faults', 'Without any fault, or without these.'),
     assume: { ...assumeSchema, description: 'Other choices for what the API leaves open.' },
     latency: delayOr([null], 'null', 'Another latency; null for none.'),
     at: text('Another moment, such as 2030-12-06.'),
@@ -123,22 +122,9 @@ function describePetFilter(): Fields {
   }
 }
 
-function describeChangedPet(): Fields {
-  const { properties = {}, required = [] } = newPetSchema
-  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, required.includes(name) ? field : orNull(field)]))
-}
-
 function createMethods(): Methods {
-  const now: Schema = {
-    ...orNull(TEXT),
-    title: 'a date such as 2030-12-06, or null',
-    description: 'A date such as 2030-12-06 or 2030-12-06T08:30:00Z; null follows real time again.',
-  }
-  const advance: Schema = {
-    oneOf: [TEXT, { type: 'number' }],
-    title: 'a duration such as 30s, -1d or PT30M',
-    description: 'A duration: milliseconds, 30s, -1d, PT30M.',
-  }
+  const now = oneOf([TEXT, NULL], 'a date such as 2030-12-06, or null', 'A date such as 2030-12-06; null follows real time again.')
+  const advance = oneOf([TEXT, { type: 'number' }], 'a duration such as 30s, -1d or PT30M', 'A duration: milliseconds, 30s, -1d, PT30M.')
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
   const recording = text('The text of a recording.')
   const file = text('Its name, which the console shows.')
@@ -146,6 +132,9 @@ function createMethods(): Methods {
   const findProblems = ({ latency: given }: Input) => findDelayProblems(given, 'latency')
   const outcomes = flag('Counts the requests that would get another status under another choice.')
   const pet: Fields = { ...petSchema.properties, id: { ...animal, description: 'By default the next id.' } }
+  const { properties = {}, required = [] } = newPetSchema
+  const changedFields = Object.entries(properties).map(([name, field]) => [name, required.includes(name) ? field : orNull(field)])
+  const changedPet: Fields = Object.fromEntries(changedFields)
   const faultId = text('The id of a fault, as faults.list shows it.')
   const scenario: Schema = { description: 'The name of a shipped scenario, or a scenario as an object.' }
 
@@ -167,6 +156,7 @@ function createMethods(): Methods {
   const id = (schema: Schema, more: More = {}, rest: Fields = {}) => by('id', { id: schema, ...rest }, more)
   const listed = options(describeRequestFilter(), { hasAll: true })
   const global: More = { isGlobal: true }
+  const opened: More = { ...global, returns: 'row' }
   const ofAnimal: More = { of: 'Animal' }
   const fault: More = { findProblems: (given) => checkOneFault(given, 'fault') }
   return {
@@ -183,7 +173,7 @@ function createMethods(): Methods {
     'pets.list': reads('/pets', 'list_animals', options(describePetFilter())),
     'pets.get': reads('/pets/{id}', 'list_animals', id(animal, ofAnimal)),
     'pets.add': changes('POST', '/pets', 'change_animals', adds(pet, newPetSchema)),
-    'pets.update': changes('PATCH', '/pets/{id}', 'change_animals', id(animal, ofAnimal, describeChangedPet())),
+    'pets.update': changes('PATCH', '/pets/{id}', 'change_animals', id(animal, ofAnimal, changedPet)),
     'pets.remove': changes('DELETE', '/pets/{id}', 'change_animals', id(animal, ofAnimal)),
     'faults.list': reads('/faults', 'get_state'),
     'faults.add': changes('POST', '/faults', 'break_operation', adds(faultSchema.properties ?? {}, faultSchema, fault)),
@@ -204,10 +194,7 @@ function createMethods(): Methods {
     scenarios: reads('/scenarios', 'get_state', global),
     sandboxes: reads('/sandboxes', 'get_state', global),
     removeSandbox: changes('DELETE', '/sandboxes/{id}', 'clean_up', id(text('The API key of the sandbox.'), { ...global, of: 'Sandbox' })),
-    openRecording: {
-      ...{ method: 'PUT', path: '/recording', kind: 'changes' },
-      ...by('recording', { recording, file }, { ...global, returns: 'row' }),
-    },
+    openRecording: { method: 'PUT', path: '/recording', kind: 'changes', ...by('recording', { recording, file }, opened) },
   }
 }
 
@@ -235,7 +222,7 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
 }
 
 /** The arguments by their names, as the table lists them. */
-export function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
+function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
   const named: Record<string, unknown> = {}
   for (const [index, name] of args.entries()) {
     const { [index]: value = input?.[name]?.default } = values

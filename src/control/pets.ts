@@ -8,7 +8,7 @@ import { compareCatalogues, countByStatus, findPet, listOf, pageOf } from '../wo
 import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPet, setPetText } from '../world/state.ts'
 import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
-import type { Changed, View } from './view.ts'
+import type { Changed, View } from './timeline.ts'
 
 const DEFAULT_LIMIT = 100
 /** An id that JSON.parse would round. */

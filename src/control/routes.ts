@@ -3,7 +3,7 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { ApiError, rethrow, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
-import { refuse } from '../contract/options.ts'
+import { refuse, TEXT } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
 import { checkValue, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
@@ -15,19 +15,17 @@ import type { Call } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Control, ControlMethod, Outcome } from './control.ts'
 import { createEventStreams, type EventStream } from './events.ts'
-import { type extras, type Input, type MethodRow, methods, ROW_HEADER, TOTAL_HEADER } from './methods.ts'
+import { type extras, HEADERS, type Input, type MethodRow, methods } from './methods.ts'
 
 /** A row of the table under its name; several may have the same route. */
 export type NamedRow = readonly [name: ControlMethod | keyof typeof extras, row: MethodRow]
+type Method = readonly [name: ControlMethod, row: MethodRow]
 
-/** The parts of an admitted call. */
+/** An admitted call, with the last segment of its path, the key or `*` of `?sandbox=`, and its other parameters. */
 interface RouteRequest {
   readonly call: Call
-  /** The last segment of the path. */
   readonly id: string
-  /** The key, or `*`, of `?sandbox=`. */
   readonly sandbox: string | undefined
-  /** The other parameters. */
   readonly input: Input
 }
 
@@ -48,8 +46,7 @@ export interface RouteSettings {
 
 /** Other clients wait while a document is read. */
 const LIMITS = { values: limits.MAX_VALUES_PER_REQUEST }
-const text: Schema = { type: 'string' }
-const fileName: Schema = { type: 'string', minLength: 1, maxLength: 255 }
+const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: 255 }
 /** A handler that compresses would hold events back. */
 const STREAM_FIELDS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
 
@@ -86,15 +83,13 @@ export function callFor(control: Control, sandbox: string | undefined, name: Con
 export function findExcess(document: unknown, max = limits.MAX_PETS_PER_REQUEST): Problem[] {
   const { pets, generate } = isPlainObject(document) ? document : {}
   const { count } = isPlainObject(generate) ? generate : {}
-  const isGenerated = Number.isInteger(count) && Number(count) <= limits.MAX_GENERATED_PETS
-  const more = (path: string, flag: string, got: number): Problem[] => {
+  // The schema reports what is not a number, or too large for any scenario.
+  const generated = typeof count === 'number' && count <= limits.MAX_GENERATED_PETS ? count : 0
+  const sizes = { pets: ['--scenario', Array.isArray(pets) ? pets.length : 0], 'generate.count': ['--count', generated] } as const
+  return Object.entries(sizes).flatMap(([path, [flag, got]]): Problem[] => {
     const expected = `at most ${max} over HTTP (serve ${flag} takes more)`
     return got > max ? [{ kind: 'mismatch', path, expected, got: String(got) }] : []
-  }
-  return [
-    ...more('pets', '--scenario', Array.isArray(pets) ? pets.length : 0),
-    ...more('generate.count', '--count', isGenerated ? Number(count) : 0),
-  ]
+  })
 }
 
 /** What the MCP server, which has its own bundle, reads besides the methods. */
@@ -107,20 +102,33 @@ export const resources = {
   scenario: async (name: string) => findShipped(await importShipped(), name) ?? throwMissing('Scenario', name),
 }
 
-type Method = readonly [name: ControlMethod, row: MethodRow]
-
 /** Calls the method of the row that fits the body. Takes effect at once if it can. */
-async function runMethod(control: Control, rows: readonly Method[], { call, sandbox, id, input }: RouteRequest): Promise<RouteOutcome> {
-  const body = readSent(call)
-  const [name, row] = pickRow(rows, body)
-  return show(row, await callFor(control, sandbox, name, readArguments(row, { ...input, ...readBody(row, body) }, id)), id)
+async function runMethod(control: Control, rows: readonly Method[], request: RouteRequest): Promise<RouteOutcome> {
+  const body = readSent(request.call)
+  const nameOf = ([, { args }]: Method) => args?.[0] as string
+  const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, nameOf(one))))
+  if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(nameOf), 'or')}`)
+  const [name, row] = found
+  return show(row, await callFor(control, request.sandbox, name, readArguments(row, body, request)), request.id)
+}
+
+/** In the query, the body and the path. Some clients send an empty object for no body. */
+function readArguments({ path, of, input, body: whole }: MethodRow, body: Json | undefined, request: RouteRequest): Input {
+  if (whole === undefined && body !== undefined && !isPlainObject(body)) {
+    throw new UsageError({ kind: 'mismatch', path: 'body', expected: 'an object', got: describeValue(body) })
+  }
+  const given: Input = { ...request.input, ...(whole === undefined ? (body as object) : { [whole]: body }) }
+  if (!path.includes('{id}')) return given
+  if (Object.hasOwn(given, 'id')) throw new UsageError('id: it is in the path; leave it out')
+  const { id } = request
+  return { ...given, id: input?.id?.type === 'integer' ? (parseInt64(id) ?? throwMissing(String(of), id)) : id }
 }
 
 function show({ of, returns, type }: MethodRow, outcome: Outcome, id: string): RouteOutcome {
   const { row, total, print } = outcome
   const headers = {
-    ...(row !== undefined && { [ROW_HEADER]: String(row) }),
-    ...(total !== undefined && { [TOTAL_HEADER]: String(total) }),
+    ...(row !== undefined && { [HEADERS.row]: String(row) }),
+    ...(total !== undefined && { [HEADERS.total]: String(total) }),
     ...(type !== undefined && { 'Content-Type': type }),
   }
   if (print) return { status: 200, headers, text: print() }
@@ -134,51 +142,24 @@ function show({ of, returns, type }: MethodRow, outcome: Outcome, id: string): R
 async function loadScenario(control: Control, { call, sandbox, id }: RouteRequest): Promise<RouteOutcome> {
   const sent = readSent(call)
   const load = async (scenario: unknown) => show(methods.load, await callFor(control, sandbox, 'load', { scenario }), id)
-  if (!isPlainObject(sent) || !('text' in sent)) return load(checkFields({ name: text }, sent).name)
-  const { file, text: content } = checkFields({ file: fileName, text }, sent)
-  if (!isJsonFile(file) && new TextEncoder().encode(content).length > limits.MAX_YAML_TEXT_BYTES) {
+  const properties: Record<string, Schema> = isPlainObject(sent) && 'text' in sent ? { file: FILE_NAME, text: TEXT } : { name: TEXT }
+  const schema: Schema = { type: 'object', additionalProperties: false, required: Object.keys(properties), properties }
+  const { name: shipped, file = '', text = '' } = checkValue(schema, sent as Readonly<Record<string, string>>)
+  if (shipped !== undefined) return load(shipped)
+  if (!isJsonFile(file) && new TextEncoder().encode(text).length > limits.MAX_YAML_TEXT_BYTES) {
     const max = `YAML text over HTTP may have at most ${limits.MAX_YAML_TEXT_BYTES} bytes`
     throw new ApiError(413, `${max}; load it with animal-store-mock seed, or send JSON`)
   }
-  const { value, place } = await readDocument(content, file, LIMITS)
+  const { value, place } = await readDocument(text, file, LIMITS)
   if (!isPlainObject(value)) throw new UsageError(place(findProblems(value)))
   const name = file.replace(/^.*\//s, '').replace(/(?<=.)\.[^.]*$/s, '')
   return load({ name, ...value }).catch((error) => rethrow(error, place))
-}
-
-function checkFields<Name extends string>(properties: Record<Name, Schema>, sent: unknown): Record<Name, string> {
-  const required = Object.keys(properties)
-  return checkValue({ type: 'object', additionalProperties: false, required, properties }, sent as never)
 }
 
 /** The value of a body; a repeated key is an error, as in a scenario file. */
 function readSent({ method, body }: Call): Json | undefined {
   if (method === 'GET' || method === 'HEAD' || !body?.length) return undefined
   return readJsonDocument(decodeBody(body), { of: 'body' }, LIMITS) as Json
-}
-
-/** The arguments in the body. Some clients send an empty object for no body. */
-function readBody({ args = [], body: whole }: MethodRow, body: Json | undefined): Input {
-  if (whole !== undefined) return { [whole]: body }
-  if (body === undefined) return {}
-  const got = describeValue(body)
-  if (!isPlainObject(body)) throw new UsageError({ kind: 'mismatch', path: 'body', expected: 'an object', got })
-  if (args.length === 0 && Object.keys(body).length > 0) throw new UsageError('body: expected an empty body')
-  return body
-}
-
-/** With the id in the path. */
-function readArguments({ path, of, input }: MethodRow, given: Input, id: string): Input {
-  if (!path.includes('{id}')) return given
-  if (Object.hasOwn(given, 'id')) throw new UsageError('id: it is in the path; leave it out')
-  return { ...given, id: input?.id?.type === 'integer' ? (parseInt64(id) ?? throwMissing(String(of), id)) : id }
-}
-
-function pickRow(rows: readonly Method[], body: Json | undefined): Method {
-  const nameOf = ([, { args }]: Method) => args?.[0] as string
-  const found = rows.find((row) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, nameOf(row))))
-  if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(nameOf), 'or')}`)
-  return found
 }
 
 function throwMissing(what: string, id: string): never {

@@ -12,10 +12,9 @@ import type { ReadScenario } from '../world/scenario.ts'
 import { begin, createOrigin, describeState, type Origin, printScenario, toScenario } from '../world/state.ts'
 import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateOptions, StateSummary } from './control.ts'
 import { diffStates } from './diff.ts'
-import { type Changed, type Found, type Later, stateAt, type View } from './view.ts'
+import { type Changed, type Found, type Later, stateAt, type View } from './timeline.ts'
 
-function summarize({ state, worlds, sandboxes }: View): StateSummary {
-  const { loaded, catalogue, latency } = state
+function summarize({ state: { loaded, catalogue, latency }, worlds, sandboxes }: View): StateSummary {
   return {
     version,
     scenario: loaded.name,

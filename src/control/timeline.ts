@@ -1,16 +1,66 @@
-// The control methods for the timeline: what happened in a state, and the ways back.
+// What the functions behind the control methods get and give, and those for the timeline: what happened in a state, and
+// the ways back. A method that changes something gives the next state, and `create.ts` does the rest.
 import { describeKey } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { writeRecording } from '../recording/write.ts'
+import type { ImaginingService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
-import { putAt } from '../world/clock.ts'
+import { putAt, type Times } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
-import { isChange, type TimelineRow } from '../world/row.ts'
-import { comeBack } from '../world/state.ts'
-import type { World } from '../world/worlds.ts'
-import type { RequestFilter } from './control.ts'
-import { type Changed, conflict, findRow, readBefore, type View } from './view.ts'
+import { isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
+import { comeBack, type State } from '../world/state.ts'
+import type { World, Worlds } from '../world/worlds.ts'
+import type { Outcome, RequestFilter } from './control.ts'
+
+/** What a method may look at. A sandbox that does not exist yet is shown as it would start. */
+export interface View {
+  readonly key: string | undefined
+  readonly world: World
+  readonly state: State
+  /** The time of the state's clock. */
+  readonly now: number
+  readonly times: Times
+  readonly worlds: Worlds
+  readonly sandboxes: { keys(): string[]; remove(key: string): boolean }
+  readonly imagine: ImaginingService['imagine']
+}
+
+/** What a method gives. A long result may be made when it is read. */
+export type Found = Omit<Outcome, 'row'>
+
+/** What a method has changed. Without a text, the row says what differs. */
+export interface Changed extends Partial<Pick<KeptChange, 'text' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'>> {
+  readonly state: State
+  readonly result?: unknown
+}
+
+/** A change that begins later, when what it needs has been fetched. */
+export type Later = Promise<(view: View) => Changed>
+
+/** Something that the present state, or the log, does not allow. */
+export const conflict = (message: string) => new UsageError(message, 409)
+
+/** The state before a row, or the present one, and its time. */
+export function stateAt(view: View, before: number | undefined): Pick<View, 'state' | 'now'> {
+  if (before === undefined) return view
+  const { row } = findRow(view, before)
+  return { state: readBefore(row), now: row.at }
+}
+
+export function readBefore({ id, before }: Pick<KeptRow, 'id' | 'before'>): State {
+  if (before) return before
+  throw conflict(`Row ${id} is too old: the state before it is no longer kept`)
+}
+
+/** A row of this state; a UsageError says where else it is. */
+export function findRow({ worlds, world: { requestLog }, key }: View, id: number) {
+  const found = requestLog.find(id)
+  if (found) return found
+  const elsewhere = worlds.all().find(([other, world]) => other !== key && world.requestLog.find(id))
+  if (elsewhere) throw conflict(`Row ${id} belongs to ${elsewhere[0] === undefined ? 'the shared state' : `the sandbox ${elsewhere[0]}`}`)
+  throw id > requestLog.lastId ? new UsageError(`There is no row ${id}`, 404) : conflict(`Row ${id} is no longer in the log`)
+}
 
 function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] {
   return sandbox === undefined ? [world] : worlds.all().map(([, one]) => one)
@@ -54,11 +104,10 @@ function nameItem({ kind, id }: Difference): string {
   return `${kind} ${id}`
 }
 
+type Opened = { readonly recording: string; readonly file?: string }
+
 /** Nothing is replaced before all of it has been read. */
-async function openRecording(
-  { sandboxes, worlds }: View,
-  { recording, file = 'recording.jsonl' }: { recording: string; file?: string },
-): Promise<() => Changed> {
+async function openRecording({ sandboxes, worlds }: View, { recording, file = 'recording.jsonl' }: Opened): Promise<() => Changed> {
   if (sandboxes !== worlds) throw new UsageError('This mock stores its states; see the recording with animal-store-mock open')
   const [{ readRecording }, { showRecording }] = await Promise.all([import('../recording/read.ts'), import('../recording/open.ts')])
   const read = readRecording(recording, file)

@@ -15,7 +15,7 @@ import { isChange, type KeptRequest, type KeptRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
 import { diffStates } from './diff.ts'
-import { conflict, findRow, readBefore, type View } from './view.ts'
+import { conflict, findRow, readBefore, type View } from './timeline.ts'
 
 type Row = Readonly<KeptRequest>
 

@@ -26,9 +26,6 @@ const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
 const STEP = 0.03
 const [LEAST, MOST] = [0.2, 0.95]
-/** The frame runs this package's script, and talks to nothing but the mock in the page. */
-const POLICY = (nonce: string) =>
-  `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; base-uri about:; form-action 'none'`
 const STYLE = `
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
 button { display: flex; align-items: center; gap: 7px; position: fixed; right: 12px; bottom: 12px; z-index: 2147483647; padding: 6px 12px; border: 1px solid #8b887f; border-radius: 99px; background: light-dark(#fff, #16191b); color: light-dark(#17181a, #ececea); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
@@ -58,41 +55,34 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   checkMock('openConsole', mock)
   const { baseUrl = location.origin + contract.basePath } = readOptions<ConsoleOptions>('openConsole', { baseUrl: TEXT }, options)
   const { answer } = createControlApi(mock.control, { isOn: true, token: undefined })
-  const transport: Transport = { baseUrl: baseUrl.replace(/\/+$/, ''), service: mock.fetch, control: createLocalFetch(answer) }
-  // A module that is loaded again replaces what it added.
-  for (const old of document.querySelectorAll(TAG)) old.dispatchEvent(new Event('replace'))
-  const host = document.createElement(TAG)
-  const root = host.attachShadow({ mode: 'open' })
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(STYLE)
-  root.adoptedStyleSheets = [sheet]
-  root.innerHTML = PARTS
-  const find = (selector: string) => root.querySelector(selector) as HTMLElement
-  const [opener, failures, drawer, edge] = [find('button'), find('.failures'), find('.drawer'), find('.edge')]
+  const move = () => place({ side: kept.side === 'bottom' ? 'right' : 'bottom' })
+  const transport: Transport = {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    service: mock.fetch,
+    control: createLocalFetch(answer),
+    drawer: { close: () => show(false), move },
+  }
+  const { host, opener, failures, drawer, edge } = addParts()
   const kept = recall()
   let frame: HTMLIFrameElement | undefined
-  let popup: Window | null = null
   let focused: Element | null = null
-  let failed = 0
 
   opener.onclick = () => show(true)
   const unsubscribe = mock.control.subscribe((event) => {
     if (event.type !== 'request' || kept.isOpen) return
     const { status, outcome } = event.row
-    if (status >= 400 || outcome === 'dropped') countFailures(failed + 1)
+    if (status >= 400 || outcome === 'dropped') countFailures(Number(failures.textContent) + 1)
   })
   makeResizable(edge, drawer, (share) => place({ share }))
   edge.addEventListener('keydown', ({ key }) => void (key === 'Escape' && show(false)))
   host.addEventListener('replace', remove)
   addEventListener('pagehide', remember)
-  document.documentElement.append(host)
   place({})
   // The focus stays with the app after a reload.
   if (kept.isOpen) void show(true, false)
   return remove
 
   function remove(): void {
-    popup?.close()
     unsubscribe()
     removeEventListener('pagehide', remember)
     push('')
@@ -112,39 +102,11 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
       const back = focused instanceof HTMLElement && focused !== document.body && focused.isConnected ? focused : opener
       return back.focus()
     }
-    const move = () => place({ side: kept.side === 'bottom' ? 'right' : 'bottom' })
-    const { page, start } = await loadPage({ ...transport, drawer: { close: () => show(false), move, detach } })
+    const made = await createFrame(transport, kept.hash, takesFocus)
     // You may have closed it meanwhile.
     if (drawer.hidden) return
-    const made = document.createElement('iframe')
     frame = made
-    made.title = 'Animal Store mock'
-    // A link to a fragment would otherwise load the app's page into the frame.
-    made.srcdoc = page.replace('<head>', '<head><base href="about:srcdoc">')
-    made.onload = () => {
-      const target = made.contentWindow as Window
-      if (kept.hash) target.location.replace(kept.hash)
-      start(target)
-      if (takesFocus) target.focus()
-    }
     drawer.append(made)
-  }
-
-  /** The window closes with the app, and the drawer opens again when the window closes or is loaded again. */
-  async function detach(): Promise<void> {
-    const opened = window.open('', '', 'popup,width=1200,height=760')
-    popup = opened
-    if (!opened) return
-    const { page, start } = await loadPage(transport)
-    opened.document.write(page)
-    opened.document.close()
-    start(opened)
-    void show(false)
-    addEventListener('pagehide', () => opened.close())
-    opened.addEventListener('pagehide', () => {
-      opened.close()
-      if (host.isConnected) void show(true)
-    })
   }
 
   /** The app keeps the rest of the window. */
@@ -167,7 +129,6 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   }
 
   function countFailures(amount: number): void {
-    failed = amount
     failures.textContent = String(amount || '')
     failures.ariaLabel = amount === 0 ? null : `${amount} failed`
   }
@@ -191,23 +152,43 @@ function recall(): Kept {
   }
 }
 
-/** The page of the console for a frame or a window, and what starts its script there. */
-async function loadPage(transport: Transport) {
+/** The button and an empty drawer. A module that is loaded again replaces what it added. */
+function addParts() {
+  for (const old of document.querySelectorAll(TAG)) old.dispatchEvent(new Event('replace'))
+  const host = document.createElement(TAG)
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(STYLE)
+  root.adoptedStyleSheets = [sheet]
+  root.innerHTML = PARTS
+  document.documentElement.append(host)
+  const find = (selector: string) => root.querySelector(selector) as HTMLElement
+  return { host, opener: find('button'), failures: find('.failures'), drawer: find('.drawer'), edge: find('.edge') }
+}
+
+/** The console, which runs this package's script and talks to nothing but the mock in the page. */
+async function createFrame(transport: Transport, hash: string, takesFocus: boolean): Promise<HTMLIFrameElement> {
   const { files } = await import('../generated/console.ts')
   // Unlike randomUUID, also where the page is not secure.
   const nonce = crypto.getRandomValues(new Uint32Array(4)).join('-')
-  const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY(nonce)}">`
-  return {
-    page: files['/'].body.replace(/<link rel="stylesheet".*|<script.*/g, '').replace('<meta', `${policy}<meta`),
-    start(target: Window): void {
-      const create = (tag: 'style' | 'script', own: object) => Object.assign(target.document.createElement(tag), { nonce, ...own })
-      Object.assign(target, { animalStoreMock: transport })
-      target.document.head.append(
-        create('style', { textContent: files['/console.css'].body }),
-        create('script', { textContent: files['/console.js'].body, type: 'module' }),
-      )
-    },
+  const own = `script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:`
+  const policy = `default-src 'none'; ${own}; base-uri about:; form-action 'none'`
+  // Without the base, a link to a fragment would load the app's page into the frame.
+  const head = `<head><base href="about:srcdoc"><meta http-equiv="Content-Security-Policy" content="${policy}">`
+  const frame = document.createElement('iframe')
+  frame.title = 'Animal Store mock'
+  frame.srcdoc = files['/'].body.replace(/<link rel="stylesheet".*|<script.*/g, '').replace('<head>', head)
+  frame.onload = () => {
+    const target = frame.contentWindow as Window
+    const add = (tag: 'style' | 'script', parts: object) =>
+      target.document.head.append(Object.assign(target.document.createElement(tag), { nonce, ...parts }))
+    if (hash) target.location.replace(hash)
+    Object.assign(target, { animalStoreMock: transport })
+    add('style', { textContent: files['/console.css'].body })
+    add('script', { textContent: files['/console.js'].body, type: 'module' })
+    if (takesFocus) target.focus()
   }
+  return frame
 }
 
 function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share: number) => void): void {

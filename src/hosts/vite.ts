@@ -36,7 +36,6 @@ type Hosts = { readonly allowedHosts?: unknown }
 /** A plugin of Vite, without its types: a project may lack `@types/node`, which they need. */
 interface AnimalStorePlugin {
   readonly name: string
-  /** It is not part of a build. */
   readonly apply: 'serve'
   configureServer(server: object): Promise<AfterOthers>
   configurePreviewServer(server: object): Promise<AfterOthers | undefined>
@@ -74,12 +73,9 @@ export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin
     watch?.start(mock, changes, start)
     if (watch) server.httpServer?.once('close', watch.stop)
     const colour = hasColour(process.stdout, process.env)
-    if (log) {
-      mock.control.subscribe((event) => {
-        if (event.type === 'request') logger.info(toLine(event.row, { colour }))
-        else if (event.type === 'change') logger.info(toLine(event.row, { colour }))
-      })
-    }
+    mock.control.subscribe((event) => {
+      if (log && (event.type === 'request' || event.type === 'change')) logger.info(toLine(event.row, { colour }))
+    })
     const settings = { baseUrl, controlToken, allowedHosts: hosts.allowedHosts === undefined ? [] : true }
     const answer = middleware(mock, settings as MiddlewareOptions)
     server.middlewares.use(answer)

@@ -11,13 +11,12 @@ import { type Expectation, type ExpectedRequest, expectedSchemas, findDifference
 
 export type { ExpectedRequest } from './match-request.ts'
 
-/** The matchers that have not ended. One that is left when the test ends was not awaited, and is cancelled. */
 export type PendingMatchers = Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
 
 /** What matchers need of a store. Found by a registered symbol, since the package may be in a process twice. */
 export interface Inspection extends Receiver {
+  /** The matchers that have not ended. One that is left when the test ends was not awaited, and is cancelled. */
   readonly pending: PendingMatchers
-  /** How long to wait for a request, in milliseconds, where the test does not say it. */
   readonly timeout?: number | undefined
   /** What helps where no request came: which address the store answers. */
   hint(): string | Promise<string>
@@ -43,8 +42,7 @@ interface Receiver {
   requests(filter: { readonly waiting: true; readonly apiKey?: string }): readonly RequestRow[] | Promise<readonly RequestRow[]>
 }
 
-// The platform's own timers, taken once at load, so that fake timers of a test do not stop a matcher. In Node from its
-// module, since a runner can be set to fake the globals from the start.
+// Taken once at load, so that a test's fake timers do not stop a matcher. A runner may fake the globals from the start.
 const builtIn: unknown = globalThis.process?.getBuiltinModule?.('node:timers')
 const { setTimeout, clearTimeout } = (builtIn ?? globalThis) as Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
 

@@ -1,6 +1,6 @@
 // The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key,
 // and so its sandbox; an app that always sends the same key sees the state of the story that was loaded last.
-import { BOOLEAN, readOptions } from '../contract/options.ts'
+import { BOOLEAN, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
 import { openOptions, openStart, startSchemas } from '../mock/mock-options.ts'
@@ -26,6 +26,7 @@ const OTHER_KEY =
   'animal-store-mock: 1 request came with another key. It sees the state of the last story that was loaded; send loaded.store.apiKey to keep the stories of a docs page apart'
 
 const PARAMETERS = 'parameters.store'
+const schemas: OptionSchemas<LoaderOptions> = { ...interceptionSchemas, console: BOOLEAN }
 
 installPassThrough()
 
@@ -36,11 +37,7 @@ installPassThrough()
  * export const SoldOut = { parameters: { store: { scenario: 'sold-out' } } }
  */
 export function storeLoader(options: LoaderOptions = {}): (context: StoryContext) => Promise<{ store: StoryStore }> {
-  const { console: hasConsole, ...interception } = readOptions<LoaderOptions>(
-    'storeLoader',
-    { ...interceptionSchemas, console: BOOLEAN },
-    options,
-  )
+  const { console: hasConsole, ...interception } = readOptions('storeLoader', schemas, options)
   const { mock, worlds, restart } = createEngine(openOptions('storeLoader', { sandbox: true }))
   const { control } = mock
   const stories = new Set<string>()
@@ -69,9 +66,9 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
 async function start(mock: Mock, { baseUrl, intercept }: InterceptionOptions, hasConsole = false): Promise<void> {
   if (hasConsole) (await import('../hosts/page.ts')).openConsole(mock)
   if (intercept === 'fetch') return void replaceFetch(mock, baseUrl)
-  const handlers = (await import('../hosts/msw.ts')).createHandlers(mock, { baseUrl })
+  const { createHandlers } = await import('../hosts/msw.ts')
   const { setupWorker } = await import('msw/browser')
   // Storybook loads its own files too.
   const lenient = { quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
-  await setupWorker(...handlers).start(lenient)
+  await setupWorker(...createHandlers(mock, { baseUrl })).start(lenient)
 }

@@ -1,11 +1,8 @@
-// What a kit watches during a test: matchers that it does not await, what `failOn` forbids, and requests that go past
-// the store to the network. Node reports each before it connects; a page reports none.
+// What a kit watches during a test: matchers that it does not await, and what `failOn` forbids.
 import type { Alternative } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
-import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import { describeFault } from '../render/describe-fault.ts'
 import { describeWayOut } from '../render/differences.ts'
-import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeRequests } from '../render/rows.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { RequestRow, TimelineRow } from '../world/row.ts'
@@ -13,7 +10,7 @@ import { cancelPending, type Inspection, pointAt } from './matchers.ts'
 
 export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request' | 'unused-fault'
 
-export type Watched = Inspection & {
+type Watched = Inspection & {
   /** Where a test added a fault, if that is known. */
   siteOf?(id: string): string | undefined
   faults(): readonly LiveFault[] | Promise<readonly LiveFault[]>
@@ -84,60 +81,4 @@ function isUnused({ applied, rate = 1 }: LiveFault): boolean {
 
 function describeUnused(fault: LiveFault): string {
   return `unused-fault: ${describeFault(fault)} (id ${fault.id}; calls that it saw: ${fault.seen})`
-}
-
-/** The part of Node's messages that is read: undici has an origin, `node:http` a protocol and a host field. */
-interface Sent {
-  readonly method: string
-  readonly path: string
-  readonly origin?: string | URL
-  readonly protocol?: string
-  getHeader?(name: string): unknown
-}
-
-const LOOPBACK = /^(?:localhost|127\.|\[::1\])/
-const CHANNELS = { fetch: 'undici:request:create', http: 'http.client.request.start' } as const
-type Channel = keyof typeof CHANNELS
-
-const MAX_ELSEWHERE = 5
-
-/** Watches until it is stopped. */
-export function watchNetwork(baseUrl: BaseUrl | undefined, channels: readonly Channel[], kit: string) {
-  const node = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
-  const addresses = parseBaseUrl(baseUrl)
-  const hosts = [baseUrl ?? []].flat().flatMap((base) => (URL.canParse(String(base)) ? new URL(String(base)).host : []))
-  const left: string[] = []
-  const others = new Set<string>()
-  const cures: Record<Channel, string> = {
-    fetch: `its client took fetch before ${kit} was imported (import ${kit} first, or in the setup file of the runner), or does not use the global fetch (undici), or your own MSW server let it pass (use intercept: "fetch")`,
-    http: 'its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")',
-  }
-
-  function note(channel: Channel, { request }: { readonly request: Sent }): void {
-    const { method, path, protocol, origin = `${protocol}//${request.getHeader?.('host') ?? ''}` } = request
-    if (!URL.canParse(origin + path)) return
-    const url = new URL(origin + path)
-    const isOurs = findTarget(addresses, url) !== undefined
-    const sent = escapeUnsafe(`${method} ${url.origin}${url.pathname}`)
-    if (!isOurs && (!hosts.includes(url.host) || LOOPBACK.test(url.host))) return void others.add(sent)
-    left.push(`${sent}: ${isOurs || channel === 'http' ? cures[channel] : 'it is outside baseUrl'}`)
-  }
-
-  const stops = channels.map((channel) => {
-    const listener = (message: unknown) => note(channel, message as { request: Sent })
-    node?.subscribe(CHANNELS[channel], listener)
-    return () => node?.unsubscribe(CHANNELS[channel], listener)
-  })
-
-  return {
-    /** What has gone past the store since it was last called, and how to catch it. */
-    take() {
-      others.clear()
-      return left.splice(0)
-    },
-    /** A request that MSW refused, which never reaches the network. */
-    noteStray: ({ method, url }: Request) => void others.add(escapeUnsafe(`${method} ${url.split('?', 1)}`)),
-    elsewhere: () => [...others].slice(0, MAX_ELSEWHERE),
-    stop: () => stops.forEach((stop) => void stop()),
-  }
 }

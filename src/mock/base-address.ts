@@ -13,31 +13,26 @@ export interface BaseAddress {
   readonly prefix: string
 }
 
+type Place = Pick<URL, 'origin' | 'pathname' | 'search'>
+
 /** An address or a path, without query and fragment. */
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
 const ANYWHERE = 'http://any.invalid'
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 const { basePath } = contract
 
-/**
- * The base addresses of a `baseUrl` option, plus common client mistakes; without the option, the paths
- * of the contract on any origin. Throws a UsageError that names the first that cannot be one.
- */
+/** The base addresses of a `baseUrl` option. Throws a UsageError that names the first that cannot be one. */
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
-  const anywhere = `^${ANY_ORIGIN}(?=${toSource(basePath)}(?:${pathSources()})(?:/|$))`
-  if (baseUrl === undefined) return [{ pattern: new RegExp(anywhere), prefix: '' }]
+  if (baseUrl === undefined) {
+    return [{ pattern: new RegExp(`^${ANY_ORIGIN}(?=${toSource(basePath)}(?:${pathSources()})(?:/|$))`), prefix: '' }]
+  }
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0) throw new UsageError('baseUrl: the list is empty; leave baseUrl out to match any origin')
-  const bases = given.map(parseBase)
-  const sources = bases.map(({ origin, path }) => `^${origin}${escapeRegExp(path)}(?=/|$)`)
-  return [...sources.map((source) => ({ pattern: new RegExp(source), prefix: basePath })), ...bases.flatMap(toSlipped)]
+  return given.map(parseBase)
 }
 
 /** The target of a URL in the service; undefined if it is under none of the addresses. */
-export function findTarget(
-  addresses: readonly BaseAddress[],
-  { origin, pathname, search }: Pick<URL, 'origin' | 'pathname' | 'search'>,
-): string | undefined {
+export function findTarget(addresses: readonly BaseAddress[], { origin, pathname, search }: Place): string | undefined {
   const url = origin + pathname
   for (const { pattern, prefix } of addresses) {
     const match = pattern.exec(url)
@@ -46,25 +41,13 @@ export function findTarget(
   return undefined
 }
 
-/**
- * The paths of the contract with too many slashes before the version segment, or without it: the service's 404 says
- * what is wrong. The segment must be there if the base is a path such as `/v1`: the page itself may have a `/pets`.
- */
-function toSlipped({ origin, path, isPath }: ReturnType<typeof parseBase>): BaseAddress[] {
-  if (!path.endsWith(basePath)) return []
-  const version = `(?:${toSource(basePath)})${isPath ? '' : '?'}`
-  const start = escapeRegExp(path.slice(0, -basePath.length))
-  return [{ pattern: new RegExp(`^${origin}${start}(?=${version}(?:${pathSources()})/*$)`), prefix: '' }]
-}
-
 /** The page's address, if there is a page that has an origin; about:blank has none. */
 export function pageAddress(): string | undefined {
   const { location } = globalThis
   return location === undefined || location.origin === 'null' ? undefined : location.href
 }
 
-/** The origin is the source of a RegExp. */
-function parseBase(given: unknown) {
+function parseBase(given: unknown): BaseAddress {
   const text = given instanceof URL ? given.href : given
   const page = pageAddress()
   const isValid = typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE)
@@ -76,7 +59,13 @@ function parseBase(given: unknown) {
     throw new UsageError(`baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got ${describeValue(given)}`)
   }
   // A path is on the page's own origin, and on any where there is no page.
-  return { origin: isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin), path, isPath }
+  const origin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
+  if (!path.endsWith(basePath)) return { pattern: new RegExp(`^${origin}${escapeRegExp(path)}(?=/|$)`), prefix: basePath }
+  // Also paths of the contract with too many slashes, or without the version: the service's 404 says what is wrong. Below
+  // a path such as `/v1` it must be there, since the page itself may have a `/pets`.
+  const slipped = `(?:${toSource(basePath)})${isPath ? '' : '?'}(?:${pathSources()})/*$`
+  const start = escapeRegExp(path.slice(0, -basePath.length))
+  return { pattern: new RegExp(`^${origin}${start}(?=${escapeRegExp(basePath)}(?:/|$)|${slipped})`), prefix: '' }
 }
 
 /** The paths of the contract below its base path, as the source of a RegExp. */

@@ -34,7 +34,7 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
   const bases = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl)
   const respond = createResponder(mock)
   return async (input: RequestInfo | URL, init?: RequestInit) => {
-    const { request, url, signal } = toAsked(input, init)
+    const { request, url, signal } = readInput(input, init)
     const target = bases ? findTarget(bases, url) : url.pathname + url.search
     if (target === undefined) throw new TypeError(`fetch failed: ${url.href} is not under the mock's baseUrl`)
     const response = await respond(request, target, signal)
@@ -52,7 +52,7 @@ export function checkMock(door: string, value: unknown): void {
   if (!isAnswering(value)) throw new UsageError(`${door}: expected a mock from createMock, got ${describeValue(value)}`)
 }
 
-/** Answers a request at that target: a drop with a network error, an abort by rejecting with its reason. */
+/** A drop is a network error; an abort rejects with its reason. */
 export function createResponder({ answer }: Answering) {
   return async (request: Request, target: string, signal?: AbortSignal): Promise<Response> => {
     signal?.throwIfAborted()
@@ -85,7 +85,7 @@ export async function carryOut(reply: Reply, signal: AbortSignal | undefined): P
   reply.settle?.('sent')
 }
 
-function toAsked(input: RequestInfo | URL, init: RequestInit | undefined) {
+function readInput(input: RequestInfo | URL, init: RequestInit | undefined) {
   const given = isRequest(input) ? input : undefined
   const url = given ? new URL(given.url) : resolve(String(input))
   // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
@@ -119,22 +119,17 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
   // Not every Request has a stream.
   if (!request.body) return new Uint8Array(await request.arrayBuffer())
   const reader = request.body.getReader()
-  const chunks: Uint8Array[] = []
+  const chunks: { readonly at: number; readonly value: Uint8Array }[] = []
   let length = 0
-  while (length <= maxBytes) {
-    const { done, value } = await reader.read()
-    if (done) break
-    chunks.push(value)
-    length += value.length
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push({ at: length, value: read.value })
+    length += read.value.length
+    if (length > maxBytes) break
   }
   // Has no effect on a stream that is at its end.
   void reader.cancel()
   const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
+  for (const { at, value } of chunks) bytes.set(value, at)
   return bytes
 }
 

@@ -48,26 +48,22 @@ export interface MockSettings extends OwnOptions {
 
 const { $schema, extends: _, generate, ...fields } = documentSchema.properties as OptionSchemas<Scenario> & Record<string, Schema>
 
+const ENTRIES: Schema = { type: 'integer', minimum: 0, maximum: 100_000 }
+const ORIGIN: Schema = {
+  type: 'string',
+  pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',
+  title: 'an origin such as "https://app.example.com" (no path, in lower case), or "*"',
+}
+
 /** A scenario, and the one that it changes. */
 export const startSchemas: OptionSchemas<Scenario & { scenario?: unknown }> = { scenario: CHECKED_LATER, ...fields }
 
 export const mockSchemas: OptionSchemas<MockOptions> = {
   ...startSchemas,
   sandbox: BOOLEAN,
-  requestLog: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { entries: { type: 'integer', minimum: 0, maximum: 100_000 } },
-  },
+  requestLog: { type: 'object', additionalProperties: false, properties: { entries: ENTRIES } },
   storage: CHECKED_LATER,
-  corsOrigins: {
-    type: 'array',
-    items: {
-      type: 'string',
-      pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',
-      title: 'an origin such as "https://app.example.com" (no path, in lower case), or "*"',
-    },
-  },
+  corsOrigins: { type: 'array', items: ORIGIN },
 }
 
 /** A plain copy of the options, if they are valid. A caller with further options passes their schemas. */
@@ -95,8 +91,7 @@ export function openStart<Opened extends ReadScenario | Promise<ReadScenario>>(
   caller: string,
   open: (given: unknown) => Opened,
 ): ReadScenario | Opened {
-  const given = Object.entries(options).filter(([name]) => Object.hasOwn(fields, name))
-  const changes: Scenario = Object.fromEntries(given)
+  const changes: Scenario = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(fields, name)))
   refuse(findConflicts(changes), caller)
   const change = (found: ReadScenario) => applyOptions(found, changes, caller)
   if (options.scenario === undefined) return change(defaultScenario)
@@ -114,7 +109,7 @@ function applyOptions(base: ReadScenario, changes: Scenario, caller: string): Re
     ...((assume || listed) && { assume: { ...listed, ...(assume && withoutUndefined(assume)) } }),
     ...(faults && { faults }),
   })
-  const { nextId } = changes
-  refuse([...(nextId === undefined ? [] : findConflicts({ nextId }, changed)), ...findFaultProblems(faults, 'faults')], caller)
+  const conflicts = changes.nextId === undefined ? [] : findConflicts({ nextId: changes.nextId }, changed)
+  refuse([...conflicts, ...findFaultProblems(faults, 'faults')], caller)
   return changed
 }

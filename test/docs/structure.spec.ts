@@ -19,7 +19,7 @@ const FLOORS = tableOf('CONTRIBUTING.md', 'floor')
 /** Rooms on one floor that know nothing of each other. */
 const APART: readonly RegExp[] = [
   /^hosts\/node\//,
-  /^hosts\/msw(-handler)?\.ts$/,
+  /^hosts\/msw\.ts$/,
   /^hosts\/global-fetch\.ts$/,
   /^hosts\/vite\.ts$/,
   /^hosts\/worker\//,

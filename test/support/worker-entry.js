@@ -1,9 +1,8 @@
 // The worker for the tests: many deployments in one process, each with its own bindings and objects. A request names its deployment in a
 // field. `PUT /deployments/<name>` creates one from the bindings in its body, and `PUT /evict/<name>/<object>` evicts an object.
-import { DurableObject } from 'cloudflare:workers'
 import { readBindings } from '../../src/hosts/worker/bindings.ts'
+import { BoundSandbox } from '../../src/hosts/worker/bound-sandbox.ts'
 import { findKey, SHARED, toCall } from '../../src/hosts/worker/carry.ts'
-import { createSandboxObject } from '../../src/hosts/worker/sandbox-object.ts'
 
 /** The settings of each deployment, by its name. */
 const deployments = new Map()
@@ -29,31 +28,13 @@ export default {
   },
 }
 
-export class Sandbox extends DurableObject {
+export class Sandbox extends BoundSandbox {
   constructor(state, env) {
-    super(state, env)
-    this.state = state
-    this.object = createSandboxObject(state, deployments.get(state.id.name.split('/', 1)[0]))
-  }
-
-  fetch(request) {
-    return this.object.fetch(request)
-  }
-
-  base() {
-    return this.object.base()
-  }
-
-  enlist(key) {
-    return this.object.enlist(key)
-  }
-
-  erase() {
-    return this.object.erase()
+    super(state, env, deployments.get(state.id.name.split('/', 1)[0]))
   }
 
   /** As the platform does with an idle object. */
   evict() {
-    this.state.abort('evicted')
+    this.ctx.abort('evicted')
   }
 }

@@ -3,9 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
-import { BOOLEAN, CHECKED_LATER } from '../../contract/options.ts'
 import { answerFrontDoor, type ControlApi, type ControlApiSettings, createControlApi, isFrontDoor } from '../../control/api.ts'
-import { findMisusedToken, isControlTarget, parseControlToken } from '../../control/guard.ts'
+import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
 import { callFor, type RouteOutcome, resources } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
@@ -14,32 +13,24 @@ import { attemptOn, createBudget, createConnections, createRounds, type Exchange
 import { checkHead, hasBody, readBody, toApiError, toCall } from './read-request.ts'
 import { createSender, endRaw } from './send.ts'
 
-interface HandlerSettings extends Pick<ControlApiSettings, 'isOn' | 'schemes'> {
-  /** The control token that was chosen, if any. */
-  readonly token: string | undefined
-  /** Whether others on the network can reach the control API, so that it needs a token: by default a generated one. */
-  readonly isExposed?: boolean
+interface HandlerSettings extends Pick<ControlApiSettings, 'isOn' | 'schemes' | 'token'> {
   /** Whether the client may send this at all: the host that it names, and where it is. */
   readonly checkSender: (request: IncomingMessage) => ApiError | undefined
   /** Where the server is, if it also answers `/` and a browser's request for an icon. */
   readonly origin?: (host: string | undefined) => string
 }
 
-/** The token has its own check, which does not repeat it. */
-export const controlSchemas = { control: BOOLEAN, controlToken: CHECKED_LATER }
-
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { 'Retry-After': '1' } })
 /** The client has left, or has closed its side in the middle of a message. */
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
 
-export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, ...settings }: HandlerSettings) {
+export function createHandler(mock: Mock, { checkSender, origin, ...settings }: HandlerSettings) {
   const rounds = createRounds()
   const budget = createBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
-  const token = isOn ? chooseToken(settings) : undefined
-  const control: ControlApi = createControlApi(mock.control, { isOn, token, mcp, ...(schemes && { schemes }) })
+  const control: ControlApi = createControlApi(mock.control, { ...settings, mcp })
 
   async function mcp(call: Call): Promise<RouteOutcome> {
     const { answerMcp } = await import('../../mcp/serve.ts')
@@ -50,7 +41,7 @@ export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, 
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
     if (isControl) return expectsBody ? control.findRefusal(call) : undefined
     if (!origin || expectsBody || !isFrontDoor(call)) return undefined
-    return answerFrontDoor(call, origin(call.header('host')), isOn, mock.control)
+    return answerFrontDoor(call, origin(call.header('host')), settings.isOn, mock.control)
   }
 
   function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {
@@ -73,7 +64,7 @@ export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, 
     const call = toCall(request)
     const api = isControl ? control : mock
     const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
-    const misuse = isControl ? undefined : findMisusedToken(call, token)
+    const misuse = isControl ? undefined : findMisusedToken(call, settings.token)
     const problem = refusal ?? checkHead(request, maxBytes) ?? checkSender(request) ?? misuse
     const expectsBody = hasBody(request)
     const early = problem ? api.refuse(call, problem) : answerEarly(call, isControl, expectsBody)
@@ -128,10 +119,5 @@ export function createHandler(mock: Mock, { isOn, schemes, checkSender, origin, 
     else timers.setTimeout(() => endRaw(reply, socket), reply.delay).unref()
   }
 
-  return { token, connections, receive, refuseUnreadable, stop: sender.stop }
-}
-
-function chooseToken({ token, isExposed }: Pick<HandlerSettings, 'token' | 'isExposed'>): string | undefined {
-  if (token !== undefined) return parseControlToken(token)
-  return isExposed ? Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url') : undefined
+  return { connections, receive, refuseUnreadable, stop: sender.stop }
 }

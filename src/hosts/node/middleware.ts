@@ -7,9 +7,9 @@ import { isControlTarget } from '../../control/guard.ts'
 import { type BaseAddress, findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { controlSchemas, createHandler } from './handler.ts'
+import { createHandler } from './handler.ts'
 import { createHostPolicy, hasBody, hostNames, isLoopback } from './read-request.ts'
-import type { ServeOptions } from './serve.ts'
+import { controlSchemas, readToken, type ServeOptions } from './serve.ts'
 
 /** What the mock answers in an existing server. */
 export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
@@ -45,15 +45,15 @@ const schemas: OptionSchemas<MiddlewareOptions> = {
  */
 export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middleware {
   checkMock('middleware', mock)
-  const { baseUrl, control: isOn = true, controlToken: token, allowedHosts = [] } = readOptions('middleware', schemas, options)
+  const { baseUrl, control: isOn = true, controlToken, allowedHosts = [] } = readOptions('middleware', schemas, options)
   // The console sends its requests to the paths of the contract.
   const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
   const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const handler = createHandler(mock, {
     isOn,
-    token,
+    token: readToken(isOn, controlToken),
     schemes: ['http', 'https'],
-    checkSender: (request) => checkHost?.(request) ?? (token === undefined ? checkNearby(request) : undefined),
+    checkSender: (request) => checkHost?.(request) ?? (controlToken === undefined ? checkNearby(request) : undefined),
   })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]

@@ -1,7 +1,8 @@
 // The mock on a real port: wires node:http to the engine, listens, and stops.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { type OptionSchemas, readOptions } from '../../contract/options.ts'
+import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions } from '../../contract/options.ts'
+import { parseControlToken } from '../../control/guard.ts'
 import { CONTROL_PATH } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
@@ -9,7 +10,7 @@ import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
 import { timers } from './exchange.ts'
-import { controlSchemas, createHandler } from './handler.ts'
+import { createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './read-request.ts'
 
 /** Where and how a mock listens. */
@@ -51,6 +52,8 @@ const HTTP_OPTIONS = {
   joinDuplicateHeaders: true,
 }
 
+/** The token has its own check, which does not repeat it. */
+export const controlSchemas = { control: BOOLEAN, controlToken: CHECKED_LATER }
 const schemas: OptionSchemas<ServeOptions> = {
   port: { type: 'integer', minimum: 0, maximum: 65_535 },
   host: { type: 'string', minLength: 1 },
@@ -67,11 +70,11 @@ const schemas: OptionSchemas<ServeOptions> = {
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   checkMock('serve', mock)
   const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = readOptions('serve', schemas, options)
+  const token = readToken(isOn, controlToken, isLoopback(host) ? undefined : generateToken())
   let origin: string
-  const { token, connections, receive, refuseUnreadable, stop } = createHandler(mock, {
+  const { connections, receive, refuseUnreadable, stop } = createHandler(mock, {
     isOn,
-    token: controlToken,
-    isExposed: !isLoopback(host),
+    token,
     checkSender: createHostPolicy([host, ...allowedHosts]),
     origin: (host) => (host ? `http://${host}` : origin),
   })
@@ -106,4 +109,13 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       timers.clearTimeout(timer)
     },
   }
+}
+
+export function readToken(isOn: boolean, given: string | undefined, generated?: string): string | undefined {
+  if (!isOn) return undefined
+  return given === undefined ? generated : parseControlToken(given)
+}
+
+function generateToken(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
 }

@@ -57,13 +57,14 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   if (!options || problems.length > 0) throw new UsageError(problems)
   const { origin } = options
   const base = printOrigin(origin)
+  const token = controlToken as string | undefined
   /** Nearly all sandboxes start from the same scenario, so it is in memory once. */
   let last = { text: base, origin }
   return {
-    toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
     options,
     base,
-    token: controlToken as string | undefined,
+    token,
+    toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
     /** Reads the text of a base, which has been checked. */
     readBase(text: string) {
       if (text !== last.text) last = { text, origin: createOrigin(parseJson(text, undefined, { depth: SAVED_DEPTH }) as ReadScenario) }

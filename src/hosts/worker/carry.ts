@@ -23,10 +23,9 @@ export function toCall(request: Request): Call {
 /** The name of the object with the shared state; no API key has a space. */
 export const SHARED = ' shared'
 
-export function findKey(
-  call: Call,
-  { options, token }: { readonly options: Pick<BoundSettings['options'], 'sandbox'> } & Pick<BoundSettings, 'token'>,
-): string | undefined {
+type KeySettings = Pick<BoundSettings, 'token'> & { readonly options: Pick<BoundSettings['options'], 'sandbox'> }
+
+export function findKey(call: Call, { options, token }: KeySettings): string | undefined {
   if (!options.sandbox) return undefined
   try {
     const { path, query } = parseTarget(call.target)
@@ -64,15 +63,14 @@ declare const FixedLengthStream: new (bytes: number) => { readable: ReadableStre
 export function toStream({ status, headers, stream }: ControlReply, open: Set<() => void>): Response {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array>
-  const events = new ReadableStream<Uint8Array>(
-    {
-      start(given) {
-        controller = given
-      },
-      cancel: close,
+  const size = (chunk: Uint8Array) => chunk.byteLength
+  const source = {
+    start(given: typeof controller) {
+      controller = given
     },
-    { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size: (chunk) => chunk.byteLength },
-  )
+    cancel: close,
+  }
+  const events = new ReadableStream(source, { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size })
   open.add(end)
   stream?.start(write)
   const heartbeat = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)

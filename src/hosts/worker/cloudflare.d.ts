@@ -2,6 +2,7 @@
 declare module 'cloudflare:workers' {
   export class DurableObject {
     constructor(state: unknown, env: unknown)
+    readonly ctx: unknown
   }
   /** The bindings, even while modules are loading. */
   export const env: Readonly<Record<string, unknown>>

@@ -1,9 +1,9 @@
 // The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and its Durable Objects.
-import { DurableObject, env } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import { readBindings } from './bindings.ts'
+import { BoundSandbox } from './bound-sandbox.ts'
 import { findKey, SHARED, toCall, toRefusal } from './carry.ts'
 import type { ObjectState, SandboxObject } from './platform.ts'
-import { createSandboxObject } from './sandbox-object.ts'
 
 /** A deployment with a wrong binding does not start, and names it. */
 const settings = readBindings(env)
@@ -22,30 +22,8 @@ const router = {
 export default router
 
 /** The sandbox of an API key, or the shared state. Its binding is `SANDBOXES`. */
-export const Sandbox: new (state: unknown, bindings: unknown) => SandboxObject = class Sandbox
-  extends DurableObject
-  implements SandboxObject
-{
-  readonly #object: SandboxObject
-
+export const Sandbox: new (state: unknown, bindings: unknown) => SandboxObject = class Sandbox extends BoundSandbox {
   constructor(state: unknown, bindings: unknown) {
-    super(state, bindings)
-    this.#object = createSandboxObject(state as ObjectState, settings)
-  }
-
-  fetch(request: Request): Promise<Response> {
-    return this.#object.fetch(request)
-  }
-
-  base(): Promise<string> {
-    return this.#object.base()
-  }
-
-  enlist(key: string): Promise<void> {
-    return this.#object.enlist(key)
-  }
-
-  erase(): Promise<void> {
-    return this.#object.erase()
+    super(state as ObjectState, bindings, settings)
   }
 }

@@ -1,0 +1,71 @@
+// The storage of an object: the scenario that its state started from, in pieces; a row for each animal that differs; a row
+// for each row of the timeline; a row for the settings; and in the shared object a row for each sandbox.
+import { parseInt64, parseJson, SAVED_DEPTH, toJson } from '../../contract/int64-json.ts'
+import type { Int64 } from '../../generated/contract.ts'
+import type { ChangeRow, RequestRow } from '../../world/row.ts'
+import type { SavedState } from '../../world/state.ts'
+import type { ObjectState, Sql } from './platform.ts'
+
+export type Storage = ReturnType<typeof createStorage>
+
+interface StoredSettings extends SavedState {
+  readonly lastId: number
+  readonly keptAt: number
+}
+
+/** A row may have two megabytes, and a character four bytes. With `u`, a piece never ends inside a character. */
+const PIECES = /.{1,500000}/gsu
+/** One table for all parts, since each table takes a page on disk and in memory, and most sandboxes are small. */
+const TABLE = 'CREATE TABLE IF NOT EXISTS kept(part TEXT, id, text TEXT, PRIMARY KEY (part, id)) WITHOUT ROWID'
+
+export function createStorage(state: ObjectState) {
+  /** An object whose storage fails must not go on: it ends, and starts again from what it has written. */
+  const exec: Sql['exec'] = (query, ...values) => {
+    try {
+      return state.storage.sql.exec(query, ...values)
+    } catch (error) {
+      state.abort(`The storage failed: ${(error as Error).message}`)
+      throw error
+    }
+  }
+  const hasTable = () => [...exec('SELECT name FROM sqlite_master WHERE name = ?', 'kept')].length > 0
+  const rows = (part: string, where = '', ...values: string[]) =>
+    hasTable() ? [...exec(`SELECT id, text FROM kept WHERE part = ? ${where} ORDER BY id`, part, ...values)] : []
+  const write = (part: string, id: string | number, text: string | null) =>
+    void exec('INSERT OR REPLACE INTO kept VALUES (?, ?, ?)', part, id, text)
+
+  return {
+    read() {
+      const [row] = rows('settings')
+      if (!row) return undefined
+      const pets = rows('pets').map(({ id, text }) => ({ key: parseInt64(id as string) as Int64, after: (text as string) ?? undefined }))
+      return {
+        base: rows('base').reduce((base, { text }) => base + text, ''),
+        settings: parseJson(row.text as string, undefined, { depth: SAVED_DEPTH }) as unknown as StoredSettings,
+        pets: pets.sort((one, other) => (one.key < other.key ? -1 : 1)),
+        rows: rows('requests').map(({ text }) => JSON.parse(text as string) as RequestRow | ChangeRow),
+      }
+    },
+    /** Another scenario to start from; it comes first in a new storage. */
+    writeBase(text: string): void {
+      exec(TABLE)
+      exec("DELETE FROM kept WHERE part IN ('base', 'pets')")
+      for (const [index, piece] of (text.match(PIECES) ?? []).entries()) write('base', index, piece)
+    },
+    writePet: (id: Int64, text: string | undefined) => write('pets', String(id), text ?? null),
+    writeSettings: (settings: StoredSettings) => write('settings', '', toJson(settings)),
+    /** Adds rows of the timeline, and deletes those before `oldestId`. */
+    writeRows(added: readonly (RequestRow | ChangeRow)[], oldestId: number): void {
+      for (const row of added) write('requests', row.id, JSON.stringify(row))
+      exec("DELETE FROM kept WHERE part = 'requests' AND id < ?", oldestId)
+    },
+    /** Of the shared object: the keys that have a sandbox, in alphabetical order. */
+    keys: () => rows('keys').map(({ id }) => id as string),
+    hasKey: (key: string) => rows('keys', 'AND id = ?', key).length > 0,
+    addKey(key: string): void {
+      exec(TABLE)
+      write('keys', key, '')
+    },
+    removeKey: (key: string) => void exec("DELETE FROM kept WHERE part = 'keys' AND id = ?", key),
+  }
+}

@@ -1,0 +1,98 @@
+// The interception of requests to a store, by MSW or instead of `fetch`, and the watch over those that go past it to the
+// network. Node reports each before it connects; a page reports none.
+import { UsageError } from '../contract/errors.ts'
+import { cutText } from '../contract/problem.ts'
+import { replaceFetch } from '../hosts/global-fetch.ts'
+import { findTarget, parseBaseUrl } from '../mock/base-address.ts'
+import type { Mock } from '../mock/mock.ts'
+import { escapeUnsafe } from '../render/escape.ts'
+import type { Interception } from './intercept-msw.ts'
+import type { InterceptionOptions } from './kit-options.ts'
+
+/** The part of Node's messages that is read: undici has an origin, `node:http` a protocol and a host field. */
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly origin?: string | URL
+  readonly protocol?: string
+  getHeader?(name: string): unknown
+}
+
+const NEEDS_MSW = 'install it (npm i -D msw@2), or pass intercept: "fetch"; Jest needs settings for it'
+const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
+/** Marks an active store, on the global object that interception changes: the package may be in a process twice. */
+const ACTIVE = Symbol.for('animal-store-mock.active')
+const marks = globalThis as { [ACTIVE]?: boolean }
+const LOOPBACK = /^(?:localhost|127\.|\[::1\])/
+const CHANNELS = { fetch: 'undici:request:create', http: 'http.client.request.start' } as const
+const MAX_ELSEWHERE = 5
+
+export function createInterception(mock: Mock, kit: string, { baseUrl, intercept }: InterceptionOptions) {
+  const diagnostics = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
+  const addresses = parseBaseUrl(baseUrl)
+  const hosts = [baseUrl ?? []].flat().flatMap((base) => (URL.canParse(String(base)) ? new URL(String(base)).host : []))
+  const cures = {
+    fetch: `its client took fetch before ${kit} was imported (import ${kit} first, or in the setup file of the runner), or does not use the global fetch (undici), or your own MSW server let it pass (use intercept: "fetch")`,
+    http: 'its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")',
+  }
+  const past: string[] = []
+  const elsewhere = new Set<string>()
+  const stops: (() => void)[] = []
+  let active: Interception | undefined
+
+  function note(channel: keyof typeof CHANNELS, request: Sent): void {
+    const { method, path, protocol, origin = `${protocol}//${request.getHeader?.('host') ?? ''}` } = request
+    if (!URL.canParse(origin + path)) return
+    const url = new URL(origin + path)
+    const sent = escapeUnsafe(`${method} ${url.origin}${url.pathname}`)
+    const isOurs = findTarget(addresses, url) !== undefined
+    if (!isOurs && (!hosts.includes(url.host) || LOOPBACK.test(url.host))) elsewhere.add(sent)
+    else past.push(`${sent}: ${isOurs || channel === 'http' ? cures[channel] : 'it is outside baseUrl'}`)
+  }
+
+  function watch(channel: keyof typeof CHANNELS): void {
+    const listener = (message: unknown) => note(channel, (message as { request: Sent }).request)
+    diagnostics?.subscribe(CHANNELS[channel], listener)
+    stops.push(() => diagnostics?.unsubscribe(CHANNELS[channel], listener))
+  }
+
+  return {
+    isActive: () => active !== undefined,
+    elsewhere: () => [...elsewhere].slice(0, MAX_ELSEWHERE),
+    /** The requests that have gone past the store, and how to catch them. Some clients send them late, when their test is over. */
+    takePast(): string[] {
+      elsewhere.clear()
+      const taken = past.splice(0)
+      return active?.letsPass?.() ? [] : taken
+    },
+    async start(): Promise<void> {
+      // It would silently take the requests of the first.
+      if (marks[ACTIVE]) throw new UsageError(SECOND)
+      const noteStray = ({ method, url }: Request) => void elsewhere.add(escapeUnsafe(`${method} ${url.split('?', 1)}`))
+      if (intercept === 'fetch') active = { stop: replaceFetch(mock, baseUrl) }
+      else active = (await importMsw()).interceptWithMsw(mock, baseUrl, noteStray)
+      watch('fetch')
+      // MSW has the requests of node:http, which are reported all the same.
+      if (intercept === 'fetch') watch('http')
+      marks[ACTIVE] = true
+    },
+    reset: () => active?.reset?.(),
+    use(handlers: readonly object[]): void {
+      if (!active?.use) throw new UsageError('store.use needs MSW (intercept: "msw"), inside a test or a hook')
+      active.use(handlers)
+    },
+    stop(): void {
+      if (!active) return
+      marks[ACTIVE] = false
+      for (const stop of [...stops, active.stop]) stop()
+      active = undefined
+    },
+  }
+}
+
+function importMsw() {
+  return import('./intercept-msw.ts').catch((error: Error) => {
+    const [reason = ''] = error.message.split('\n', 1)
+    throw new UsageError(`mockStore: msw could not be loaded (${cutText(reason, 200)}); ${NEEDS_MSW}`)
+  })
+}
