@@ -36,11 +36,7 @@ export interface Response {
   readonly problem?: string
 }
 
-export interface Exchange {
-  readonly label: string
-  readonly probe: Probe
-  readonly response: Response
-}
+export type Exchange = Readonly<{ label: string; probe: Probe; response: Response }>
 
 /** A status, a path, a key and a field that the service does not have. */
 export const UNKNOWN = 'animal-store-mock-probe'
