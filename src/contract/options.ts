@@ -41,6 +41,4 @@ export function addHint(problem: Problem): Problem {
   return withNear(problem, isPercentage ? String(Number(got) / 100) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0])
 }
 
-function withNear(problem: Problem, near: string | undefined): Problem {
-  return near === undefined ? problem : ({ ...problem, near } as Problem)
-}
+const withNear = (problem: Problem, near?: string) => (near === undefined ? problem : ({ ...problem, near } as Problem))

@@ -1,15 +1,10 @@
 // Why something was refused, as data. `say` turns it into English, which nothing reads back.
 import { MAX_PROBLEMS } from '../limits.ts'
 
-interface Place {
-  readonly file: string
-  /** Absent in JSON. */
-  readonly line?: number
-}
-
 /** One reason for a refusal. A `path` is like `pets[3].status`; it is empty for a whole body. */
 export type Problem = {
-  readonly at?: Place
+  /** JSON has no lines. */
+  readonly at?: { readonly file: string; readonly line?: number }
   /** The function, flag or variable that got something wrong. */
   readonly caller?: string
 } & (
@@ -126,7 +121,6 @@ function sayNear(near: string | undefined): string {
   return near === undefined ? '' : `; ${sayMeant(near)}`
 }
 
-/** What was probably meant, or else `otherwise`. */
 export function sayMeant(near: string | undefined, otherwise = ''): string {
   return near ? `did you mean ${near}?` : otherwise
 }

@@ -27,19 +27,14 @@ export type Shipped = Readonly<Record<string, ReadScenario>>
 
 /** The fields that the engine does not take. */
 const SHORTCUTS = ['extends', 'generate'] as const
-const FILE_LIKE = /[\\/]|\.(?:ya?ml|json|jsonl(?:#\d+)?)$/i
 
 const text: Schema = { type: 'string' }
+const deviations: Schema = { type: 'array', items: text, maxItems: MAX_LIST_ITEMS }
 const calibratedSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['on', 'against', 'choices'],
-  properties: {
-    on: text,
-    against: text,
-    choices: assumeSchema,
-    deviations: { type: 'array', items: text, maxItems: MAX_LIST_ITEMS },
-  },
+  properties: { on: text, against: text, choices: assumeSchema, deviations },
 }
 
 export const documentSchema: Schema = {
@@ -61,14 +56,14 @@ export const documentSchema: Schema = {
   },
 }
 
-/** Whether a scenario has to be fetched before it can be loaded: a name, a file, or a document with shortcuts. */
+/** Whether it has to be fetched: a name, a file, or a document with shortcuts. */
 export function isReference(given: unknown): boolean {
   return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
 }
 
-/** Whether it is a file: it has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
+/** It has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
 export function isScenarioFile(nameOrFile: string): boolean {
-  return FILE_LIKE.test(nameOrFile)
+  return /[\\/]|\.(?:ya?ml|json|jsonl(?:#\d+)?)$/i.test(nameOrFile)
 }
 
 /** A file is JSON by its name; any other is YAML. */
@@ -87,7 +82,7 @@ export function readValue(given: unknown, caller?: string): ReadScenario {
   const scenario = isPlainObject(given) ? { ...given } : given
   const shortcuts = SHORTCUTS.filter((shortcut) => readOwn(scenario, shortcut) !== undefined)
   const advice = 'resolve it first, with loadScenario() or expandScenario()'
-  refuse([...findProblems(scenario), ...shortcuts.map((path): Problem => ({ kind: 'text', path, text: advice }))], caller)
+  refuse([...findProblems(scenario), ...shortcuts.map((path) => ({ kind: 'text', path, text: advice }) as const)], caller)
   return toState(scenario as Scenario)
 }
 
