@@ -44,10 +44,8 @@ export type Problem = {
   | { readonly kind: 'more' }
 )
 
-/** What is wrong with a path that is nearly right. */
 export type PathSlip = 'base-missing' | 'base-twice' | 'prefix' | 'extra-slash' | 'case' | 'typo'
 
-/** A text counts as one problem. */
 export type Problems = string | Problem | readonly (string | Problem)[]
 
 /** For a field that is not a text; lists of names are shared. */
@@ -100,7 +98,6 @@ export function sayFound({ found, line, column }: Extract<Problem, { readonly ki
   return `${found}${line === undefined ? '' : ` at line ${line}`}${column === undefined ? '' : `, column ${column}`}`
 }
 
-/** `Missing /v1`, without the right path. */
 export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base: string }): string {
   const slips = {
     'base-missing': `Missing ${base}`,
@@ -125,7 +122,6 @@ export function sayMeant(near: string | undefined, otherwise = ''): string {
   return near ? `did you mean ${near}?` : otherwise
 }
 
-/** The problems as those of a function, a flag or a variable. */
 export function addCaller(problems: readonly Problem[], caller: string): Problem[] {
   return problems.map((one) => ({ ...one, caller: one.caller === undefined ? caller : `${caller}: ${one.caller}` }))
 }
@@ -134,7 +130,6 @@ export function countCharacters(problem: Problem): number {
   return Object.values(problem).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : FIELD_CHARACTERS), 0)
 }
 
-/** `a, b or c`. */
 export function joinWords(items: readonly string[], word: 'and' | 'or'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 }

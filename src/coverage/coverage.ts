@@ -35,7 +35,6 @@ export type Counts = Readonly<Record<string, number>>
 type Tree = number | { [name: string]: Tree }
 type Branch = Exclude<Tree, number>
 
-/** A parameter or body field, as the build writes it. */
 export interface Field {
   readonly name: string
   readonly in: string
@@ -66,7 +65,6 @@ export function createTally() {
   const cells = Object.fromEntries(all.map((cell) => [cell, 0]))
   const empty = { requests: 0, cells, faults: {}, undocumented: {}, nearMisses: {}, assumptions: {} }
   const tally: Coverage = { format: 2, contract: coveredContract, ...empty }
-  /** Adds one to the count at this place. */
   const add = (part: keyof typeof empty, ...names: string[]) => {
     let tree = tally as unknown as Branch
     let last: string = part

@@ -36,7 +36,6 @@ export function createReport({ contract: name, requests, cells, faults, undocume
   return { contract: name, requests, tried, total, percent, operations, seen, questions }
 }
 
-/** `missing` lists the cells that were not tried. */
 function reportOperation(operation: (typeof contract.operations)[OperationId], cells: Counts, faults: Coverage['faults']) {
   const { operationId: id, deprecated: isDeprecated } = operation
   const { [DELAY]: _, ...struck } = faults[id] ?? {}
@@ -69,7 +68,6 @@ function reportQuestion({ id, question, choices }: (typeof openQuestions)[number
   }
 }
 
-/** Throws a UsageError if a required cell does not exist. */
 export function checkRequirements(cells: Counts, report: Report, require: readonly string[], min?: number): Verdict[] {
   const { requests, tried, total, percent } = report
   const known = Object.keys(cells)

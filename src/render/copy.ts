@@ -65,7 +65,6 @@ export function testOf(entry: RequestRow, moment: Moment, origin: string, change
   const logged = requestOf(entry, moment.state, origin)
   const request = { ...logged, ...change.request }
   const fields = Object.entries({ ...logged.headers, ...request.headers }).filter((field): field is [string, string] => field[1] !== null)
-  // Another request may belong to another operation.
   const isSame = request.method === entry.method && request.target === entry.target
   const operation = isSame ? entry.operation : null
   const scenario = scenarioOf(entry, moment, change)
@@ -151,7 +150,6 @@ export function renderFetch(request: CommandRequest): string {
   return `await fetch(${quoteForScript(request.origin + pathOf(request.target))}${renderOptions(request)})`
 }
 
-/** The same requests to fresh mocks in the same states, and the responses that they got. */
 export function renderTests(requests: readonly TestedRequest[]): string {
   const isOne = requests.length === 1
   const describe = (store: string, index: number) => `describe('${index + 1}', () => {\n${store.replace(/^(?=.)/gm, '  ')}})\n`

@@ -101,7 +101,6 @@ export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {
   return groupRuns(rows, ([first], row) => isRepeat(first, row)).map((run) => ({ row: run.at(-1) as T, times: run.length, first: run[0] }))
 }
 
-/** Neighbours that belong together. */
 export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ...T[]], item: T) => boolean): [T, ...T[]][] {
   const runs: [T, ...T[]][] = []
   for (const item of items) {
@@ -130,7 +129,6 @@ export function describeRequest(entry: RequestRow, differences: readonly string[
   ].map(escapeUnsafe)
 }
 
-/** The last requests and changes of a test, as an indented block. */
 export function describeRequests(test: string, rows: readonly Row[], after = ''): string {
   const entries = rows.filter(isRequest)
   const groups = groupRepeats(rows)

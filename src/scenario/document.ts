@@ -25,7 +25,6 @@ export interface ScenarioDocument extends Scenario {
 
 export type Shipped = Readonly<Record<string, ReadScenario>>
 
-/** The fields that the engine does not take. */
 const SHORTCUTS = ['extends', 'generate'] as const
 
 const text: Schema = { type: 'string' }
@@ -44,7 +43,6 @@ export const documentSchema: Schema = {
     $schema: text,
     name: { type: 'string', maxLength: MAX_SCENARIO_NAME_CHARACTERS },
     description: text,
-    // Ids are optional.
     pets: { type: 'array', items: { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
     generated: { type: 'integer', minimum: 0 },
@@ -66,7 +64,6 @@ export function isScenarioFile(nameOrFile: string): boolean {
   return /[\\/]|\.(?:ya?ml|json|jsonl(?:#\d+)?)$/i.test(nameOrFile)
 }
 
-/** A file is JSON by its name; any other is YAML. */
 export function isJsonFile(file: string): boolean {
   return /\.json$/i.test(file)
 }
@@ -75,7 +72,6 @@ export function findShipped(shipped: Shipped, name: string): ReadScenario | unde
   return Object.hasOwn(shipped, name) ? shipped[name] : undefined
 }
 
-/** A scenario value, checked and read; a UsageError names every problem. */
 export function readValue(given: unknown, caller?: string): ReadScenario {
   if (typeof given === 'string') refuse([explainName(given)], caller)
   // A copy, since inherited fields count as absent.
@@ -99,7 +95,6 @@ export function findProblems(document: unknown, parent?: ReadScenario): Problem[
   // The one `nextId` beyond int64 is right: the last id was given out, and must not be given out again.
   const checked = document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document
   const problems = findViolations(documentSchema, checked)
-  // What is left can be long.
   return isEnough(problems) ? problems : [...problems, ...findConflicts(document, parent)]
 }
 
@@ -117,7 +112,6 @@ export function findConflicts(document: Unchecked<ScenarioDocument>, parent: Rea
   ]
 }
 
-/** Ids that are used up, or that would be given out twice. */
 function findIdProblems(nextId: unknown, count: unknown, ids: readonly (Int64 | undefined)[]): Problem[] {
   const generated = Number.isInteger(count) ? Number(count) : 0
   const last = generated > 0 ? BigInt(firstGeneratedId(ids)) + BigInt(generated) - 1n : findHighest(ids)

@@ -84,7 +84,6 @@ export async function readText(path: string, label = path): Promise<string> {
   }
 }
 
-/** A file that cannot be read is the tester's mistake, not a bug. */
 function throwUnreadable(error: NodeJS.ErrnoException, label: string): never {
   throw new UsageError(error.code === 'ENOENT' ? `${label}: no such file` : `${label}: cannot be read (${error.code})`)
 }
