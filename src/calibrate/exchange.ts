@@ -8,14 +8,12 @@ import { version } from '../generated/version.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 
-/** How far the probes go: each tier includes those before it. */
 export const TIERS = ['read', 'refused-writes', 'create-animal'] as const
 export type Tier = (typeof TIERS)[number]
 
 export interface Probe {
   readonly tier: Tier
   readonly method: string
-  /** As the mock routes it, `/v1` included. */
   readonly target: string
   readonly key?: 'wrong' | 'none' | undefined
   readonly type?: string | undefined
@@ -28,7 +26,6 @@ export interface Probe {
 }
 
 export interface Response {
-  /** 0 if there was none. */
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly json?: Json | undefined
@@ -36,11 +33,7 @@ export interface Response {
   readonly problem?: string
 }
 
-export interface Exchange {
-  readonly label: string
-  readonly probe: Probe
-  readonly response: Response
-}
+export type Exchange = Readonly<{ label: string; probe: Probe; response: Response }>
 
 /** A status, a path, a key and a field that the service does not have. */
 export const UNKNOWN = 'animal-store-mock-probe'
@@ -48,7 +41,6 @@ export const UNKNOWN = 'animal-store-mock-probe'
 export const UNUSED = String(2n ** 62n + 1n)
 export const EXTRA = `,"${UNKNOWN}":true`
 export const JSON_TYPE = 'application/json'
-/** Strings of other fields are emptied. */
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
 /** Names, codes, media types and numbers. A secret hardly ever looks like one. */
 const SHOWN = /^(?:[a-z]{1,40}(?:[_./+-][a-z]{1,40}){0,5}\d{0,3}|-?\d{1,19})$/i
@@ -61,10 +53,7 @@ const get = (target: string, more?: Partial<Probe>): Probe => ({ tier: 'read', m
 const getPet = (petId: unknown, more?: Partial<Probe>) => get(operations.getPet.path.replace('{petId}', String(petId)), more)
 const post = (body: string, more?: Partial<Probe>) => get(list, { tier: 'refused-writes', method: 'POST', type: JSON_TYPE, body, ...more })
 
-/**
- * The first one lists the animals; `pet` is one of them. Reports show braces instead of its values. What the responses mean is not
- * written down: the mock predicts each of them.
- */
+/** The first one lists the animals; `pet` is one of them. What the responses mean is not written down: the mock predicts them. */
 export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly Probe[] {
   const { id, categoryId } = pet ?? { id: '{listed id}', categoryId: '{listed category}' }
   const create = (category: unknown, extra: string, more: Partial<Probe>) =>
@@ -91,7 +80,6 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
     create(categoryId, EXTRA, { needsAnimal: true, ifRefused: true }),
     create(UNUSED, '', { ifRefused: true, mayBeRefused: true }),
     create(categoryId, '', { needsAnimal: true, ifRefused: true }),
-    // Shows a service that does not check keys.
     create(UNUSED, '', { key: 'none' }),
   ]
   return probes.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))
@@ -199,7 +187,6 @@ function describeTarget(method: string, target: string): string | undefined {
   }
 }
 
-/** Undefined if the recording lacks part of it. */
 function readText({ text, encoding }: HarText, size = -1): string | undefined {
   if (text === undefined) return size === 0 ? '' : undefined
   const bytes = encoding === 'base64' ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : new TextEncoder().encode(text)

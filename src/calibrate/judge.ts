@@ -82,7 +82,6 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
   'valid-keys': ({ probe, response }) => (probe.key === 'wrong' ? response.status : undefined),
   'sunset-header': ({ response }) => (response.status < 300 ? (response.headers.get('sunset') ?? 'none') : undefined),
 }
-/** Why responses may not show an assumption, or not prove a choice. */
 const REASONS: Readonly<Record<string, string>> = {
   'paging=none': 'there may be other ways of paging',
   'valid-keys=listed': 'which keys are valid cannot be seen',
@@ -108,7 +107,6 @@ export function judge(run: Run): Calibration {
   const now = new Date().toISOString()
   const assume: Record<string, string> = {}
   const model = createModel(exchanges, now)
-  /** Any other status violates the spec. */
   const allowed = exchanges.map(({ probe }) => {
     const { statuses = [] } = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method) ?? {}
     return new Set<number>(probe.mayBeRefused ? statuses.filter((status) => status >= 400 && status !== 401) : [])
@@ -203,7 +201,6 @@ function judgeChoice(assumption: (typeof assumptions)[number], run: Run, models:
   if (!first) {
     const reason = probe ? REASONS[id] : 'the recording does not show it'
     if (reason !== undefined && !(silent && probe)) return { verdict: 'undecided', detail: reason }
-    // The first response is the list; if it is empty, it shows nothing.
     return { verdict: 'could not check', detail: toLine(silent ?? (exchanges[0] as Exchange)) }
   }
   const [choice, other] = choices.filter((one) => clues.every(({ fits }) => fits.includes(one)))
@@ -238,7 +235,6 @@ function createModel(exchanges: readonly Exchange[], now: string) {
   }
 }
 
-/** The valid animals, up to the longest list that the spec allows. */
 export function petsOf({ json }: Response): Pet[] {
   const items: readonly unknown[] = Array.isArray(json) ? json.slice(0, limit.schema.maximum) : [json]
   const isPet = (item: unknown): item is Pet => findViolations(petSchema, item).length === 0

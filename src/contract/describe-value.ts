@@ -18,7 +18,6 @@ export function describeValue(value: unknown): string {
   return cutText(typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS + 1)) : toJson(value), MAX_SHOWN_CHARACTERS)
 }
 
-/** Enough to tell two keys apart. */
 export function describeKey(key: string): string {
   return key.length > 4 ? `…${key.slice(-4)}` : '…'
 }
@@ -31,10 +30,7 @@ export function readOwn(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/**
- * A Map, a Date or an instance of a class keeps its data where no check looks, so it would pass for an empty object.
- * Objects of another realm, such as jsdom's, are plain too.
- */
+/** A Map or a Date keeps its data where no check looks. Objects of another realm, such as jsdom's, are plain too. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false
   const prototype = Object.getPrototypeOf(value)

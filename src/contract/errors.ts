@@ -34,7 +34,6 @@ export class UsageError extends Error {
     return value instanceof Error && value.name === 'UsageError'
   }
 
-  /** The same in every build of the package. */
   override readonly name = 'UsageError'
   /** Every problem that was found; the message says them, one line each. */
   readonly problems: readonly Problem[]
@@ -49,7 +48,6 @@ export class UsageError extends Error {
   }
 }
 
-/** Throws the error again; the problems of a UsageError are changed first. */
 export function rethrow(error: unknown, change: (problems: readonly Problem[]) => readonly Problem[]): never {
   throw error instanceof UsageError ? new UsageError(change(error.problems)) : error
 }

@@ -1,5 +1,4 @@
-// JSON with exact int64. JSON.parse rounds beyond 2^53, reports errors in the words of each engine and version, and does
-// not report duplicate keys; a response must be the same bytes on every host.
+// JSON with exact int64. JSON.parse rounds beyond 2^53, words its errors differently in each engine, and reports no duplicate keys.
 import type { Int64 } from '../generated/contract.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_KEY_CHARACTERS } from '../limits.ts'
 import { type Problem, say } from './problem.ts'
@@ -22,14 +21,12 @@ const INT64_MAX = 2n ** 63n - 1n
 /** The next id once the last one has been used. */
 export const NO_ID_LEFT = INT64_MAX + 1n
 
-/** The characters of a text up to a quote, a backslash or a control character. */
 const PLAIN = /[ !#-[\]-\uffff]*/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?/y
 const WORDS: Readonly<Record<string, readonly [string, Json]>> = { t: ['true', true], f: ['false', false], n: ['null', null] }
 
 type OnDuplicate = (key: string, at: number) => void
 
-/** Keys of one object, values in all, and levels. */
 export type JsonLimits = Readonly<{ keys?: number; values?: number; depth?: number }>
 
 interface Reading {
@@ -61,7 +58,6 @@ function fail({ text, at }: Reading, found?: string): never {
   throw new JsonError(found ?? `unexpected ${character}`, findLine(text, place), place - text.slice(0, place).lastIndexOf('\n'))
 }
 
-/** The value of a text, or undefined if it is not JSON. */
 export function tryJson(text = ''): Json | undefined {
   try {
     return parseJson(text)
@@ -76,7 +72,6 @@ export function findLine(text: string, at: number): number {
   return line
 }
 
-/** Returns the next character; undefined at the end. */
 function skipSpace(here: Reading): string | undefined {
   for (; ; here.at++) {
     const next = here.text[here.at]
@@ -184,7 +179,6 @@ function toNumber(text: string, isDigits = true): Int64 {
   return isDigits && Number.isFinite(rounded) && !Number.isSafeInteger(rounded) ? BigInt(text) : rounded + 0
 }
 
-/** The same integer as a number if a number holds it exactly. */
 export function normalizeInt64(value: Int64): Int64 {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value

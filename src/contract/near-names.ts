@@ -15,7 +15,6 @@ export function findNear(name: string, names: readonly string[]): string[] {
     .map(({ one }) => one)
 }
 
-/** The edits between two names. */
 function toDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i++) {

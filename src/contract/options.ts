@@ -7,7 +7,6 @@ import { findViolations, type Schema } from './schema.ts'
 
 export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>]: Schema }
 
-/** For an option that has its own check where it is used. */
 export const CHECKED_LATER: Schema = {}
 export const BOOLEAN: Schema = { type: 'boolean' }
 export const TEXT: Schema = { type: 'string' }
@@ -28,7 +27,6 @@ export function refuse(problems: readonly Problem[], caller?: string): void {
 
 const OTHER_NAMES = new Map(Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }))
 
-/** Adds what the caller probably meant. */
 export function addHint(problem: Problem): Problem {
   if (problem.kind === 'unknown-field') {
     const other = OTHER_NAMES.get(problem.name) ?? ''
@@ -41,6 +39,4 @@ export function addHint(problem: Problem): Problem {
   return withNear(problem, isPercentage ? String(Number(got) / 100) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0])
 }
 
-function withNear(problem: Problem, near: string | undefined): Problem {
-  return near === undefined ? problem : ({ ...problem, near } as Problem)
-}
+const withNear = (problem: Problem, near?: string) => (near === undefined ? problem : ({ ...problem, near } as Problem))

@@ -1,15 +1,10 @@
 // Why something was refused, as data. `say` turns it into English, which nothing reads back.
 import { MAX_PROBLEMS } from '../limits.ts'
 
-interface Place {
-  readonly file: string
-  /** Absent in JSON. */
-  readonly line?: number
-}
-
 /** One reason for a refusal. A `path` is like `pets[3].status`; it is empty for a whole body. */
 export type Problem = {
-  readonly at?: Place
+  /** JSON has no lines. */
+  readonly at?: { readonly file: string; readonly line?: number }
   /** The function, flag or variable that got something wrong. */
   readonly caller?: string
 } & (
@@ -49,10 +44,8 @@ export type Problem = {
   | { readonly kind: 'more' }
 )
 
-/** What is wrong with a path that is nearly right. */
 export type PathSlip = 'base-missing' | 'base-twice' | 'prefix' | 'extra-slash' | 'case' | 'typo'
 
-/** A text counts as one problem. */
 export type Problems = string | Problem | readonly (string | Problem)[]
 
 /** For a field that is not a text; lists of names are shared. */
@@ -105,7 +98,6 @@ export function sayFound({ found, line, column }: Extract<Problem, { readonly ki
   return `${found}${line === undefined ? '' : ` at line ${line}`}${column === undefined ? '' : `, column ${column}`}`
 }
 
-/** `Missing /v1`, without the right path. */
 export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base: string }): string {
   const slips = {
     'base-missing': `Missing ${base}`,
@@ -126,12 +118,10 @@ function sayNear(near: string | undefined): string {
   return near === undefined ? '' : `; ${sayMeant(near)}`
 }
 
-/** What was probably meant, or else `otherwise`. */
 export function sayMeant(near: string | undefined, otherwise = ''): string {
   return near ? `did you mean ${near}?` : otherwise
 }
 
-/** The problems as those of a function, a flag or a variable. */
 export function addCaller(problems: readonly Problem[], caller: string): Problem[] {
   return problems.map((one) => ({ ...one, caller: one.caller === undefined ? caller : `${caller}: ${one.caller}` }))
 }
@@ -140,7 +130,6 @@ export function countCharacters(problem: Problem): number {
   return Object.values(problem).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : FIELD_CHARACTERS), 0)
 }
 
-/** `a, b or c`. */
 export function joinWords(items: readonly string[], word: 'and' | 'or'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 }

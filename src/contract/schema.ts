@@ -1,5 +1,4 @@
-// Validates values against the JSON Schema keywords that the build lets through, with int64 as numbers and bigints. A
-// test compares it with Ajv.
+// Validates values by the JSON Schema keywords that the build lets through. A test compares it with Ajv.
 import { describeValue, isObject, isPlainObject } from './describe-value.ts'
 import { UsageError } from './errors.ts'
 import { isInt64 } from './int64-json.ts'
@@ -17,7 +16,6 @@ export interface Schema extends Readonly<Texts & Bounds> {
   readonly items?: Schema
   readonly default?: unknown
   readonly oneOf?: readonly Schema[]
-  /** A secret, which messages do not show. */
   readonly writeOnly?: boolean
 }
 
@@ -131,7 +129,6 @@ function fitsText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern
   return format !== 'date-time' || !Number.isNaN(Date.parse(value))
 }
 
-/** From the spec and our own tables, never from a client. */
 const patterns = new Map<string, RegExp>()
 
 function toRegExp(pattern: string): RegExp {
@@ -140,7 +137,6 @@ function toRegExp(pattern: string): RegExp {
   return known
 }
 
-/** `an integer from 1 to 100`, `available, pending or sold`. */
 export function describeSchema(schema: Schema): string {
   if (schema.title !== undefined) return schema.title
   if (schema.oneOf) return joinWords(schema.oneOf.map(describeSchema), 'or')

@@ -32,10 +32,9 @@ export interface Coverage {
 }
 
 export type Counts = Readonly<Record<string, number>>
-type Counter = Record<string, number>
-type Tree = number | { readonly [name: string]: Tree }
+type Tree = number | { [name: string]: Tree }
+type Branch = Exclude<Tree, number>
 
-/** A parameter or body field, as the build writes it. */
 export interface Field {
   readonly name: string
   readonly in: string
@@ -63,16 +62,21 @@ export function createTally() {
     ...Object.values(statuses),
     ...fields.flatMap(({ cells, values = {} }) => [...Object.values(cells), ...Object.values(values)]),
   ])
-  const cells: Counter = Object.fromEntries(all.map((cell) => [cell, 0]))
-  const faults: Record<string, Counter> = {}
-  const undocumented: Counter = {}
-  const nearMisses: Counter = {}
-  const assumptions: Record<string, Record<string, Counter>> = {}
-  let requests = 0
-
-  function countUse(assumption: AssumptionId, { operation, state }: Recorder): void {
-    add(findIn(findIn(assumptions, assumption), state.choices[assumption]), operation?.operationId ?? '-')
+  const cells = Object.fromEntries(all.map((cell) => [cell, 0]))
+  const empty = { requests: 0, cells, faults: {}, undocumented: {}, nearMisses: {}, assumptions: {} }
+  const tally: Coverage = { format: 2, contract: coveredContract, ...empty }
+  const add = (part: keyof typeof empty, ...names: string[]) => {
+    let tree = tally as unknown as Branch
+    let last: string = part
+    for (const name of names) {
+      tree[last] ??= {}
+      tree = tree[last] as Branch
+      last = name
+    }
+    tree[last] = Number(tree[last] ?? 0) + 1
   }
+  const countUse = (assumption: AssumptionId, { operation, state }: Recorder) =>
+    add('assumptions', assumption, state.choices[assumption], operation?.operationId ?? '-')
 
   function countInput(fields: readonly Field[], { path, query, body }: Sent): void {
     let unknown = query.size
@@ -84,9 +88,9 @@ export function createTally() {
       const parameter = place === 'path' ? path[name] : repeated?.[0]
       const value = place === 'body' ? readOwn(body, name) : parameter
       const cell = repeated && repeated.length > 1 ? field.cells.malformed : findCell(field, value)
-      if (cell !== undefined) add(cells, cell)
+      if (cell !== undefined) add('cells', cell)
     }
-    if (unknown > 0) add(nearMisses, 'Unknown parameter')
+    if (unknown > 0) add('nearMisses', 'Unknown parameter')
   }
 
   return {
@@ -96,25 +100,24 @@ export function createTally() {
       const fault = strike && nameFault(strike)
       const isFault = fault !== undefined && fault !== DELAY
       if (!operation && row.method === 'OPTIONS') return
-      requests++
+      add('requests')
       for (const assumption of recorder.assumptions) countUse(assumption, recorder)
       // The request log leaves out this and `unknown-category` below, since nearly every run depends on them.
       if (status >= 400 && !isFault) countUse('error-codes', recorder)
-      if (!operation) return add(nearMisses, describeMiss(status, row))
+      if (!operation) return add('nearMisses', describeMiss(status, row))
       const id = operation.operationId
       const { statuses, fields } = covered[id]
-      add(cells, id)
+      add('cells', id)
       // A fault's body is not the documented response.
       const cell = strike?.body === undefined && strike?.response === undefined ? statuses[status] : undefined
-      if (cell !== undefined) add(cells, cell)
-      else if (!isFault && status > 0) add(undocumented, `${id}.${status}`)
-      if (fault !== undefined) add(findIn(faults, id), fault)
+      if (cell !== undefined) add('cells', cell)
+      else if (!isFault && status > 0) add('undocumented', `${id}.${status}`)
+      if (fault !== undefined) add('faults', id, fault)
       if (isFault || !sent) return
       countInput(fields, sent)
       if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', recorder)
     },
-    coverage: (): Coverage =>
-      structuredClone({ format: 2, contract: coveredContract, requests, cells, faults, undocumented, nearMisses, assumptions }),
+    coverage: () => structuredClone(tally),
   }
 }
 
@@ -132,15 +135,6 @@ function describeMiss(status: number, { problems: [problem] }: KeptRequest): str
   return status === 405 ? 'Method not allowed' : `Rejected with ${status}`
 }
 
-function findIn<T>(counters: Record<string, Record<string, T>>, name: string): Record<string, T> {
-  counters[name] ??= {}
-  return counters[name]
-}
-
-function add(counts: Counter, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1
-}
-
 /** `undefined` means absent. A parameter is a string whatever its type. */
 export function findCell({ in: place, type, low, high, cells, values }: Field, given: unknown): string | undefined {
   if (given === undefined) return cells.absent
@@ -156,8 +150,6 @@ export function findCell({ in: place, type, low, high, cells, values }: Field, g
 }
 
 function compareWithBounds(size: number | bigint, low: Field['low'], high: Field['high']): Class {
-  // Comparing numbers with bigints is slow. Only the bounds of int64 are bigints, and every safe integer lies between them.
-  if (typeof low === 'bigint' && Number.isSafeInteger(size)) return 'inside'
   if ((low !== undefined && size < low) || (high !== undefined && size > high)) return 'outside'
   if (low !== undefined && size <= low) return 'lowest'
   return high !== undefined && size >= high ? 'highest' : 'inside'
@@ -171,16 +163,8 @@ export function checkCoverage(value: unknown, name: string): Coverage {
   const count: Schema = { type: 'integer', minimum: 0 }
   const mapOf = (items: Schema): Schema => ({ type: 'object', properties: {}, additionalProperties: items })
   const [counts, byName] = [mapOf(count), mapOf(mapOf(count))]
-  const properties: Readonly<Record<keyof Coverage, Schema>> = {
-    format: { const: 2 },
-    contract: { type: 'string' },
-    requests: count,
-    cells: counts,
-    faults: byName,
-    undocumented: counts,
-    nearMisses: counts,
-    assumptions: mapOf(byName),
-  }
+  const parts = { requests: count, cells: counts, faults: byName, undocumented: counts, nearMisses: counts, assumptions: mapOf(byName) }
+  const properties: Readonly<Record<keyof Coverage, Schema>> = { format: { const: 2 }, contract: { type: 'string' }, ...parts }
   const [first] = findViolations({ type: 'object', required: Object.keys(properties), properties }, value)
   if (first) throw new UsageError({ ...first, caller: `${name} is not coverage of animal-store-mock` })
   return value as Coverage

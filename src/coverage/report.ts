@@ -9,10 +9,7 @@ import { type Counts, type Coverage, covered, DELAY } from './coverage.ts'
 export type Report = ReturnType<typeof createReport>
 export type QuestionReport = Report['questions'][number]
 
-export interface Verdict {
-  readonly requirement: string
-  readonly problem?: string
-}
+export type Verdict = Readonly<{ requirement: string; problem?: string }>
 
 export function createReport({ contract: name, requests, cells, faults, undocumented, nearMisses, assumptions }: Coverage) {
   const operations = Object.values(contract.operations).map((one) => reportOperation(one, cells, faults))
@@ -39,12 +36,9 @@ export function createReport({ contract: name, requests, cells, faults, undocume
   return { contract: name, requests, tried, total, percent, operations, seen, questions }
 }
 
-/** `missing` lists the cells that were not tried. */
-function reportOperation(
-  { operationId: id, deprecated: isDeprecated }: (typeof contract.operations)[OperationId],
-  cells: Counts,
-  { [id]: { [DELAY]: _, ...struck } = {} }: Coverage['faults'],
-) {
+function reportOperation(operation: (typeof contract.operations)[OperationId], cells: Counts, faults: Coverage['faults']) {
+  const { operationId: id, deprecated: isDeprecated } = operation
+  const { [DELAY]: _, ...struck } = faults[id] ?? {}
   const toRow = (name: string, named: Readonly<Record<string, string>>) => {
     const missing = Object.keys(named).filter((one) => !cells[named[one] ?? ''])
     const total = Object.keys(named).length
@@ -57,12 +51,8 @@ function reportOperation(
     ...fields.map(({ name, cells: { outside, malformed, ...valid }, values }) => toRow(name, { ...valid, ...values })),
   ]
   const calls = cells[id] ?? 0
-  const uses = [
-    isDeprecated && 'deprecated, not in the percentage',
-    calls === 0 && 'never called',
-    sum(Object.values(struck)) === calls && 'only faults',
-  ]
-  const note = uses.find((text) => text !== false) ?? ''
+  const use = calls === 0 ? 'never called' : sum(Object.values(struck)) === calls && 'only faults'
+  const note = isDeprecated ? 'deprecated, not in the percentage' : use || ''
   return { id, isDeprecated, tried: sum(rows.map(({ tried }) => tried)), total: sum(rows.map(({ total }) => total)), note, rows }
 }
 
@@ -78,13 +68,8 @@ function reportQuestion({ id, question, choices }: (typeof openQuestions)[number
   }
 }
 
-/** Throws a UsageError if a required cell does not exist. */
-export function checkRequirements(
-  cells: Counts,
-  { requests, tried, total, percent }: Report,
-  require: readonly string[],
-  min?: number,
-): Verdict[] {
+export function checkRequirements(cells: Counts, report: Report, require: readonly string[], min?: number): Verdict[] {
+  const { requests, tried, total, percent } = report
   const known = Object.keys(cells)
   const problems = require.flatMap((name) => {
     if (known.includes(name)) return []

@@ -17,7 +17,6 @@ export interface GenerateOptions extends GenerateSettings {
 }
 
 const rabbits = words.rabbit.map((name) => `${name} rabbit`)
-/** By category, from 1 on. */
 const BREEDS: readonly (readonly string[])[] = [words.dog, words.cat, words.bird, rabbits, words.horse, words.snake]
 /** One animal in this many lacks a given optional field. */
 const RARITY_OF_ABSENCE = 6
@@ -58,7 +57,6 @@ function checkOptions(options: GenerateOptions): void {
   throw new UsageError({ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got: `a last one of ${lastId}` })
 }
 
-/** A dog has a dog's name and a dog's category. */
 function createCharacters({ next, pick }: Random): () => Partial<NewPet> {
   /** Saves memory: a million animals share a tenth as many names. */
   const names = new Map<string, string>()

@@ -81,7 +81,7 @@ export function readMoment(recording: Recording, before: number): ReadScenario {
   return { ...toScenario(state, Date.parse(row.at)), description, now: row.at, frozen: true }
 }
 
-export function findMoment({ file, rows }: Recording, id: number): RecordedRow & { readonly before: State } {
+function findMoment({ file, rows }: Recording, id: number): RecordedRow & { readonly before: State } {
   const found = rows.find(({ row }) => row.id === id)
   if (found?.before) return { ...found, before: found.before }
   throw new UsageError(`${file}: it has no row ${id}${found ? ' whose state was kept' : ''}`)

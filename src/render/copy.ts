@@ -1,6 +1,5 @@
-// A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so
-// everything in one must stay data: for the shell, for curl, for the terminal and in code. A copy always goes to this
-// mock, whatever host the request named.
+// A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so everything
+// in one must stay data: for the shell, curl, the terminal and in code. A copy always goes to this mock.
 import { withoutUndefined } from '../contract/describe-value.ts'
 import type { Json } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
@@ -28,12 +27,8 @@ export interface TestedRequest extends CommandRequest {
   readonly options: Readonly<Record<string, Json>>
 }
 
-export interface Moment {
-  readonly state: Scenario
-  readonly diff: StateDiff
-  /** The recording that has the request. */
-  readonly file?: string | undefined
-}
+/** `file` is the recording that has the request. */
+export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
 const USUAL_KEY = 'any-key'
 const REFUSED_KEY = 'invalid'
@@ -67,70 +62,62 @@ export function requestOf(entry: RequestRow, state: Scenario | undefined, origin
 
 /** The store of the test starts from the state before the request, so without a change the response is the same. */
 export function testOf(entry: RequestRow, moment: Moment, origin: string, change: WhatIfChange = {}): TestedRequest {
-  const { status } = entry
-  const { method = entry.method, target = entry.target } = change.request ?? {}
-  // Another request may belong to another operation.
-  const operation = method === entry.method && target === entry.target ? entry.operation : null
-  const start = Object.keys(change).length === 0 && moment.file !== undefined ? `${moment.file}#${entry.id}` : scenarioOf(entry, moment)
-  const scenario = changeScenario(start, moment.state, change)
+  const logged = requestOf(entry, moment.state, origin)
+  const request = { ...logged, ...change.request }
+  const fields = Object.entries({ ...logged.headers, ...request.headers }).filter((field): field is [string, string] => field[1] !== null)
+  const isSame = request.method === entry.method && request.target === entry.target
+  const operation = isSame ? entry.operation : null
+  const scenario = scenarioOf(entry, moment, change)
   const options = {
     ...(scenario !== 'default' && { scenario }),
     // A store responds to unknown paths only below an explicit base URL.
     ...(operation === null && { baseUrl: origin + contract.basePath }),
   }
-  return { ...changeRequest(requestOf(entry, moment.state, origin), change), status, operation, options }
+  return { ...request, headers: Object.fromEntries(fields), status: entry.status, operation, options }
 }
 
-function changeRequest(request: CommandRequest, { request: change = {} }: WhatIfChange): CommandRequest {
-  const fields = Object.entries({ ...request.headers, ...change.headers }).filter((field): field is [string, string] => field[1] !== null)
-  return { ...request, ...change, headers: Object.fromEntries(fields) }
-}
-
-function changeScenario(scenario: Json, state: Scenario, { without, assume, latency, at }: WhatIfChange): Json {
-  const different = {
-    ...(without && { faults: (state.faults ?? []).filter(({ id = '' }) => without !== 'faults' && !without.includes(id)) }),
-    ...(assume && { assume: { ...state.assume, ...assume } }),
-    ...(latency !== undefined && { latency: latency ?? 0 }),
-    ...(at !== undefined && { now: at, frozen: true }),
-  }
-  if (Object.keys(different).length === 0) return scenario
-  return { ...(typeof scenario === 'string' ? { extends: scenario } : (scenario as object)), ...different } as unknown as Json
-}
-
-/** A shipped scenario with what is different; the whole state if it started from another scenario. */
-function scenarioOf({ at, realAt }: RequestRow, { state, diff }: Moment): Json {
-  const { pets, assume, faults, latency } = diff
+/** The row of a recording, or a shipped scenario with what is different; the whole state if it started from another scenario. */
+function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Moment, change: WhatIfChange): Json {
+  if (Object.keys(change).length === 0 && file !== undefined) return `${file}#${id}`
   const { name = '', now, ...whole } = state
-  if (!scenarioList.some((one) => one.name === name)) return { ...whole, now } as unknown as Json
-  const hasOtherPets = pets.added.length + pets.changed.length + pets.removed.length > 0
+  const { faults = [] } = whole
+  const isShipped = scenarioList.some((one) => one.name === name)
   const isMoved = Math.abs(Date.parse(at) - Date.parse(realAt)) > MOVED_MS
-  const hasOtherFaults = (whole.faults ?? []).length + faults.removed.length > 0
-  const different = withoutUndefined({
-    ...(hasOtherPets && { pets: whole.pets, nextId: whole.nextId }),
-    ...(assume.length > 0 && { assume: whole.assume }),
+  const different = {
+    ...(Object.values(diff.pets).some(({ length }) => length > 0) && { pets: whole.pets, nextId: whole.nextId }),
+    ...(diff.assume.length > 0 && { assume: whole.assume }),
     // With their counts and the next random numbers.
-    ...(hasOtherFaults && { faults: whole.faults, random: whole.random }),
-    ...(latency && { latency: latency.after ?? 0 }),
+    ...(faults.length + diff.faults.removed.length > 0 && { faults, random: whole.random }),
+    ...(diff.latency && { latency: diff.latency.after ?? 0 }),
     ...(isMoved && { now, frozen: true }),
     surprise: whole.surprise,
+  }
+  const { without, assume, latency, at: instant } = change
+  const scenario = withoutUndefined({
+    ...(isShipped ? { extends: name, ...different } : { ...whole, now }),
+    ...(without && { faults: faults.filter((fault) => without !== 'faults' && !without.includes(fault.id ?? '')) }),
+    ...(assume && { assume: { ...state.assume, ...assume } }),
+    ...(latency !== undefined && { latency: latency ?? 0 }),
+    ...(instant !== undefined && { now: instant, frozen: true }),
   })
-  return Object.keys(different).length === 0 ? name : ({ extends: name, ...different } as unknown as Json)
+  return isShipped && Object.keys(scenario).length === 1 ? name : (scenario as unknown as Json)
 }
 
 export function renderCurl(request: CommandRequest): string {
   const { method, origin, target, headers, body = '' } = request
   const path = pathOf(target)
-  const hasUnsafe = body.search(UNSAFE) >= 0
+  // The only control character that a header field can have is a tab, which means a space.
+  const flatten = (text: string) => quoteForSh(text.replace(UNSAFE, ' '))
   const words = ['curl', '-i']
   if (method === 'HEAD') words.push('--head')
-  else if (method !== (body === '' ? 'GET' : 'POST')) words.push('-X', quoteForSh(flatten(method)))
+  else if (method !== (body === '' ? 'GET' : 'POST')) words.push('-X', flatten(method))
   // curl interprets brackets and dots.
   if (/[[\]{}]/.test(path)) words.push('--globoff')
   if (/\/\.{1,2}(?:[/?]|$)/.test(path)) words.push('--path-as-is')
   words.push(quoteForSh(origin + path))
-  for (const [name, value] of Object.entries(headers)) words.push('-H', quoteForSh(flatten(`${name}: ${value}`)))
+  for (const [name, value] of Object.entries(headers)) words.push('-H', flatten(`${name}: ${value}`))
   if (body !== '' && !hasType(headers)) words.push('-H', "'content-type:'")
-  if (hasUnsafe) return `printf %b ${quoteForSh(escapeForPrintf(body))} | ${words.join(' ')} --data-binary @-`
+  if (body.search(UNSAFE) >= 0) return `printf %b ${quoteForSh(escapeForPrintf(body))} | ${words.join(' ')} --data-binary @-`
   return [...words, ...(body === '' ? [] : ['--data-raw', quoteForSh(body)])].join(' ')
 }
 
@@ -146,37 +133,28 @@ export function hasType(headers: Fields): boolean {
 
 /** In visible ASCII, without the host of an absolute-form target. */
 export function pathOf(target: string): string {
-  const path = target
-    .replace(/^https?:\/\/[^/?#]*/i, '')
-    .replace(/[^!-~]+|#/g, (part) => renderBytes(part, (byte) => `%${byte.toString(16).padStart(2, '0')}`))
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[^!-~]+|#/g, (part) => renderBytes(part, '%', 16, 2))
   return path.startsWith('/') ? path : `/${path}`
-}
-
-/** The only control character that a header field can have is a tab, which means a space. */
-function flatten(text: string): string {
-  return text.replace(UNSAFE, ' ')
 }
 
 /** For `%b`: terminal codes and line breaks as octal numbers. */
 function escapeForPrintf(text: string): string {
-  const toOctal = (byte: number) => `\\0${byte.toString(8).padStart(3, '0')}`
-  return text.replaceAll('\\', '\\\\').replace(UNSAFE, (character) => renderBytes(character, toOctal))
+  return text.replaceAll('\\', '\\\\').replace(UNSAFE, (character) => renderBytes(character, '\\0', 8, 3))
 }
 
-function renderBytes(text: string, render: (byte: number) => string): string {
-  return [...new TextEncoder().encode(text)].map(render).join('')
+function renderBytes(text: string, prefix: string, radix: number, digits: number): string {
+  return [...new TextEncoder().encode(text)].map((byte) => prefix + byte.toString(radix).padStart(digits, '0')).join('')
 }
 
 export function renderFetch(request: CommandRequest): string {
   return `await fetch(${quoteForScript(request.origin + pathOf(request.target))}${renderOptions(request)})`
 }
 
-/** The same requests to fresh mocks in the same states, and the responses that they got. */
 export function renderTests(requests: readonly TestedRequest[]): string {
   const isOne = requests.length === 1
-  const indent = (text: string) => text.replace(/^(?=.)/gm, '  ')
+  const describe = (store: string, index: number) => `describe('${index + 1}', () => {\n${store.replace(/^(?=.)/gm, '  ')}})\n`
   const stores = requests.map(renderStore)
-  const blocks = isOne ? stores : stores.map((text, index) => `describe('${index + 1}', () => {\n${indent(text)}})\n`)
+  const blocks = isOne ? stores : stores.map(describe)
   const head = `import { mockStore } from 'animal-store-mock/vitest'\nimport { ${isOne ? '' : 'describe, '}expect, it } from 'vitest'\n`
   return [head, ...blocks].join('\n')
 }

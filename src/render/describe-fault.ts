@@ -47,7 +47,6 @@ export function describeField(value: Pet[keyof Pet]): string {
   return typeof value === 'string' ? cutText(value, MAX_NAME_CHARACTERS) : String(value ?? 'absent')
 }
 
-/** Such a fault has no effect until a reset. */
 export function isUsedUp({ times, applied = 0 }: Fault): boolean {
   return times !== undefined && applied >= times
 }

@@ -5,7 +5,6 @@ import type { RequestRow } from '../world/row.ts'
 import { describeDelay, describeFields, printClock, printLiveFault } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
 
-/** The animals first, `added`, `changed` or `removed`. */
 export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [name: string, text: string])[] {
   const nameOf = ({ id, name }: Pet) => `${id} ${name}`
   const texts = {

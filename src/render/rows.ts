@@ -12,19 +12,11 @@ const MAX_SHOWN_CHARACTERS = 200
 const MAX_SHOWN_REQUESTS = 20
 const MAX_SHOWN_ROWS = 40
 
-/** See no-color.org. */
-export function hasColour(
-  { isTTY }: { readonly isTTY?: boolean | undefined },
-  { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
-): boolean {
-  return isTTY === true && !NO_COLOR && TERM !== 'dumb'
-}
+type LineOptions = Readonly<{ colour?: boolean; showsSandbox?: boolean | undefined; times?: string }>
 
-interface LineOptions {
-  readonly colour?: boolean
-  /** Instead of the end of the API key. */
-  readonly showsSandbox?: boolean | undefined
-  readonly times?: string
+/** See no-color.org. */
+export function hasColour(stream: { readonly isTTY?: boolean | undefined }, env: Partial<Record<string, string>>): boolean {
+  return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 }
 
 /** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons, or `… #12 ◆ latency: 200 ms`. */
@@ -52,10 +44,7 @@ export interface Reason {
   readonly texts: readonly string[]
 }
 
-/**
- * Why a request got its response, the most important first. The error of a fault is deliberate, and a note may repeat an error. The rows
- * of another server may have no problems.
- */
+/** The most important first. The rows of another server may have no problems. */
 export function listReasons({ error, problems = [], notes, faults, struck, surprises, assumptions }: RequestRow): Reason[] {
   const isRefused = error !== null && !problems.some(({ kind }) => kind === 'fault')
   const reasons: Reason[] = [
@@ -83,9 +72,7 @@ const PAINTS: Readonly<Record<Exclude<Reason['kind'], 'refused'>, readonly [Colo
   assumes: ['yellow', 'assumes'],
 }
 
-function colourOf(row: RequestRow): Colour {
-  return row.status === 0 ? 'magenta' : TONES[toneOf(row)]
-}
+const colourOf = (row: RequestRow): Colour => (row.status === 0 ? 'magenta' : TONES[toneOf(row)])
 
 function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
   return listReasons(row).flatMap(({ kind, texts }) => {
@@ -95,11 +82,7 @@ function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
 }
 
 /** Identical requests within a second, as a retry loop or a double click sends them. `row` is the last. */
-export interface Repeats<T> {
-  readonly row: T
-  readonly times: number
-  readonly first: T
-}
+export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
 
 const WITHIN_MS = 1_000
 const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises'] as const
@@ -118,7 +101,6 @@ export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {
   return groupRuns(rows, ([first], row) => isRepeat(first, row)).map((run) => ({ row: run.at(-1) as T, times: run.length, first: run[0] }))
 }
 
-/** Neighbours that belong together. */
 export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ...T[]], item: T) => boolean): [T, ...T[]][] {
   const runs: [T, ...T[]][] = []
   for (const item of items) {
@@ -147,7 +129,6 @@ export function describeRequest(entry: RequestRow, differences: readonly string[
   ].map(escapeUnsafe)
 }
 
-/** The last requests and changes of a test, as an indented block. */
 export function describeRequests(test: string, rows: readonly Row[], after = ''): string {
   const entries = rows.filter(isRequest)
   const groups = groupRepeats(rows)
@@ -172,8 +153,7 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
 
 /** `1 request came with the key …b, 2 requests came without a key`. */
 export function describeKeys(entries: readonly RequestRow[]): string {
-  const keys = [...new Set(entries.map(({ key }) => key))]
-  const parts = keys.map((key) => {
+  const parts = [...new Set(entries.map(({ key }) => key))].map((key) => {
     const own = entries.filter((entry) => entry.key === key)
     return `${countRequests(own)} came ${key === null ? 'without a key' : `with the key ${key}`}`
   })

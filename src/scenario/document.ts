@@ -24,21 +24,15 @@ export interface ScenarioDocument extends Scenario {
 
 export type Shipped = Readonly<Record<string, ReadScenario>>
 
-/** The fields that the engine does not take. */
 const SHORTCUTS = ['extends', 'generate'] as const
-const FILE_LIKE = /[\\/]|\.(?:ya?ml|json|jsonl(?:#\d+)?)$/i
 
 const text: Schema = { type: 'string' }
+const deviations: Schema = { type: 'array', items: text, maxItems: MAX_LIST_ITEMS }
 const calibratedSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['on', 'against', 'choices'],
-  properties: {
-    on: text,
-    against: text,
-    choices: assumeSchema,
-    deviations: { type: 'array', items: text, maxItems: MAX_LIST_ITEMS },
-  },
+  properties: { on: text, against: text, choices: assumeSchema, deviations },
 }
 
 export const documentSchema: Schema = {
@@ -48,7 +42,6 @@ export const documentSchema: Schema = {
     $schema: text,
     name: { type: 'string', maxLength: MAX_SCENARIO_NAME_CHARACTERS },
     description: text,
-    // Ids are optional.
     pets: { type: 'array', items: { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
     generated: { type: 'integer', minimum: 0 },
@@ -60,17 +53,16 @@ export const documentSchema: Schema = {
   },
 }
 
-/** Whether a scenario has to be fetched before it can be loaded: a name, a file, or a document with shortcuts. */
+/** Whether it has to be fetched: a name, a file, or a document with shortcuts. */
 export function isReference(given: unknown): boolean {
   return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
 }
 
-/** Whether it is a file: it has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
+/** It has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
 export function isScenarioFile(nameOrFile: string): boolean {
-  return FILE_LIKE.test(nameOrFile)
+  return /[\\/]|\.(?:ya?ml|json|jsonl(?:#\d+)?)$/i.test(nameOrFile)
 }
 
-/** A file is JSON by its name; any other is YAML. */
 export function isJsonFile(file: string): boolean {
   return /\.json$/i.test(file)
 }
@@ -79,14 +71,13 @@ export function findShipped(shipped: Shipped, name: string): ReadScenario | unde
   return Object.hasOwn(shipped, name) ? shipped[name] : undefined
 }
 
-/** A scenario value, checked and read; a UsageError names every problem. */
 export function readValue(given: unknown, caller?: string): ReadScenario {
   if (typeof given === 'string') refuse([explainName(given)], caller)
   // A copy, since inherited fields count as absent.
   const scenario = isPlainObject(given) ? { ...given } : given
   const shortcuts = SHORTCUTS.filter((shortcut) => readOwn(scenario, shortcut) !== undefined)
   const advice = 'resolve it first, with loadScenario() or expandScenario()'
-  refuse([...findProblems(scenario), ...shortcuts.map((path): Problem => ({ kind: 'text', path, text: advice }))], caller)
+  refuse([...findProblems(scenario), ...shortcuts.map((path) => ({ kind: 'text', path, text: advice }) as const)], caller)
   return toState(scenario as Scenario)
 }
 
@@ -103,7 +94,6 @@ export function findProblems(document: unknown, parent?: ReadScenario): Problem[
   // The one `nextId` beyond int64 is right: the last id was given out, and must not be given out again.
   const checked = document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document
   const problems = findViolations(documentSchema, checked)
-  // What is left can be long.
   return isEnough(problems) ? problems : [...problems, ...findConflicts(document, parent)]
 }
 
@@ -121,7 +111,6 @@ export function findConflicts(document: Unchecked<ScenarioDocument>, parent: Rea
   ]
 }
 
-/** Ids that are used up, or that would be given out twice. */
 function findIdProblems(nextId: unknown, count: unknown, ids: readonly (Int64 | undefined)[]): Problem[] {
   const generated = Number.isInteger(count) ? Number(count) : 0
   const last = generated > 0 ? BigInt(firstGeneratedId(ids)) + BigInt(generated) - 1n : findHighest(ids)

@@ -12,14 +12,8 @@ export interface FileSettings extends Pick<Source, 'shipped'> {
   readonly onFile?: ((path: string) => void) | undefined
 }
 
-/** A file on the way from the one that was asked for to the last that it extends. */
-interface Place {
-  readonly path: string
-  /** The path as the tester would write it. */
-  readonly label: string
-  /** The files that led here, and this one. */
-  readonly trail: readonly string[]
-}
+/** A file. `label` is its path as the tester would write it, `trail` the files that led here by `extends`, and this one. */
+type Place = Readonly<{ path: string; label: string; trail: readonly string[] }>
 
 /** The door for scenarios, in Node: it also finds files, and those that a document extends from the current folder. */
 export function findScenario(given: unknown, settings?: FileSettings): ReadScenario | Promise<ReadScenario> {
@@ -81,7 +75,6 @@ function isInside(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The text of a file; a UsageError says why it cannot be read. */
 export async function readText(path: string, label = path): Promise<string> {
   const bytes = await readFile(path).catch((error) => throwUnreadable(error, label))
   try {
@@ -91,7 +84,6 @@ export async function readText(path: string, label = path): Promise<string> {
   }
 }
 
-/** A file that cannot be read is the tester's mistake, not a bug. */
 function throwUnreadable(error: NodeJS.ErrnoException, label: string): never {
   throw new UsageError(error.code === 'ENOENT' ? `${label}: no such file` : `${label}: cannot be read (${error.code})`)
 }

@@ -21,7 +21,6 @@ export interface Source {
   readFile?(wanted: string): Promise<ReadScenario | string>
   /** Adds to problems where they are, and hints. */
   place?(problems: readonly Problem[]): readonly Problem[]
-  /** What a scenario without a name is called. */
   readonly name?: string
 }
 
@@ -46,7 +45,6 @@ async function find(wanted: string, path: string, { shipped = importShipped, rea
   return { kind: 'mismatch', path, expected: known, got: describeValue(wanted), ...(isFile ? {} : { choices: names }) }
 }
 
-/** The scenario of a document; the problems of a file that it extends come first. */
 export async function resolveDocument(document: unknown, source: Source): Promise<ReadScenario> {
   const { place = (problems) => problems.map(addHint), name } = source
   const wanted = readOwn(document, 'extends')

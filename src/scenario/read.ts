@@ -28,7 +28,6 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
     const line = findLine('path' in problem ? (problem.path ?? '') : '')
     return { ...addHint(problem), at: { file, line } }
   }
-  // From the top of the file to its end.
   return { value, place: (found: readonly Problem[]) => found.map(place).sort((one, other) => one.at.line - other.at.line) }
 }
 
