@@ -179,7 +179,6 @@ function createRow(reply: Reply, { refusal, surprise }: Decision, recorder: Reco
     key: apiKey === undefined ? null : describeKey(apiKey),
     keyDigest: apiKey === undefined ? undefined : hash(apiKey),
     fields: storeFields(call.fields ?? NONE, apiKey),
-    // Whatever its bytes are.
     requestBody: call.body ? cutBody(bodyText || lenientUtf8.decode(call.body)) : '',
     responseHeaders: { ...reply.headers },
     responseBody: cutBody(reply.body),

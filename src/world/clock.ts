@@ -70,13 +70,8 @@ export function passTime(setting: ClockSetting, milliseconds: number): ClockSett
   return now === undefined || frozen ? setting : { now: new Date(toRange(Date.parse(now) + milliseconds)).toISOString() }
 }
 
-function toRange(instant: number): number {
-  return Math.min(Math.max(Math.floor(instant), 0), LAST_INSTANT)
-}
-
-function isInRange(instant: number): boolean {
-  return instant >= 0 && instant <= LAST_INSTANT
-}
+const toRange = (instant: number) => Math.min(Math.max(Math.floor(instant), 0), LAST_INSTANT)
+const isInRange = (instant: number) => instant >= 0 && instant <= LAST_INSTANT
 
 /** A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. */
 export function parseInstant(got: string, path = 'now'): number {

@@ -24,19 +24,17 @@ type Comparable = Pick<State, 'catalogue' | 'faults' | 'choices' | 'latency'>
 /** What a person would call different. Random numbers, counts and ids that were given out follow from these. */
 export function compareStates(one: State, other: State): Difference[] {
   if (one === other) return []
-  const clock: Difference[] = one.clock === other.clock ? [] : [{ kind: 'clock', id: '', before: one.clock, after: other.clock }]
-  return [...compareContents(one, other), ...clock]
+  const found = compareContents(one, other)
+  return one.clock === other.clock ? found : [...found, { kind: 'clock', id: '', before: one.clock, after: other.clock }]
 }
 
 export function compareContents(one: Comparable, other: Comparable): Difference[] {
   const pets = compareCatalogues(one.catalogue, other.catalogue)
   const found: Difference[] = pets.map(({ key, before, after }) => ({ kind: 'pet', id: key, before, after }))
   found.push(...compareFaults(one.faults, other.faults))
-  if (one.choices !== other.choices) {
-    for (const { id } of assumptions) {
-      const [before, after] = [one.choices[id] as string, other.choices[id] as string]
-      if (before !== after) found.push({ kind: 'choice', id, before, after })
-    }
+  for (const { id } of one.choices === other.choices ? [] : assumptions) {
+    const [before, after] = [one.choices[id] as string, other.choices[id] as string]
+    if (before !== after) found.push({ kind: 'choice', id, before, after })
   }
   const [before, after] = [one.latency, other.latency]
   if (String(before) !== String(after)) found.push({ kind: 'latency', id: '', before, after })
@@ -57,18 +55,10 @@ function compareFaults(one: readonly CountedFault[], other: readonly CountedFaul
 /** The state with one thing as it was before. A fault comes back to the place that it had in the old state, with its own counts. */
 export function putBack(state: State, difference: Difference, old: State): State {
   const { kind, id, before } = difference
-  switch (kind) {
-    case 'pet':
-      return setPetText(state, id, before)
-    case 'fault':
-      return { ...state, faults: putFaultBack(state, id, before, old) }
-    case 'choice':
-      return { ...state, choices: { ...state.choices, [id]: before } }
-    case 'latency':
-      return { ...state, latency: before }
-    case 'clock':
-      return { ...state, clock: before }
-  }
+  if (kind === 'pet') return setPetText(state, id, before)
+  if (kind === 'fault') return { ...state, faults: putFaultBack(state, id, before, old) }
+  if (kind === 'choice') return { ...state, choices: { ...state.choices, [id]: before } }
+  return { ...state, [kind]: before }
 }
 
 function putFaultBack({ faults }: State, id: string, fault: CountedFault | undefined, old: State): readonly CountedFault[] {

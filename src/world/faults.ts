@@ -148,17 +148,12 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, operat
     if (!strikes) continue
     ids.push(fault.id)
     delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
-    strike = findOutcome(fault, ids, delay)
+    const { drop = false, status, retryAfter, body, response } = fault
+    const isOutcome = drop || status !== undefined || body !== undefined || response !== undefined
+    if (isOutcome) strike = { faults: ids, delay, drop, status, retryAfter, body, response }
   }
   strike ??= ids.length === 0 ? undefined : { faults: ids, delay, drop: false }
   return { faults: counted, random: random.state(), strike }
-}
-
-function findOutcome(fault: TimedFault, faults: readonly string[], delay: number): Strike | undefined {
-  const { drop, status, retryAfter, body, response } = fault
-  if (drop) return { faults, delay, drop: true }
-  const isOutcome = status !== undefined || body !== undefined || response !== undefined
-  return isOutcome ? { faults, delay, drop: false, status, retryAfter, body, response } : undefined
 }
 
 export function drawDelay(delay: DelayMs, random: Random): number {
