@@ -5,7 +5,6 @@ import { type BaseUrl, findTarget, pageAddress, parseBaseUrl } from '../mock/bas
 import { createFetch } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 
-/** A `fetch` that asks the active store, and otherwise does what the one did that it replaced. */
 interface PassThrough {
   readonly original: typeof fetch
   readonly fetch: typeof fetch
@@ -26,7 +25,6 @@ export function installPassThrough(): void {
   globalThis.fetch = own.fetch
 }
 
-/** Replaces the global `fetch`; the function that it returns puts it back. */
 export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => void {
   const addresses = parseBaseUrl(baseUrl)
   const original = globalThis.fetch

@@ -103,13 +103,11 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
       return back.focus()
     }
     const made = await createFrame(transport, kept.hash, takesFocus)
-    // You may have closed it meanwhile.
     if (drawer.hidden) return
     frame = made
     drawer.append(made)
   }
 
-  /** The app keeps the rest of the window. */
   function place(change: Partial<Kept>): void {
     Object.assign(kept, change)
     const isRight = kept.side === 'right'
@@ -138,7 +136,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     try {
       localStorage.setItem(KEPT, JSON.stringify(kept))
     } catch {
-      // The page may keep nothing.
+      // The page may forbid storage.
     }
   }
 }

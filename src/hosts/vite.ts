@@ -21,7 +21,6 @@ export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<
   readonly log?: boolean
 }
 
-/** The part of Vite's servers that the plugin uses. */
 interface ViteServer {
   readonly middlewares: { use(handler: Middleware): unknown }
   /** Absent in Vite's middleware mode. */
@@ -33,13 +32,6 @@ interface ViteServer {
 /** Vite checks hosts itself if it has this setting, which older versions lack. */
 type Hosts = { readonly allowedHosts?: unknown }
 
-/** A plugin of Vite, without its types: a project may lack `@types/node`, which they need. */
-interface AnimalStorePlugin {
-  readonly name: string
-  readonly apply: 'serve'
-  configureServer(server: object): Promise<AfterOthers>
-  configurePreviewServer(server: object): Promise<AfterOthers | undefined>
-}
 /** Vite calls it when its own handlers, and those of proxies and files, are mounted. */
 type AfterOthers = () => void
 
@@ -57,7 +49,7 @@ const schemas: OptionSchemas<AnimalStoreOptions> = {
  * @example
  * export default defineConfig({ plugins: [animalStore({ scenario: 'flaky' })] })
  */
-export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin {
+export function animalStore(options: AnimalStoreOptions = {}) {
   const given = readMockOptions('animalStore', options, schemas)
   const { preview = false, log = true, baseUrl, controlToken, scenario, ...changes } = given
 
@@ -83,11 +75,12 @@ export function animalStore(options: AnimalStoreOptions = {}): AnimalStorePlugin
     return () => server.middlewares.use(answerNearMisses(answer, baseUrl))
   }
 
+  // Without the types of Vite: a project may lack `@types/node`, which they need.
   return {
     name: 'animal-store-mock',
-    apply: 'serve',
-    configureServer: (server) => mount(server, 'server'),
-    configurePreviewServer: async (server) => (preview ? mount(server, 'preview') : undefined),
+    apply: 'serve' as const,
+    configureServer: (server: object) => mount(server, 'server'),
+    configurePreviewServer: async (server: object) => (preview ? mount(server, 'preview') : undefined),
   }
 }
 

@@ -66,7 +66,6 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
       return active?.letsPass?.() ? [] : taken
     },
     async start(): Promise<void> {
-      // It would silently take the requests of the first.
       if (marks[ACTIVE]) throw new UsageError(SECOND)
       const noteStray = ({ method, url }: Request) => void elsewhere.add(escapeUnsafe(`${method} ${url.split('?', 1)}`))
       if (intercept === 'fetch') active = { stop: replaceFetch(mock, baseUrl) }

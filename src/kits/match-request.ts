@@ -27,7 +27,6 @@ export interface ExpectedRequest {
   readonly timeout?: number
 }
 
-/** Without an operation, requests for any. */
 export type Expectation = ExpectedRequest & { readonly operation?: OperationId | undefined }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -48,12 +47,9 @@ export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
   timeout: upTo(60_000),
 }
 
-/** How a request differs from the expected one, a line for each field; none if it matches. */
 export function findDifferences(row: RequestRow, expected: Expectation, hasKey = true): string[] {
   const { operation, query = {}, petId, headers = {}, body, apiKey, status } = expected
-  // Text that is not JSON stays text.
   const { json = row.request.body || undefined } = row
-  // Then nothing else is worth comparing.
   if (operation && row.operation !== operation) return compare('operation', operation, row.operation ?? undefined)
   const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return [

@@ -99,7 +99,6 @@ function writeArguments(operation?: OperationId, request?: ExpectedRequest): str
   return [operation, shown].flatMap((arg) => (arg === undefined ? [] : show(arg))).join(', ')
 }
 
-/** Watches the request log until it has what the test expects, or the time is up. */
 async function waitFor(expected: Expectation, { requests, pending, hint, ...store }: Inspection, call: string): Promise<void> {
   const { apiKey, timeout = store.timeout ?? DEFAULT_TIMEOUT_MS } = expected
   const own = { call, callSite: findCallSite(), isCancelled: false }
@@ -136,7 +135,6 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
   }
 }
 
-/** The folder of this package, as stacks have it. */
 const HOME = /[^\s(]*[\\/](?:dist|src[\\/]kits)[\\/]/.exec(new Error().stack ?? '')?.[0] ?? 'node_modules'
 
 /** Where a test calls a kit: of a stack, the frames of the test, without those of this package and of the runner. */

@@ -97,7 +97,6 @@ export function withStore<T extends object, W extends object>(
     try {
       await use({ url: address, apiKey, control, [INSPECTION]: inspection })
       const { problem, log, at } = await endTest({
-        // The first is the file.
         name: info.titlePath.slice(1).join(' › '),
         hasFailed: info.status !== info.expectedStatus,
         callSite: `    at ${info.file}:${info.line}:${info.column}`,
@@ -105,7 +104,6 @@ export function withStore<T extends object, W extends object>(
       if (log) await attach(log + describePreflights(await listOthers()), at)
       if (problem) throw problem
     } finally {
-      // The mock may have stopped, which does not matter here.
       await control.removeSandbox(apiKey).catch(() => {})
     }
 

@@ -89,10 +89,8 @@ function createStore(runner: Runner, options: StoreOptions) {
   const { mock, worlds, restart } = createEngine({ ...options, origin: start })
   const { control } = mock
   const interception = createInterception(mock, runner.kit, { intercept: runner.intercept, ...options })
-  // The first of several addresses.
   const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
   const url = new URL(first, pageAddress() ?? 'http://localhost').href.replace(/\/+$/, '')
-  /** Where a test added a fault, by its id. */
   const sites = new Map<string, string>()
   const inspection: Inspection = { requests: readRequests, pending: new Set(), timeout, hint: () => describeStore() }
   let sandboxes = 0

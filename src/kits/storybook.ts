@@ -43,7 +43,6 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   const stories = new Set<string>()
   const unsubscribe = control.subscribe((event) => {
     if (event.type !== 'request' || event.row.method === 'OPTIONS' || stories.has(event.sandbox ?? '')) return
-    // Once is enough: the app always sends that key.
     unsubscribe()
     console.warn(OTHER_KEY)
   })

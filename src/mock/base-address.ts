@@ -9,13 +9,11 @@ export type BaseUrl = string | URL | readonly (string | URL)[]
 export interface BaseAddress {
   /** Matches the origin and path of every URL under it, as far as the service does not see it. */
   readonly pattern: RegExp
-  /** What the service sees in place of that. */
   readonly prefix: string
 }
 
 type Place = Pick<URL, 'origin' | 'pathname' | 'search'>
 
-/** An address or a path, without query and fragment. */
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
 const ANYWHERE = 'http://any.invalid'
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
@@ -31,7 +29,6 @@ export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
   return given.map(parseBase)
 }
 
-/** The target of a URL in the service; undefined if it is under none of the addresses. */
 export function findTarget(addresses: readonly BaseAddress[], { origin, pathname, search }: Place): string | undefined {
   const url = origin + pathname
   for (const { pattern, prefix } of addresses) {
@@ -68,7 +65,6 @@ function parseBase(given: unknown): BaseAddress {
   return { pattern: new RegExp(`^${origin}${start}(?=${escapeRegExp(basePath)}(?:/|$)|${slipped})`), prefix: '' }
 }
 
-/** The paths of the contract below its base path, as the source of a RegExp. */
 function pathSources(): string {
   return Object.values(contract.operations)
     .map(({ path }) => toSource(path.slice(basePath.length)))

@@ -43,7 +43,6 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
   }
 }
 
-/** Whether a value can answer calls, as a mock does; also one of another copy of this package. */
 export function isAnswering(value: unknown): value is Answering {
   return isObject(value) && typeof value.answer === 'function'
 }
@@ -52,7 +51,6 @@ export function checkMock(door: string, value: unknown): void {
   if (!isAnswering(value)) throw new UsageError(`${door}: expected a mock from createMock, got ${describeValue(value)}`)
 }
 
-/** A drop is a network error; an abort rejects with its reason. */
 export function createResponder({ answer }: Answering) {
   return async (request: Request, target: string, signal?: AbortSignal): Promise<Response> => {
     signal?.throwIfAborted()
@@ -126,7 +124,6 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     length += read.value.length
     if (length > maxBytes) break
   }
-  // Has no effect on a stream that is at its end.
   void reader.cancel()
   const bytes = new Uint8Array(length)
   for (const { at, value } of chunks) bytes.set(value, at)

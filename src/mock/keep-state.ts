@@ -31,7 +31,6 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void
   })
 }
 
-/** Goes on from a kept state; a reset brings back the scenario that the mock was started with. */
 export function resumeKept(worlds: Worlds, scenario: ReadScenario): void {
   worlds.resume(resumeState({ scenario }, worlds.of().state.origin, worlds.times))
 }

@@ -41,7 +41,6 @@ export interface MockOptions extends Scenario, OwnOptions {
   readonly scenario?: Scenario | NotAName
 }
 
-/** Options that came through their door. */
 export interface MockSettings extends OwnOptions {
   readonly origin: Origin
 }
@@ -55,7 +54,6 @@ const ORIGIN: Schema = {
   title: 'an origin such as "https://app.example.com" (no path, in lower case), or "*"',
 }
 
-/** A scenario, and the one that it changes. */
 export const startSchemas: OptionSchemas<Scenario & { scenario?: unknown }> = { scenario: CHECKED_LATER, ...fields }
 
 export const mockSchemas: OptionSchemas<MockOptions> = {

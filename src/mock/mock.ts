@@ -44,7 +44,6 @@ export interface Engine {
   readonly worlds: Worlds
   /** Starts a state again for a test kit: the timeline is empty, and ids count on. */
   restart(origin: Origin, key?: string): void
-  /** Reports an event to the listeners. */
   readonly publish: ReturnType<typeof createControl>['publish']
 }
 

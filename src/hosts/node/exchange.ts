@@ -26,12 +26,10 @@ const INTERNAL_ERROR = 2
 const BUG_TEXT = toErrorText(BUG.status, BUG.message, 'names')
 const BUG_FIELDS = { 'Content-Type': 'application/json', 'Content-Length': String(BUG_TEXT.length), ...BUG.headers }
 
-/** A request of an existing server, which may speak HTTP/2. */
 export function isHttp2(request: IncomingMessage): request is IncomingMessage & { readonly stream: Socket & ServerHttp2Stream } {
   return 'stream' in request
 }
 
-/** Ends it without a response, or in the middle of one. */
 export function cut(request: IncomingMessage): void {
   if (isHttp2(request)) request.stream.close(INTERNAL_ERROR)
   else request.socket.destroy()
@@ -79,7 +77,6 @@ export function fail(exchange: Exchange, bug: unknown): void {
   })
 }
 
-/** What all requests in flight may take together. */
 export function createBudget(maxBytes: number) {
   let taken = 0
   return {
@@ -117,7 +114,6 @@ export function createRounds() {
       if (joined.length === 0) timers.setImmediate(run)
       joined.push(() => attempt(exchange, answer))
     },
-    /** Sends at the end of the round that is under way, or at once if there is none. */
     send(exchange: Exchange, work: () => void): void {
       if (sends) sends.push(() => attempt(exchange, work))
       else attempt(exchange, work)
@@ -151,7 +147,6 @@ export function createConnections(budget: Budget, onTurn: (exchange: Exchange) =
 
   return {
     open,
-    /** Takes a request in. Too many that wait for their turn close their connection. */
     begin(exchange: Exchange): void {
       const { request, response, channel } = exchange
       if (isHttp2(request)) return void onTurn(exchange)
@@ -161,7 +156,6 @@ export function createConnections(budget: Budget, onTurn: (exchange: Exchange) =
       // node:http gives a response its socket when those before it have been sent.
       if (response.socket) return void onTurn(exchange)
       response.once('socket', () => {
-        // A connection that is closed gives everything back at once.
         if (channel.destroyed) return
         budget.give(WAITING_REQUEST_BYTES)
         connection.waiting--

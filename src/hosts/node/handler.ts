@@ -21,7 +21,6 @@ interface HandlerSettings extends Pick<ControlApiSettings, 'isOn' | 'schemes' | 
 }
 
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { 'Retry-After': '1' } })
-/** The client has left, or has closed its side in the middle of a message. */
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
 
@@ -50,14 +49,12 @@ export function createHandler(mock: Mock, { checkSender, origin, ...settings }: 
     else reply.then((ready) => sender.send(ready, exchange)).catch((error) => fail(exchange, error))
   }
 
-  /** The rest of the body is read and ignored. */
   function sendUnread(reply: Reply, exchange: Exchange): void {
     if (!exchange.request.complete) exchange.response.shouldKeepAlive = false
     exchange.request.resume()
     sender.send(reply, exchange)
   }
 
-  /** Answers a request. A refusal does not wait for the body. */
   function respond(exchange: Exchange, refusal?: ApiError): void {
     if (exchange.isAnswered || isGone(exchange)) return
     const { request, isControl } = exchange

@@ -59,7 +59,6 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
     const target = findOwn(request.url ?? '', addresses)
     if (target === undefined && next) return next()
-    // Another handler has read the body, reads it, or has had it decoded.
     const isTaken = request.readableDidRead || request.listenerCount('data') > 0 || request.readableEncoding !== null
     if (isTaken && hasBody(request)) {
       const error = new UsageError('middleware: another handler reads the body; mount the mock before it, as before express.json()')

@@ -9,7 +9,6 @@ import { tooLarge } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
 import { type Budget, isHttp2 } from './exchange.ts'
 
-/** The refusals of what the parser reports. Everything else is a 400. */
 const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, `Request line and header fields too large; the limit is ${MAX_HEADER_BYTES} bytes`],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large'],
@@ -17,7 +16,6 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?))(?::(\d{0,5}))?$/i
-/** As node:http has it, which sends 100. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const AUTHORITY = /^https?:\/\/(?:[^/?]*@)?([^/?]*)/i
 const CLOSE = { headers: { Connection: 'close' } }
@@ -76,7 +74,6 @@ export const hostNames: Schema = {
   items: { type: 'string', pattern: '^[A-Za-z0-9_](?:[A-Za-z0-9._\\-]*[A-Za-z0-9_])?$', title: 'a host name, without scheme and port' },
 }
 
-/** The name in a Host field, in lower case, or the address, without its brackets. */
 function parseHost(host: string): string | undefined {
   const [, address, name, port] = HOST.exec(host) ?? []
   if (Number(port) > 65_535 || (address !== undefined && !isIPv6(address))) return undefined
@@ -90,7 +87,6 @@ export function isLoopback(address: string): boolean {
 /** Reads a body that is still arriving, at most as much as shows that it is too large. Without room, there is none. */
 export function readBody(request: IncomingMessage, limit: number, budget: Budget, onBody: (body?: Buffer) => void): void {
   const chunks: Buffer[] = []
-  let length = 0
   let held = WAITING_REQUEST_BYTES
   const stop = () => {
     request.off('data', onData).off('end', onEnd)
@@ -104,10 +100,9 @@ export function readBody(request: IncomingMessage, limit: number, budget: Budget
   const onEnd = () => finish(Buffer.concat(chunks))
   const onData = (chunk: Buffer) => {
     chunks.push(chunk)
-    length += chunk.length
     held += chunk.length
     if (!budget.take(chunk.length)) finish()
-    else if (length > limit) finish(Buffer.concat(chunks))
+    else if (held - WAITING_REQUEST_BYTES > limit) finish(Buffer.concat(chunks))
   }
   request.on('data', onData).on('end', onEnd).on('close', stop)
   if (!budget.take(held)) finish()

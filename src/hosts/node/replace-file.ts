@@ -10,7 +10,6 @@ export function replaceFile(file: string, text: string, mode: number): Promise<s
   return writeTemporary(file, text, mode, rename)
 }
 
-/** Throws what `replaceFile` would, and leaves the file alone. */
 export function checkWritable(file: string): Promise<string> {
   return writeTemporary(file, '', PRIVATE, (temporary) => rm(temporary))
 }

@@ -13,7 +13,6 @@ import type { ReadScenario, Scenario } from '../../world/scenario.ts'
 const POLL_MS = 100
 
 export function createWatch(file: string, report: (line: string) => void) {
-  /** What each path was when it was last read. */
   const read = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let last: string | undefined

@@ -16,7 +16,6 @@ import type { Namespace, SandboxObject } from './platform.ts'
 
 export type BoundSettings = ReturnType<typeof readBindings>
 
-/** Beside those of the settings, as the command line has them. */
 const OTHER_FLAGS = {
   corsOrigin: { syntax: '--cors-origin <origin...>' },
   sandbox: { syntax: '--sandbox' },
@@ -65,7 +64,6 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
     base,
     token,
     toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
-    /** Reads the text of a base, which has been checked. */
     readBase(text: string) {
       if (text !== last.text) last = { text, origin: createOrigin(parseJson(text, undefined, { depth: SAVED_DEPTH }) as ReadScenario) }
       return last

@@ -117,7 +117,6 @@ function createSandboxList({ toObject }: BoundSettings, storage: Storage, report
       if (isThere) removals.push(erase(key))
       return isThere
     },
-    /** Settles when those that were removed are gone. */
     settle: () => Promise.all(removals.splice(0)),
   }
 }

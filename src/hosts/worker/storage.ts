@@ -54,7 +54,6 @@ export function createStorage(state: ObjectState) {
     },
     writePet: (id: Int64, text: string | undefined) => write('pets', String(id), text ?? null),
     writeSettings: (settings: StoredSettings) => write('settings', '', toJson(settings)),
-    /** Adds rows of the timeline, and deletes those before `oldestId`. */
     writeRows(added: readonly (RequestRow | ChangeRow)[], oldestId: number): void {
       for (const row of added) write('requests', row.id, JSON.stringify(row))
       exec("DELETE FROM kept WHERE part = 'requests' AND id < ?", oldestId)
