@@ -72,7 +72,7 @@ function App() {
         {!isInPage && (
           <span class="url">
             <code>{baseUrl}</code>
-            <Copy aria-label="Copy URL" title={baseUrl} of={() => baseUrl} />
+            <Copy text="Copy URL" title={baseUrl} of={() => baseUrl} />
           </span>
         )}
         <span class={`live ${tone}`}>{state}</span>
@@ -91,7 +91,18 @@ function App() {
 }
 
 function ChooseSandbox() {
-  return <Page title="Choose a sandbox">Every API key has its own state. Choose one in the bar.</Page>
+  return (
+    <Page title="Choose a sandbox">
+      <p class="muted">Every API key has its own state. It begins with the first request.</p>
+      <div class="buttons">
+        {use('sandboxes', null)?.map((key) => (
+          <a key={key} class="button" href={link(route.value.view, '', {}, key)}>
+            {shorten(key)}
+          </a>
+        ))}
+      </div>
+    </Page>
+  )
 }
 
 function Bar() {
@@ -111,7 +122,7 @@ function Bar() {
         </p>
       )}
       {scope() === '*' ? (
-        <p class="bar-text">New sandboxes start from this scenario.</p>
+        <p class="bar-text long">New sandboxes start from this scenario.</p>
       ) : (
         <>
           {/* Before what it adds, so that it stays where you click. */}

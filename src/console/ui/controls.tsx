@@ -7,10 +7,10 @@ import { notify, type OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
 import { route } from '../route.ts'
 import { type LineMark, OUTCOMES } from '../rows.ts'
-import { count, indentJson, showHidden } from '../text.ts'
+import { capitalize, count, indentJson, showHidden } from '../text.ts'
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
-export function Chip({ tone = 'bad', children }: { tone?: 'bad' | 'warn' | 'accent' | 'change' | undefined; children: ComponentChildren }) {
+export function Chip({ tone = '', children }: { tone?: string | undefined; children: ComponentChildren }) {
   const chip = <span class={`chip ${tone}`}>{children}</span>
   return [chip, ' ']
 }
@@ -73,7 +73,7 @@ export function Menu({ class: className = 'button', name, more, value, isWide = 
   // useId begins again whenever the page is rendered.
   const [id] = useState(() => `menu-${++menus}`)
   const close = ({ target, currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
-    if ((target as Element).closest('.item')) currentTarget.hidePopover()
+    if ((target as Element).closest('.item, a')) currentTarget.hidePopover()
   }
   return (
     <>
@@ -161,6 +161,7 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
       type="search"
       class="search"
       aria-label={label}
+      title={label}
       placeholder={`${hint}  ( / )`}
       value={route.value.query.q ?? ''}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
@@ -180,7 +181,7 @@ export function OneOf({ label, value, options, class: className = 'segments', on
       {shown.map(([id, text, amount]) => (
         <label key={id}>
           <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
-          {text} {amount !== undefined && <small>{count(amount)}</small>}
+          {capitalize(text)} {amount !== undefined && <small>{count(amount)}</small>}
         </label>
       ))}
     </fieldset>

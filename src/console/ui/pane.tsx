@@ -3,7 +3,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { adjust, link, route } from '../route.ts'
 import { signal } from '../signal.ts'
-import { Sign } from './controls.tsx'
+import { Button, Sign } from './controls.tsx'
 
 export interface Line {
   readonly name: string
@@ -15,8 +15,8 @@ export interface Line {
 
 export type Stop = { readonly 'data-stop': string; readonly tabIndex: number; onFocus(): unknown }
 
-const WIDE = '(min-width: 1100px)'
-const NARROW_LIST_PX = 600
+const WIDE = '(min-width: 980px)'
+const NARROW_LIST_PX = 720
 /** What is rendered above and below what is in sight, and how far you scroll until that changes. */
 const MORE_PX = 480
 const STEP_PX = 240
@@ -42,8 +42,13 @@ type ListProps<T extends Line> = { label: string; lines: readonly T[]; render(li
 
 export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
-  const { from, to, isNarrow } = useSight(list)
-  const { part } = route.value
+  const { from, to, isNarrow, isTop } = useSight(list)
+  const { part, query } = route.value
+  const first = lines[0]?.name ?? ''
+  const filter = JSON.stringify(query)
+  const seen = useRef({ first, filter })
+  if (isTop || seen.current.filter !== filter) seen.current = { first, filter }
+  const fresh = lines.findIndex(({ name }) => name === seen.current.first)
   const heightOf = ({ heights: [wide, narrow] = [0, 0] }: Line) => (isNarrow ? narrow : wide)
   const ends = useMemo(() => addUp(lines, heightOf), [lines, isNarrow])
   const endOf = (line: Line | undefined) => (line ? (ends.get(line) ?? 0) : 0)
@@ -68,6 +73,11 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   }, [part])
   return (
     <>
+      {total > 0 && fresh > 0 && (
+        <div class="fresh">
+          <Button class="button primary" text={`↑ ${fresh} new`} onClick={() => list.current?.closest('.scroller')?.scrollTo(0, 0)} />
+        </div>
+      )}
       {/* Not as padding, with which a browser would not keep the scroll position. */}
       <div ref={list} style={{ height: `${startOf(shown[0])}px` }} />
       <ol class="list" aria-label={label} data-focus-list>
@@ -83,7 +93,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
 }
 
 function useSight(list: RefObject<HTMLElement | null>) {
-  const [sight, see] = useState({ from: 0, to: 2_000, isNarrow: false })
+  const [sight, see] = useState({ from: 0, to: 2_000, isNarrow: false, isTop: true })
   useLayoutEffect(() => {
     const scroller = list.current?.closest('.scroller')
     if (!scroller) return undefined
@@ -91,7 +101,7 @@ function useSight(list: RefObject<HTMLElement | null>) {
       const top = -distance(scroller, list.current)
       const from = Math.floor((top - MORE_PX) / STEP_PX) * STEP_PX
       const to = Math.ceil((top + scroller.clientHeight + MORE_PX) / STEP_PX) * STEP_PX
-      const next = { from, to, isNarrow: scroller.getBoundingClientRect().width < NARROW_LIST_PX }
+      const next = { from, to, isNarrow: scroller.getBoundingClientRect().width < NARROW_LIST_PX, isTop: scroller.scrollTop === 0 }
       see((old) => (String(Object.values(old)) === String(Object.values(next)) ? old : next))
     }
     const observer = new ResizeObserver(look)
@@ -148,8 +158,10 @@ export function isNarrow(): boolean {
   return !matchMedia(WIDE).matches
 }
 
+type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }
+
 /** Where it covers the list or has a form, it takes the focus when it opens; `keepFocus` returns it. Give it the part of the address as its key. */
-export function Pane({ title, hasRows = false, children }: { title: ComponentChildren; hasRows?: boolean; children: ComponentChildren }) {
+export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const field = pane.current?.querySelector<HTMLElement>('.field :is(input, select)')
@@ -162,6 +174,7 @@ export function Pane({ title, hasRows = false, children }: { title: ComponentChi
         <h2 id="pane-title" tabIndex={-1}>
           {title}
         </h2>
+        {more}
         {hasRows && <Sign label="Previous" sign="↑" onClick={() => walk('k', false)} />}
         {hasRows && <Sign label="Next" sign="↓" onClick={() => walk('j', false)} />}
         <Sign label="Close" onClick={() => adjust({ part: '' })} />

@@ -15,7 +15,7 @@ const PAGE_SIZE = 50
 const NO_FILTER = { q: '', status: '', sort: '' }
 const USUAL_SORT = '-id'
 const STATUSES = contract.schemas.PetStatus.enum
-const COLUMNS = { id: 'Id', name: 'Name', categoryId: 'Category', status: 'Status' }
+const COLUMNS = { name: 'Name', id: 'Id', categoryId: 'Category', status: 'Status' }
 const { properties, required } = contract.schemas.NewPet
 const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   name,
@@ -56,7 +56,6 @@ export function Animals() {
         <div class="tools">
           <Search label="Search name, id, category" hint="Name, id, category" onInput={(q) => filter({ q })} />
           <OneOf label="Status" value={status} options={optionsOf(page)} onChange={(id) => filter({ status: id === 'all' ? '' : id })} />
-          <span class="grow" />
           <a class="button" href={link('animals', NEW, query)}>
             Add animal
           </a>
@@ -86,11 +85,11 @@ function Animal({ line, stop, mark }: AnimalProps) {
   const { id, name, categoryId, status } = line.pet
   return (
     <Row class="animal" line={line} stop={stop}>
-      <span class="id">{String(id)}</span>
-      <span class="name">
+      <span>
         {name.trim() === '' ? <span class="muted">blank name</span> : <bdi>{showHidden(name)}</bdi>}{' '}
         {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
       </span>
+      <span class="id">{String(id)}</span>
       <span class="categoryId">{String(categoryId)}</span>
       <span class={status ? '' : 'muted'}>{status ?? 'no status'}</span>
     </Row>
@@ -139,7 +138,12 @@ function AnimalPane({ id }: { id: string }) {
   return (
     <Pane hasRows title={`Animal ${pet.id}`}>
       <div class="buttons">
-        <Button class="button primary" aria-expanded={isEditing} text="Edit" onClick={() => setEditing(!isEditing)} />
+        <Button
+          class={isEditing ? 'button' : 'button primary'}
+          aria-expanded={isEditing}
+          text="Edit"
+          onClick={() => setEditing(!isEditing)}
+        />
         <Act isOff={pet.status === 'sold'} text="Sell" onClick={sell} />
         <Act text="Delete" onClick={remove} />
       </div>

@@ -50,8 +50,8 @@ export function BreakMenu() {
         <output aria-label="How often">{often}</output>
         <Button aria-label="More often" isOff={times.value === undefined} text="+" onClick={() => step(1)} />
         <span class="grow" />
-        <Act class="button link" isOff={faults.length === 0} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
-        <a class="item" href={link('faults')}>
+        <Act class="button quiet" isOff={faults.length === 0} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
+        <a class="button quiet" href={link('faults')}>
           More…
         </a>
       </div>
@@ -115,20 +115,22 @@ export function Faults() {
   return (
     <Page title="Faults and clock">
       <div class="two">
-        <section class="card" aria-label="Faults">
-          <div class="card-head">
-            <h2>Faults</h2>
-            <Act isOff={faults.length === 0} text="Remove all" onClick={() => change((mock) => mock.faults.clear())} />
-          </div>
-          <ul class="lines" data-focus-list>
-            {faults.map((fault) => (
-              <FaultLine key={fault.id} fault={fault} onEdit={() => setEdited(fault)} />
-            ))}
-          </ul>
-          {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
-        </section>
         <div class="stack">
+          <section class="card" aria-label="Faults">
+            <div class="card-head">
+              <h2>Faults</h2>
+              <Act isOff={faults.length === 0} text="Remove all" onClick={() => change((mock) => mock.faults.clear())} />
+            </div>
+            <ul class="lines" data-focus-list>
+              {faults.map((fault) => (
+                <FaultLine key={fault.id} fault={fault} onEdit={() => setEdited(fault)} />
+              ))}
+            </ul>
+            {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
+          </section>
           <FaultForm key={edited?.id} fault={edited} onDone={finish} />
+        </div>
+        <div class="stack">
           <LatencyCard />
           <ClockCard />
         </div>
@@ -146,9 +148,11 @@ function FaultLine({ fault, onEdit }: { fault: LiveFault; onEdit(): void }) {
         {response && <Json text={toJson(response)} label={`Response of fault ${id}`} />}
         <div class="muted">{`Fault ${id}, applied to ${applied} of ${count(seen, 'call')}`}</div>
       </div>
-      <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={onEdit} />
-      {isUsedUp(fault) && <Act aria-label={`Use fault ${id} again`} text="Again" onClick={() => breakAgain(fault)} />}
-      <Act aria-label={`Remove fault ${id}`} text="Remove" onClick={() => change((mock) => mock.faults.remove(id))} />
+      <div class="buttons">
+        <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={onEdit} />
+        {isUsedUp(fault) && <Act aria-label={`Use fault ${id} again`} text="Again" onClick={() => breakAgain(fault)} />}
+        <Act aria-label={`Remove fault ${id}`} text="Remove" onClick={() => change((mock) => mock.faults.remove(id))} />
+      </div>
     </li>
   )
 }
@@ -186,6 +190,7 @@ function LatencyCard() {
   const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change((mock) => mock.latency.set(text.trim() || null), onProblem)
   return (
     <Form key={latency} class="card" label="Latency" verb="Set latency" isMain={false} onSend={set}>
+      <h2>Latency</h2>
       <Field label="Delay every response by (ms)" name="latency" placeholder="0; 200, or 200-800" defaultValue={latency} />
     </Form>
   )
@@ -209,7 +214,6 @@ function ClockCard() {
         <time dateTime={iso}>{`${dateTime(now)}:${iso.slice(17, 19)} UTC`}</time>
         {clock.frozen && ', frozen'}
       </p>
-      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required defaultValue={clock.now.slice(0, 19)} />
       {Object.values(contract.operations).map(({ operationId, sunset }) => {
         if (sunset === null) return null
         const end = Date.parse(sunset) + DAY_MS
@@ -221,6 +225,7 @@ function ClockCard() {
           </p>
         )
       })}
+      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required defaultValue={clock.now.slice(0, 19)} />
     </Form>
   )
 }

@@ -142,9 +142,7 @@ function askWhatIf(entry: RequestRow, change: WhatIfChange) {
 
 function Sides({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
   const [was, would] = [askWhatIf(entry, AS_IT_WAS), askWhatIf(entry, change)]
-  useEffect(() => {
-    if (change.request) document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' })
-  }, [would])
+  useEffect(() => document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' }), [would])
   const marks = useMemo(() => compareBodies(was, would), [was, would])
   if (typeof was !== 'object' || typeof would !== 'object') return <Missing said={typeof was === 'string' ? was : (would as string)} />
   const copyTests = () =>
