@@ -20,7 +20,6 @@ const NARROW_LIST_PX = 720
 /** What is rendered above and below what is in sight, and how far you scroll until that changes. */
 const MORE_PX = 480
 const STEP_PX = 240
-const COLUMN_HEADS_PX = 26
 
 let walked: { readonly lines: readonly Line[]; reveal(line: Line): void } | undefined
 /** The line that had the focus last, and the one that gets it as soon as it is there. */
@@ -38,7 +37,7 @@ export function Page({ title, children }: { title: string; children: ComponentCh
   )
 }
 
-type ListProps<T extends Line> = { label: string; lines: readonly T[]; render(line: T, stop: Stop): ComponentChildren }
+type ListProps<T> = { label: string; lines: readonly T[]; render(line: T, stop: Stop): ComponentChildren }
 
 export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
@@ -55,12 +54,14 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const startOf = (line: Line | undefined) => (line ? endOf(line) - heightOf(line) : 0)
   const total = endOf(lines.at(-1))
   const shown = total === 0 ? lines : lines.filter((line) => endOf(line) > from && startOf(line) <= to)
+  const scrollTo = (top: number) => list.current?.closest('.scroller')?.scrollTo(0, top)
   const isNamed = ({ parts }: Line) => part !== '' && parts.includes(part)
   const stop = (shown.find(({ name }) => name === active.value) ?? shown.find(isNamed) ?? shown[0])?.name
   useLayoutEffect(() => {
     const reveal = (line: Line) => {
-      if (total === 0) findStop(line.name)?.scrollIntoView({ block: 'nearest' })
-      else if (list.current) scrollTo(list.current, startOf(line), endOf(line))
+      const there = findStop(line.name)
+      if (there) there.scrollIntoView({ block: 'nearest' })
+      else scrollTo(startOf(line))
     }
     walked = { lines, reveal }
     const next = wanted === '' ? null : findStop(wanted)
@@ -75,7 +76,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
     <>
       {total > 0 && fresh > 0 && (
         <div class="fresh">
-          <Button class="button primary" text={`↑ ${fresh} new`} onClick={() => list.current?.closest('.scroller')?.scrollTo(0, 0)} />
+          <Button class="button primary" text={`↑ ${fresh} new`} onClick={() => scrollTo(0)} />
         </div>
       )}
       {/* Not as padding, with which a browser would not keep the scroll position. */}
@@ -95,13 +96,13 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
 function useSight(list: RefObject<HTMLElement | null>) {
   const [sight, see] = useState({ from: 0, to: 2_000, isNarrow: false, isTop: true })
   useLayoutEffect(() => {
-    const scroller = list.current?.closest('.scroller')
-    if (!scroller) return undefined
+    const scroller = list.current?.closest('.scroller') as Element
     const look = () => {
-      const top = -distance(scroller, list.current)
+      const { top: edge, width } = scroller.getBoundingClientRect()
+      const top = edge - (list.current?.getBoundingClientRect().top ?? 0)
       const from = Math.floor((top - MORE_PX) / STEP_PX) * STEP_PX
       const to = Math.ceil((top + scroller.clientHeight + MORE_PX) / STEP_PX) * STEP_PX
-      const next = { from, to, isNarrow: scroller.getBoundingClientRect().width < NARROW_LIST_PX, isTop: scroller.scrollTop === 0 }
+      const next = { from, to, isNarrow: width < NARROW_LIST_PX, isTop: scroller.scrollTop === 0 }
       see((old) => (String(Object.values(old)) === String(Object.values(next)) ? old : next))
     }
     const observer = new ResizeObserver(look)
@@ -114,19 +115,6 @@ function useSight(list: RefObject<HTMLElement | null>) {
     }
   }, [])
   return sight
-}
-
-function scrollTo(list: Element, start: number, end: number): void {
-  const scroller = list.closest('.scroller')
-  if (!scroller) return
-  const offset = distance(scroller, list) + scroller.scrollTop
-  const [top, bottom] = [offset + start - COLUMN_HEADS_PX, offset + end]
-  if (top < scroller.scrollTop) scroller.scrollTop = top
-  else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight
-}
-
-function distance(one: Element, other: Element | null): number {
-  return (other?.getBoundingClientRect().top ?? 0) - one.getBoundingClientRect().top
 }
 
 function addUp(lines: readonly Line[], heightOf: (line: Line) => number): ReadonlyMap<Line, number> {

@@ -6,7 +6,7 @@ import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
 import { usePet, usePets } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { count, showHidden } from '../text.ts'
+import { capitalize, count, showHidden } from '../text.ts'
 import { Act, Button, Chip, Field, Form, Json, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
 import { type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
@@ -85,9 +85,9 @@ function Animal({ line, stop, mark }: AnimalProps) {
   const { id, name, categoryId, status } = line.pet
   return (
     <Row class="animal" line={line} stop={stop}>
-      <span>
+      <span class="name">
         {name.trim() === '' ? <span class="muted">blank name</span> : <bdi>{showHidden(name)}</bdi>}{' '}
-        {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
+        {mark && <Chip tone="accent" text={mark === 'added' ? 'new' : mark} />}
       </span>
       <span class="id">{String(id)}</span>
       <span class="categoryId">{String(categoryId)}</span>
@@ -110,9 +110,9 @@ function Columns({ sort, onSort }: { sort: string; onSort: (sort: string) => voi
 }
 
 function optionsOf({ total, byStatus, changed }: PetPage) {
-  const counted = STATUSES.map((id) => [id, id, byStatus[id] ?? 0] as const)
+  const counted = STATUSES.map((id) => [id, capitalize(id), byStatus[id] ?? 0] as const)
   const absent = counted.reduce((rest, [, , amount]) => rest - amount, total)
-  return [['all', 'all', total], ...counted, ['absent', 'no status', absent], ['changed', 'changed', changed]] as const
+  return [['all', 'All', total], ...counted, ['absent', 'No status', absent], ['changed', 'Changed', changed]] as const
 }
 
 function filterOf({ q = '', status, sort = USUAL_SORT }: Readonly<Record<string, string>>, offset: number): PetFilter {

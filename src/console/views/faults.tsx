@@ -25,7 +25,6 @@ const KINDS: readonly Kind[] = [
 ]
 const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
-const DAY_MS = 86_400_000
 const TEMPLATES: Readonly<Record<string, object>> = {
   ...Object.fromEntries(KINDS.map(({ label, fault }) => [label, { ...fault, times: 1 }])),
   'A whole response': { response: { status: 200, headers: { 'X-Name': 'value' }, body: { items: [] } } },
@@ -43,7 +42,7 @@ export function BreakMenu() {
     times.value = next > MOST ? undefined : Math.max(1, next)
   }
   return (
-    <Menu class="pill dashed" isWide name="+ Break" more=" something">
+    <Menu class="pill dashed" name="+ Break" more=" something">
       <div class="break-head">
         <b>How often</b>
         <Button aria-label="Less often" isOff={times.value === 1} text="−" onClick={() => step(-1)} />
@@ -100,10 +99,6 @@ function toggle(kind: Kind, place: OperationId | '*'): void {
   takeTurn(() => change(add, undefined, sandbox))
 }
 
-export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault, sandbox?: string | null): Promise<unknown> {
-  return change(({ faults }) => faults.add(fault as Fault), undefined, sandbox)
-}
-
 export function Faults() {
   const faults = use('faults')
   const [edited, setEdited] = useState<LiveFault>()
@@ -150,7 +145,6 @@ function FaultLine({ fault, onEdit }: { fault: LiveFault; onEdit(): void }) {
       </div>
       <div class="buttons">
         <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={onEdit} />
-        {isUsedUp(fault) && <Act aria-label={`Use fault ${id} again`} text="Again" onClick={() => breakAgain(fault)} />}
         <Act aria-label={`Remove fault ${id}`} text="Remove" onClick={() => change((mock) => mock.faults.remove(id))} />
       </div>
     </li>
@@ -214,17 +208,6 @@ function ClockCard() {
         <time dateTime={iso}>{`${dateTime(now)}:${iso.slice(17, 19)} UTC`}</time>
         {clock.frozen && ', frozen'}
       </p>
-      {Object.values(contract.operations).map(({ operationId, sunset }) => {
-        if (sunset === null) return null
-        const end = Date.parse(sunset) + DAY_MS
-        const jump = () => change((mock) => mock.clock.set(new Date(end).toISOString()))
-        return (
-          <p key={operationId}>
-            <code>{operationId}</code> {now < end ? 'is' : 'was'} removed after {dateTime(sunset)}.{' '}
-            {now < end && <Act text="Jump past it" onClick={jump} />}
-          </p>
-        )
-      })}
       <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required defaultValue={clock.now.slice(0, 19)} />
     </Form>
   )

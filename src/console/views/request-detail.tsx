@@ -12,7 +12,6 @@ import { addedId, adviseOnKey, causesOf, isRetried, markLines, nameOf, OUTCOMES,
 import { capitalize, count, dateTime, duration, fieldLines, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Json as Code, copy, Item, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { isNarrow, Pane } from '../ui/pane.tsx'
-import { breakAgain } from './faults.tsx'
 import { Comparison, Saw, WhatIfCard } from './moment.tsx'
 import { sendRequest } from './send-form.tsx'
 
@@ -36,7 +35,7 @@ function RequestDetail({ entry, group }: { entry: RequestRow; group: readonly Re
       title={
         <>
           <Status entry={entry} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
-          <small>row {entry.id}</small>
+          <small class="no">row {entry.id}</small>
         </>
       }
     >
@@ -73,10 +72,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
       {animal && [' ', animal]}
       {status === 401 && <p>{adviseOnKey(use('assumptions', sandbox))}</p>}
       {faults.map((fault) => (
-        <p key={fault.id}>
-          The fault is {isUsedUp(fault) ? 'used up. ' : 'still on.'}
-          {isUsedUp(fault) && <Act text="Again" onClick={() => breakAgain(fault, sandbox)} />}
-        </p>
+        <p key={fault.id}>The fault is {isUsedUp(fault) ? 'used up' : 'still on'}.</p>
       ))}
       {group.length > 1 && (
         <p>
@@ -132,8 +128,8 @@ function Messages({ entry }: { entry: RequestRow }) {
   const options = [...Object.keys(messages).map((name) => [name, name] as const), ['Headers', `Headers ${fields}`] as const]
   return (
     <>
-      <div class="card-head tab-line">
-        <OneOf class="tabs" label="Message" value={tab} options={[...options, ['Saw', 'What it saw']]} onChange={choose} />
+      <div class="card-head">
+        <OneOf label="Message" value={tab} options={[...options, ['Saw', 'What it saw']]} onChange={choose} />
         {tab in messages && <span class="muted">{body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}</span>}
       </div>
       {tab === 'Saw' && <Saw entry={entry} />}

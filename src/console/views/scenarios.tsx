@@ -44,7 +44,7 @@ export function Scenarios() {
             return (
               <li key={scenario.name}>
                 <div class="grow">
-                  <b>{scenario.name}</b> {scenario.name === name && <Chip tone="accent">current</Chip>}{' '}
+                  <b>{scenario.name}</b> {scenario.name === name && <Chip tone="accent" text="current" />}{' '}
                   <small>{count(scenario.pets, 'animal')}</small>
                   <div class="muted">{scenario.description}</div>
                 </div>

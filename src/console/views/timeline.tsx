@@ -8,7 +8,7 @@ import { adjust, link, route } from '../route.ts'
 import type { Row as TimelineRow } from '../rows.ts'
 import { arrange, causesOf, createFilter, type Item, nameOf, SHOWS, SLOW_MS, spanOf, summarize, tellingAssumptions } from '../rows.ts'
 import { signal } from '../signal.ts'
-import { count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
+import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, Loading, OneOf, Search, Status, Waited } from '../ui/controls.tsx'
 import { type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RowDetail } from './request-detail.tsx'
@@ -102,7 +102,7 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
       <OneOf
         label="Show"
         value={show in SHOWS ? show : 'all'}
-        options={Object.keys(SHOWS).map((id) => [id, id, countOf(id)])}
+        options={Object.keys(SHOWS).map((id) => [id, capitalize(id), countOf(id)])}
         onChange={(id) => filter({ show: id === 'all' ? '' : id })}
       />
       {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
@@ -205,10 +205,10 @@ function Why({ entry }: { entry: RequestRow }) {
   const [question, ...more] = tellingAssumptions(entry)
   return (
     <span class="why">
-      {first?.chip && <Chip tone={first.tone}>{first.chip}</Chip>}
+      {first?.chip && <Chip tone={first.tone} text={first.chip} />}
       {texts.length > 0 && <bdi>{showHidden(texts.join(' · '))}</bdi>}
-      {question && <Chip tone="change">{question}</Chip>}
-      {more.length > 0 && <Chip tone="change">{`+${more.length}`}</Chip>}
+      {question && <Chip tone="change" text={question} />}
+      {more.length > 0 && <Chip tone="change" text={`+${more.length}`} />}
     </span>
   )
 }
