@@ -65,7 +65,7 @@ function saveState(name: string): Promise<unknown> {
   })
 }
 
-export function saveRecording(): Promise<unknown> {
+function saveRecording(): Promise<unknown> {
   return attempt(async () => {
     download('recording.jsonl', await control().recording(scope() === '*' ? { sandbox: '*' } : {}))
     notify('Saved. To see it: npx animal-store-mock open recording.jsonl, or drop it on a console')
