@@ -87,12 +87,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   load: 'seed',
   logs: 'requests',
   start: 'serve',
-  validate: 'scenarios check',
   restore: 'seed <file>, undo or rewind <id>',
   har: 'requests --format har',
   replay: 'rewind <id>',
   history: 'timeline',
-  changes: 'timeline',
 }
 
 function unknownCommand(word: string, names: readonly string[], above = ''): UsageError {
@@ -107,15 +105,16 @@ function unknown(what: string, meant: string | undefined, command: string): Usag
 
 /** Methods that replace commander's own, and so its messages. */
 function createRefusals(defined: Command, name: string, { examples, arguments: expected = [], commands }: CliCommand) {
-  const isVariable = (option: Option) => defined.getOptionValueSource(option.attributeName()) === 'env'
-  const toName = (option: Option) => (isVariable(option) ? option.envVar : option.long)
   return {
     unknownOption(flag: string) {
       // A negative duration is a value.
       if (/^-P?T?\d/.test(flag)) return
-      const options = defined.createHelp().visibleOptions(defined)
-      const known = options.map(({ long }) => long ?? '')
-      throw unknown(`option ${flag}`, findNear(flag, known)[0], name)
+      const known = defined.createHelp().visibleOptions(defined)
+      const [near] = findNear(
+        flag,
+        known.map(({ long }) => long ?? ''),
+      )
+      throw unknown(`option ${flag}`, near, name)
     },
     _excessArguments(words: readonly string[]) {
       const excess = words[expected.length] as string
@@ -130,7 +129,7 @@ function createRefusals(defined: Command, name: string, { examples, arguments: e
       throw new UsageError(`${option.long}: expected a value`)
     },
     _conflictingOption(option: Option, other: Option) {
-      throw new UsageError(`${toName(option)} cannot be combined with ${toName(other)}`)
+      throw new UsageError(`${option.long} cannot be combined with ${other.long}`)
     },
   }
 }

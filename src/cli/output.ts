@@ -28,6 +28,10 @@ export function print(text: string): Promise<void> {
   })
 }
 
+export function printLines(lines: readonly string[]): Promise<void> {
+  return print(lines.map((line) => `${escapeUnsafe(line)}\n`).join(''))
+}
+
 export function printError(text: string): void {
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
   process.stderr.write(text)
@@ -43,23 +47,19 @@ export function toJsonText(value: unknown): string {
 
 export async function toDocumentText(value: unknown, format: Format): Promise<string> {
   if (format === 'json') return toJsonText(value)
-  const { Document, visit } = await import('yaml')
-  // Scenario files may not have anchors.
-  const document = new Document(value, { aliasDuplicateObjects: false })
-  visit(document, {
-    Scalar(_key, scalar) {
-      // The only style with escapes.
-      if (typeof scalar.value === 'string' && escapeInJson(scalar.value) !== scalar.value) scalar.type = 'QUOTE_DOUBLE'
-    },
-  })
-  // Without a width no string is folded.
-  return escapeInJson(document.toString({ lineWidth: 0 }))
+  const { stringify } = await import('yaml')
+  // Without a width no string is folded, and scenario files may not have anchors.
+  const options = { lineWidth: 0, aliasDuplicateObjects: false }
+  const text = stringify(value, options)
+  // Only quoted strings can have escapes.
+  const isSafe = escapeInJson(text) === text
+  return isSafe ? text : escapeInJson(stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }))
 }
 
-/** With the line by which editors find the schema. */
-export async function toScenarioText(state: ReadScenario, format: Format, file = 'scenario.json'): Promise<string> {
-  if (format === 'json') return toJsonText({ $schema: findSchema(file), ...state })
-  return toSchemaLine(file) + (await toDocumentText(state, format))
+/** For a file of this name, with the line by which editors find the schema. */
+export async function toScenarioText(state: ReadScenario, file: string): Promise<string> {
+  if (formatOf(file) === 'json') return toJsonText({ $schema: findSchema(file), ...state })
+  return toSchemaLine(file) + (await toDocumentText(state, 'yaml'))
 }
 
 export function toSchemaLine(file: string): string {

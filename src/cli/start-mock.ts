@@ -14,7 +14,7 @@ import { readSettings } from '../settings/texts.ts'
 import { createMemory } from '../world/request-log.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { createOrigin } from '../world/state.ts'
-import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
+import { DEFAULT_PORT, type MockFlags, scenarioFlag } from './flags.ts'
 import { startLog } from './log.ts'
 import { notify } from './output.ts'
 
@@ -28,7 +28,7 @@ export type Running = Awaited<ReturnType<typeof startMock>>
 export async function startMock(
   flags: MockFlags,
   log: NonNullable<MockFlags['log']>,
-  logTo: () => NodeJS.WriteStream,
+  logTo: 'stdout' | 'stderr',
   recording?: { readonly text: string; readonly file: string; readonly at: number | undefined },
 ) {
   const { scenario, persist, readyFile } = flags
@@ -44,7 +44,7 @@ export async function startMock(
   if (recording) await showRecording(mock.control, recording)
   const persisted = persist === undefined ? undefined : await (await import('./persist.ts')).persistIn(persist, engine, memory)
   const style = flags.log ?? log
-  const stopLog = style === 'silent' ? undefined : startLog(mock, style, logTo())
+  const stopLog = style === 'silent' ? undefined : startLog(mock, style, process[logTo])
   const serving = await listen(mock, flags)
   watch?.start(mock, options, start)
   if (readyFile !== undefined) {
@@ -79,7 +79,7 @@ async function readFlags(flags: MockFlags, seed: number | undefined, onFile?: (p
   const { scenario: name, count = DEFAULT_COUNT, sandbox, corsOrigin: corsOrigins } = flags
   const options = readMockOptions('', { ...readSettings(flags), sandbox, corsOrigins })
   let base: ReadScenario = defaultScenario
-  if (name !== mockFlags.scenario.default) base = await (await import('../scenario/files.ts')).findScenario(name, { onFile })
+  if (name !== scenarioFlag.default) base = await (await import('../scenario/files.ts')).findScenario(name, { onFile })
   if (seed !== undefined) {
     const { expandChecked } = await import('../scenario/expand.ts')
     base = { name: base.name as string, ...expandChecked({ generate: { seed, count } }, base) }

@@ -4,34 +4,35 @@ import { UsageError } from '../contract/errors.ts'
 import { findNear } from '../contract/near-names.ts'
 import { joinWords, type Problems, sayMeant } from '../contract/problem.ts'
 import { HEADERS } from '../control/methods.ts'
-import { escapeUnsafe } from '../render/escape.ts'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
-import { type CliCommand, globalFlags, type RemoteFlags, remoteFlags } from './flags.ts'
-import { notify, print, toJsonText } from './output.ts'
+import { type CliCommand, globalFlags, json, type RemoteFlags, remoteFlags } from './flags.ts'
+import { notify, print, printLines, toJsonText } from './output.ts'
 
 /** For a whole response; a stream of events has no limit. */
 const TIMEOUT_MS = 30_000
-const MAX_KEYS_NAMED = 10
 const POLL_MS = 100
+const SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with --sandbox <key>'
 
 interface Access {
   /** Creates the sandbox that the flags name. For other commands a missing sandbox is probably a typo. */
   readonly creates?: boolean
-  /** Works on the shared state without a key, although no request with a valid key reaches that. */
-  readonly isKeyless?: boolean
+  /** Concerns the whole mock. */
+  readonly isGlobal?: boolean | undefined
 }
 
 /** Runs `use` with a client for one state; a failed call becomes a UsageError. */
 export async function withState<T>(
   { url, sandbox, controlToken, wait = 0 }: RemoteFlags & { readonly wait?: number },
-  use: (mock: ControlClient, hasSandboxes: () => boolean) => Promise<T>,
-  { creates = false, isKeyless = false }: Access = {},
+  use: (mock: ControlClient) => Promise<T>,
+  { creates = false, isGlobal = false }: Access = {},
 ): Promise<T> {
   let hasSandboxes = false
   // Every response says it, so no command has to ask first.
   const fetch: ControlFetch = async (address, init) => {
     const response = await globalThis.fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), ...init })
-    hasSandboxes = response.headers.get(HEADERS.sandboxes) !== null
+    const isNews = !hasSandboxes && response.headers.get(HEADERS.sandboxes) !== null
+    hasSandboxes ||= isNews
+    if (isNews && sandbox === undefined && !isGlobal) notify(SHARED)
     return response
   }
   const mock = createClient(url, { token: () => controlToken, sandbox, fetch })
@@ -43,9 +44,8 @@ export async function withState<T>(
     // Where sandboxes are off, the mock refuses the key itself.
     const isNew = sandbox !== undefined && hasSandboxes && !keys.includes(sandbox)
     if (isNew && !creates) throw missingSandbox(sandbox, keys, 'the first request with that key creates it, and so does seed')
-    const result = await use(mock, () => hasSandboxes)
+    const result = await use(mock)
     if (isNew) notify(`Created sandbox ${sandbox}`)
-    if (sandbox === undefined && !isKeyless && hasSandboxes) throw sharedState(await mock.sandboxes())
     return result
   } catch (error) {
     throw error instanceof ControlError ? new UsageError(explain(error, controlToken)) : error
@@ -59,12 +59,6 @@ function explain({ status, message, problems }: ControlError, token: string | un
   return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : problems
 }
 
-/** Thrown after the change to the shared state, which no sandbox sees. */
-function sharedState(keys: readonly string[]): UsageError {
-  const named = joinWords(keys.slice(-MAX_KEYS_NAMED), 'or') || 'there are none yet'
-  return new UsageError(`Sandboxes are on: this used the shared state, which valid keys never see; name one with --sandbox <key>: ${named}`)
-}
-
 export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
   const meant = sayMeant(joinWords(findNear(key, keys), 'or'), hint)
   return new UsageError(`There is no sandbox ${JSON.stringify(key)}${meant && `; ${meant}`}`)
@@ -74,9 +68,8 @@ type Ask<T, Values> = (mock: ControlClient, args: readonly never[], flags: Value
 type Texts = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes'>
 
 interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> & RemoteFlags> extends Texts {
-  /** Besides those of every such command. With `--json` the answer is printed as it is. */
+  /** Besides those of every such command. `--json` prints the answer as it is. */
   readonly flags?: Table
-  readonly isKeyless?: boolean
   /** Concerns the whole mock, so there is no --sandbox. */
   readonly isGlobal?: boolean
   readonly ask?: Ask<T, Values>
@@ -89,7 +82,7 @@ interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> &
 }
 
 export function defineRemote<const Table extends FlagTable, T>(command: RemoteCommand<Table, T>): CliCommand {
-  const { flags, isKeyless, isGlobal = false, ask, change, actions = {}, render, ...texts } = command
+  const { flags, isGlobal, ask, change, actions = {}, render, ...texts } = command
   type Flags = FlagValues<Table> & RemoteFlags & { readonly json?: boolean }
 
   const show = (action?: Ask<T | undefined, Flags>) => async (values: Flags, args: readonly never[]) => {
@@ -98,15 +91,15 @@ export function defineRemote<const Table extends FlagTable, T>(command: RemoteCo
       const changed = await own?.(mock, args, values)
       return changed === undefined ? (ask?.(mock, args, values) as Promise<T>) : changed
     }
-    const value = await withState(values, use, { creates: own !== undefined, isKeyless: isKeyless ?? isGlobal })
+    const value = await withState(values, use, { creates: own !== undefined, isGlobal })
     if (values.json) return print(toJsonText(value))
     const text = await render(value, values, args)
-    return print(typeof text === 'string' ? text : text.map((line) => `${escapeUnsafe(line)}\n`).join(''))
+    return typeof text === 'string' ? print(text) : printLines(text)
   }
   const below = Object.entries(actions).map(([name, action]) => [name, { ...action, flags: {}, run: show(action.change) }])
   return {
     ...texts,
-    flags: { ...flags, ...(isGlobal ? globalFlags : remoteFlags) },
+    flags: { ...flags, json, ...(isGlobal ? globalFlags : remoteFlags) },
     ...(below.length > 0 && { commands: Object.fromEntries(below) }),
     // Flags may come before and after the action.
     configure: (defined) => void defined.enablePositionalOptions(false),

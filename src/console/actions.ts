@@ -11,7 +11,7 @@ export type OnProblem = (text: string) => void
 
 type Mine = { readonly row: ChangeRow; readonly steps: readonly number[] }
 
-type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: Mine | undefined }
+export type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: Mine | undefined }
 
 const NOTICE_MS = 8_000
 const UNDO_MS = 30_000

@@ -1,11 +1,11 @@
 // Starts the page: the head with the base URL, the bar of every view, the view that the address names, and the message at the bottom.
 import { type ComponentType, render } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { ControlClient } from '../client/client.ts'
 import { describeDelay, describeFault, isUsedUp } from '../render/describe-fault.ts'
 import { isRequest } from '../world/row.ts'
-import { attempt, change, dismiss, notice, undo } from './actions.ts'
-import { baseUrl, connection, control, drawer, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
+import { change, dismiss, type Notice, notice, undo } from './actions.ts'
+import { baseUrl, connection, drawer, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
 import { listenForKeys } from './keys.ts'
 import { hasSandboxes, mockNow, renderWatching, scope, start, use, useRequests } from './mock.ts'
 import { currentSandbox, followAddress, go, link, route, type ViewId } from './route.ts'
@@ -35,7 +35,7 @@ const CONNECTIONS = {
   locked: ['Locked', 'warn'],
   refused: ['Locked', 'warn'],
 } as const
-const AWAY = { text: 'The mock is not responding. You see what it had last.', kind: undefined, mine: undefined }
+const AWAY = { text: 'The mock is not responding. You see what it had last.' }
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
 function App() {
@@ -72,7 +72,7 @@ function App() {
         {!isInPage && (
           <span class="url">
             <code>{baseUrl}</code>
-            <Copy aria-label="Copy URL" title={baseUrl} of={() => baseUrl} />
+            <Copy text="Copy URL" title={baseUrl} of={() => baseUrl} />
           </span>
         )}
         <span class={`live ${tone}`}>{state}</span>
@@ -91,16 +91,27 @@ function App() {
 }
 
 function ChooseSandbox() {
-  return <Page title="Choose a sandbox">Every API key has its own state. Choose one in the bar.</Page>
+  return (
+    <Page title="Choose a sandbox">
+      <p class="muted">Every API key has its own state.</p>
+      <Sandboxes />
+    </Page>
+  )
 }
 
 function Bar() {
   const chosen = currentSandbox()
   const { recording } = use('summary', null) ?? {}
+  const isOne = scope() !== '*'
   const isUnknown = chosen !== null && use('sandboxes', null)?.includes(chosen) === false
   return (
     <section class="bar" aria-label="State">
-      {hasSandboxes() && <SandboxMenu />}
+      {hasSandboxes() && (
+        <Menu class="pill" name="Sandbox" value={shorten(chosen ?? 'all')}>
+          <Item label="All sandboxes" more="Their requests in one list" aria-current={chosen === null} onClick={() => choose(null)} />
+          <Sandboxes />
+        </Menu>
+      )}
       <a class="pill" href={link('scenarios')}>
         <span class="long">Scenario</span> <b>{shorten(showHidden(use('state')?.name ?? ''))}</b>
       </a>
@@ -110,47 +121,24 @@ function Bar() {
           <span class="long">{`, made by version ${recording.version} on ${dateTime(recording.madeAt)}`}</span>
         </p>
       )}
-      {scope() === '*' ? (
-        <p class="bar-text">New sandboxes start from this scenario.</p>
-      ) : (
-        <>
-          {/* Before what it adds, so that it stays where you click. */}
-          <BreakMenu />
-          {isUnknown && <p class="bar-text">No request has used this key yet.</p>}
-          <Conditions />
-        </>
-      )}
+      {/* Before what it adds, so that it stays where you click. */}
+      {isOne && <BreakMenu />}
+      {isOne && <Conditions />}
+      {!isOne && <p class="bar-text long">New sandboxes start from this scenario.</p>}
+      {isUnknown && <p class="bar-text">No request has used this key yet.</p>}
     </section>
   )
 }
 
-function SandboxMenu() {
-  const chosen = currentSandbox()
-  const sandboxes = use('sandboxes', null) ?? []
+const choose = (key: string | null) => go(link(route.value.view, '', {}, key))
+
+function Sandboxes() {
   const rows = (use('rows', '*') ?? []).filter(isRequest)
-  const [doomed, setDoomed] = useState('')
-  const choose = (key: string | null) => go(link(route.value.view, '', {}, key))
-  // Nothing brings a sandbox back, so the first click asks.
-  const remove = async (key: string) => {
-    if (doomed !== key) return setDoomed(key)
-    if ((await attempt(() => control(null).removeSandbox(key))) && key === chosen) choose(null)
-  }
-  return (
-    <Menu class="pill" name="Sandbox" value={chosen === null ? 'all' : shorten(chosen)}>
-      <Item label="All sandboxes" more="Their requests in one list" isCurrent={chosen === null} onClick={() => choose(null)} />
-      {sandboxes.map((key) => {
-        const sent = count(rows.filter(({ sandbox }) => sandbox === key).length, 'request')
-        const text = doomed === key ? 'Remove for good' : 'Remove'
-        return (
-          <div key={key} class="inline">
-            <Item label={shorten(key, 20)} more={sent} isCurrent={key === chosen} onClick={() => choose(key)} />
-            <Act class="button quiet" aria-label={`Remove ${key}`} text={text} onClick={() => remove(key)} />
-          </div>
-        )
-      })}
-      {sandboxes.length === 0 && <p class="item muted">A sandbox begins with the first request of its API key.</p>}
-    </Menu>
-  )
+  const items = (use('sandboxes', null) ?? []).map((key) => {
+    const sent = count(rows.filter(({ sandbox }) => sandbox === key).length, 'request')
+    return <Item key={key} label={shorten(key)} more={sent} aria-current={key === currentSandbox()} onClick={() => choose(key)} />
+  })
+  return <div>{items.length > 0 ? items : <p class="item muted">A sandbox begins with the first request of its API key.</p>}</div>
 }
 
 type Condition = [text: string | false | undefined, href: string, label?: string, remove?: (mock: ControlClient) => Promise<unknown>]
@@ -190,7 +178,7 @@ function Conditions() {
 
 /** It goes by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
-  const { kind = '', text = '', mine } = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
+  const { kind, text = '', mine }: Partial<Notice> = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
   const verb = mine?.row.backTo === undefined ? 'Undo' : 'Return'
   const isUndo = mine?.row.isUndo
   return (

@@ -8,11 +8,14 @@ import { count } from './text.ts'
 
 export type Row = RequestRow | ChangeRow
 
-/** One line of the list. All rows are newest first. `steps` are the rows to undo, in this order: none if nothing takes the change back. */
+/** The rows to undo, in this order: none if nothing takes the change back. `obstacle` is the row to undo before them. */
+type Undoable = { readonly name: string; readonly steps: readonly number[]; readonly obstacle: number | undefined }
+
+/** One line of the list. All rows are newest first. */
 export type Item =
   | { readonly kind: 'request'; readonly name: string; readonly rows: RequestRow[] }
-  | { readonly kind: 'change'; readonly name: string; readonly rows: ChangeRow[]; readonly steps: readonly number[] }
-  | { readonly kind: 'fold'; readonly name: string; readonly rows: Row[]; readonly rewind: ChangeRow; readonly steps: readonly number[] }
+  | (Undoable & { readonly kind: 'change'; readonly rows: ChangeRow[] })
+  | (Undoable & { readonly kind: 'fold'; readonly rows: Row[]; readonly rewind: ChangeRow })
 
 type Change = Extract<Item, { readonly kind: 'change' }>
 type Fold = Extract<Item, { readonly kind: 'fold' }>
@@ -20,7 +23,7 @@ type Fold = Extract<Item, { readonly kind: 'fold' }>
 /** What is wrong with a line of the body: of a field, of the whole (no field), or of a line of text that is not JSON. */
 export type LineMark = { readonly field?: string; readonly line?: number; readonly text: string }
 
-export type Cause = { readonly chip?: string; readonly tone?: 'accent'; readonly text: string }
+export type Cause = { readonly chip?: string; readonly tone?: 'bad' | 'accent'; readonly text: string }
 
 const MANY = 3
 /** A browser that lost a connection which it had used before sends the request again at once. */
@@ -48,7 +51,7 @@ const QUIET: readonly string[] = ['list-order', 'sunset-header']
 
 const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], entry: RequestRow) => readonly Cause[]>> = {
   refused: (_, { problems }) => problems.map((problem) => ({ text: say(problem) })),
-  fault: (texts) => texts.map((text) => ({ chip: 'fault', text })),
+  fault: (texts) => texts.map((text) => ({ chip: 'fault', tone: 'bad', text })),
   asked: ([id], { request }) => {
     if (id !== 'Prefer') return [{ chip: 'a test', text: 'gave this response' }]
     return [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }]
@@ -99,6 +102,7 @@ export function arrange(rows: readonly Row[], keep: (row: Row) => boolean = () =
   const known = new Set(rows.map(nameOf))
   const items: Item[] = []
   const folds = new Map<string | null, Fold>()
+  const obstacles = new Map<string | null, number>()
   for (const row of rows) {
     const fold = folds.get(row.sandbox)
     const isLeft = fold?.rewind.backTo !== undefined && row.id >= fold.rewind.backTo
@@ -106,7 +110,10 @@ export function arrange(rows: readonly Row[], keep: (row: Row) => boolean = () =
     if (fold && isLeft) {
       if (keep(row)) fold.rows.push(row)
     } else if (isChange(row)) {
-      const change: Change = { kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) }
+      const undoable = { name: nameOf(row), steps: findSteps(row, rows), obstacle: obstacles.get(row.sandbox) }
+      const change: Change = { kind: 'change', rows: [row], ...undoable }
+      // It replaced the whole state.
+      if (row.canUndo && row.changed.length === 0 && !undoable.obstacle) obstacles.set(row.sandbox, row.id)
       if (row.backTo !== undefined && row.canUndo) {
         const opened: Fold = { ...change, kind: 'fold', rows: [], rewind: row }
         folds.set(row.sandbox, opened)

@@ -142,7 +142,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
 }
 
 function recall(): Kept {
-  const usual: Kept = { isOpen: false, side: 'bottom', share: 0.55, hash: '' }
+  const usual: Kept = { isOpen: false, side: 'bottom', share: 0.4, hash: '' }
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem(KEPT) ?? '{}') }
   } catch {

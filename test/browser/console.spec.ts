@@ -26,8 +26,8 @@ afterAll(async () => {
   site?.close()
 })
 
-async function openApp(): Promise<{ page: Page; frame: FrameLocator; requests: string[]; problems: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+async function openApp(width = 1280): Promise<{ page: Page; frame: FrameLocator; requests: string[]; problems: string[] }> {
+  const page = await browser.newPage({ viewport: { width, height: 800 } })
   const requests: string[] = []
   const problems: string[] = []
   page.on('request', (request) => requests.push(request.url()))
@@ -121,21 +121,21 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   await button.focus()
   await page.keyboard.press('Enter')
   await expectPage(frame.locator('.live')).toHaveText('Live')
-  expect(await room()).toBe('0px 0px 440px')
+  expect(await room()).toBe('0px 0px 320px')
   // The focus is inside: keys reach the console.
   await page.keyboard.press('/')
   await expectPage(frame.getByRole('searchbox')).toHaveCount(0)
   await frame.getByRole('button', { name: 'Move to the other side' }).click()
-  expect(await room()).toBe('0px 704px 0px 0px')
+  expect(await room()).toBe('0px 512px 0px 0px')
   await page.getByRole('separator').focus()
   await page.keyboard.press('ArrowRight')
-  await expectPage.poll(room).toBe('0px 665.6px 0px 0px')
+  await expectPage.poll(room).toBe('0px 473.6px 0px 0px')
   await frame.getByRole('link', { name: 'Animals' }).click()
   await expectPage(frame.locator('a.row')).toHaveCount(18)
   await page.reload()
   await expectPage(page).toHaveTitle('ready')
   await expectPage(frame.locator('a.row')).toHaveCount(18)
-  expect(await room()).toBe('0px 665.6px 0px 0px')
+  expect(await room()).toBe('0px 473.6px 0px 0px')
   expect(await page.evaluate(() => document.activeElement?.localName)).toBe('body')
   await frame.getByRole('link', { name: 'Animals' }).click()
   await page.keyboard.press('Escape')
@@ -143,6 +143,31 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   expect(await room()).toBe('0px')
   await page.reload()
   await expectPage(page).toHaveTitle('ready')
+  await expectPage(page.locator('iframe')).toHaveCount(0)
+})
+
+it('the drawer says what a request would get otherwise, in sight, and nothing happens to the mock', async () => {
+  const { page, frame, problems } = await openApp()
+  await ask(page, '/v1/pets?limit=500')
+  await page.getByRole('button', { name: 'Animal Store mock' }).click()
+  await frame.locator('a.row').click()
+  await frame.getByRole('button', { name: '200 with invalid-query=clamp' }).click()
+  const both = frame.getByRole('region', { name: 'Both responses' })
+  await expectPage(both.getByLabel('Response with invalid-query=clamp')).toContainText('"id": 1')
+  await expectPage(both).toBeInViewport()
+  await page.keyboard.press('w')
+  await expectPage(both.getByLabel('Response with invalid-query=ignore')).toContainText('"id": 1')
+  await expectPage(frame.locator('a.row')).toHaveCount(1)
+  expect(problems.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+})
+
+it('the views and the buttons of the drawer fit on a telephone', async () => {
+  const { page, frame } = await openApp(390)
+  await page.getByRole('button', { name: 'Animal Store mock' }).click()
+  await expectPage(frame.getByRole('link', { name: 'Timeline' })).toBeVisible()
+  for (const name of ['Timeline', 'Animals', 'Scenarios', 'Faults', 'Assumptions'])
+    await expectPage(frame.getByRole('link', { name })).toBeInViewport({ ratio: 1 })
+  await frame.getByRole('button', { name: 'Close the console' }).click()
   await expectPage(page.locator('iframe')).toHaveCount(0)
 })
 

@@ -60,9 +60,9 @@ it('a recorded failure that was dragged in happens again after going back, and p
 })
 
 it('a recording is saved in two clicks; one that is cut, or that you decline, changes nothing', async () => {
-  const { page, ask, rows, click, message, mock } = await openConsole()
+  const { page, ask, go, click, message, mock } = await openConsole()
   await ask('/pets/99')
-  await rows.click()
+  await go('Scenarios')
   const [download] = await Promise.all([page.waitForEvent('download'), click('Save recording')])
   expect(download.suggestedFilename()).toBe('recording.jsonl')
   const saved = join(createFolder(), 'recording.jsonl')

@@ -12,7 +12,7 @@ it('the console has no sandbox picker when sandboxes are off', async () => {
 })
 
 it('the console only offers to load a scenario until a sandbox is chosen', async () => {
-  const { page, mock, conditions, go, ask, click, choose } = await openConsole({ sandbox: true, view: 'scenarios' })
+  const { page, mock, conditions, go, ask, click } = await openConsole({ sandbox: true, view: 'scenarios' })
   await click('Load single')
   await expectPage(page.getByRole('link', { name: 'Scenario single' })).toBeVisible()
   expect(mock.control.summary().scenario).toBe('single')
@@ -23,7 +23,7 @@ it('the console only offers to load a scenario until a sandbox is chosen', async
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click()
     await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Choose a sandbox')
   }
-  await choose('Sandbox', 'ann-key 1 request')
+  await page.locator('main').getByRole('button', { name: 'ann-key 1 request' }).click()
   await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Assumptions')
   await go('Animals')
   expect(await page.evaluate(() => location.hash)).toContain('sandbox=ann-key')
@@ -61,11 +61,17 @@ it('the console lists the requests of all sandboxes, and shows everything else f
   await page.getByRole('button', { name: 'Sandbox' }).click()
   const menu = page.locator('.menu:popover-open')
   await expectPage(menu.locator('.item')).toHaveCount(4)
-  // Nothing brings a sandbox back, so the button asks.
-  await menu.getByRole('button', { name: 'Remove bob-key' }).click()
-  expect(mock.control.sandboxes()).toContain('bob-key')
-  await menu.getByRole('button', { name: 'Remove bob-key' }).click()
-  await expectPage.poll(() => mock.control.sandboxes()).toEqual(['ann-key', 'carl-key'])
+})
+
+it('an address that names a change opens it, with and without its sandbox', async () => {
+  const { page, ask, mock, pane } = await openConsole({ sandbox: true })
+  await ask('/pets', { key: 'ann-key' })
+  mock.control.sandbox('ann-key').pets.update(7, { status: 'sold' })
+  for (const part of ['2', '2.ann-key']) {
+    await page.goto(`${page.url().split('#')[0]}#/timeline/${part}`)
+    await expectPage(pane).toContainText('animal 7')
+    expect(await page.evaluate(() => location.hash)).toBe('#/timeline/2.ann-key')
+  }
 })
 
 it.each([

@@ -133,7 +133,7 @@ describe.each([
   ] as const),
   ...(MORE
     ? ([
-        [1099, 'light', true],
+        [1024, 'light', true],
         [768, 'dark', false],
         [390, 'light', true],
       ] as const)
@@ -159,7 +159,7 @@ describe.each([
       await expectFit(`${view} what if`)
       // The path has room at every width.
       const path = page.locator('a.row .path').first()
-      if (view === 'Timeline' && width >= 1100) expect((await path.boundingBox())?.width).toBeGreaterThan(105)
+      if (view === 'Timeline' && width >= 1024) expect((await path.boundingBox())?.width).toBeGreaterThan(105)
       await page.keyboard.press('Escape')
     }
   })
@@ -167,10 +167,11 @@ describe.each([
 
 describe.each([
   ...([
+    [1280, { colorScheme: 'light' }],
     [768, { colorScheme: 'light', forcedColors: 'active' }],
     [390, { colorScheme: 'dark' }],
   ] as const),
-  ...(MORE ? ([[1440, { colorScheme: 'light' }]] as const) : []),
+  ...(MORE ? ([[1280, { colorScheme: 'dark' }]] as const) : []),
 ])('at %i pixels, %j', (width, context) => {
   it('axe finds no problem in any view', async () => {
     const { page, mock, go, rows, click, close } = await openBusy(width, context)

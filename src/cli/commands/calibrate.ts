@@ -8,7 +8,7 @@ import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-fil
 import { escapeInJson, escapeUnsafe } from '../../render/escape.ts'
 import { readScenarioFile, readText } from '../../scenario/files.ts'
 import { defineCommand, formats, oneOf } from '../flags.ts'
-import { formatOf, notify, print, toDocumentText, toJsonText } from '../output.ts'
+import { formatOf, notify, print, printLines, toDocumentText, toJsonText } from '../output.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
 const parseTier = oneOf(['read', 'refused-writes', 'create-animal'])
@@ -31,20 +31,15 @@ export const calibrateCommand = defineCommand({
     verbose: { syntax: '-v, --verbose', help: 'print every response, also those that are as specified' },
     dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
   },
-  examples: [
-    'calibrate https://staging.example.com/v1 --dry-run',
-    'calibrate https://staging.example.com/v1 -o reality.yaml',
-    'calibrate https://staging.example.com/v1 --expect reality.yaml',
-    'calibrate --har recorded.har',
-  ],
+  examples: ['calibrate https://staging.example.com/v1 -o reality.yaml', 'calibrate --har recorded.har --expect reality.yaml'],
   notes: [`${KEY_HELP}.`, 'Exit code 0 if the service matches, 1 if it differs, 3 if that could not be checked.'],
   async run({ probe, har, expect: earlier, output, format, verbose = false, dryRun }, [url]: readonly string[]) {
     if ((url === undefined) === (har === undefined)) {
       throw new UsageError('calibrate: name either the address of the service, or a recording with --har')
     }
     if (url !== undefined) parseAddress(url)
-    const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}\n`
-    if (dryRun) return print(createProbes(probe).map(toLine).join(''))
+    const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}`
+    if (dryRun) return printLines(createProbes(probe).map(toLine))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }

@@ -27,10 +27,9 @@ export const coverageCommand = defineCommand({
     ...globalFlags,
   },
   examples: [
-    'coverage coverage',
-    'coverage coverage --require createPet.400,listPets.status=sold --min 60',
-    'coverage --port 7387',
-    'coverage shard-1 shard-2 --format json > merged.json',
+    'coverage',
+    'coverage folder --require createPet.400,listPets.status=sold --min 60',
+    'coverage a b --format json > merged.json',
   ],
   notes: [
     'A cell is an operation (createPet), a documented response (createPet.400), or a class of a parameter or body field',
@@ -40,7 +39,7 @@ export const coverageCommand = defineCommand({
   ],
   async run({ require = [], min, format, ...flags }, paths: readonly string[]) {
     const files = (await Promise.all(paths.map(findFiles))).flat()
-    const running = paths.length > 0 ? undefined : await withState(flags, (mock) => mock.coverage({ outcomes: true }), { isKeyless: true })
+    const running = paths.length > 0 ? undefined : await withState(flags, (mock) => mock.coverage({ outcomes: true }), { isGlobal: true })
     const coverage = running ?? mergeCoverage(await Promise.all(files.map(read)))
     const report = createReport(coverage)
     const requirements = checkRequirements(coverage.cells, report, require, min)

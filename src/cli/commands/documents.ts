@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { count, say } from '../../contract/problem.ts'
 import { MAX_PRINTED_PETS } from '../../limits.ts'
-import { escapeUnsafe } from '../../render/escape.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { parseInteger } from '../../settings/flag.ts'
 import { defineCommand, formats } from '../flags.ts'
-import { alignColumns, print, toDocumentText, toSchemaLine } from '../output.ts'
+import { alignColumns, print, printLines, toDocumentText, toSchemaLine } from '../output.ts'
 
 const format = formats('json', 'yaml')
 
@@ -41,7 +40,7 @@ const create = defineCommand({
       const { code } = error as NodeJS.ErrnoException
       throw new UsageError(`${file}: ${code === 'EEXIST' ? 'the file exists already' : `cannot be written (${code})`}`)
     }
-    await print(`Wrote ${escapeUnsafe(file)}; start with: animal-store-mock --scenario ${escapeUnsafe(file)} --watch\n`)
+    await printLines([`Wrote ${file}; start with: animal-store-mock --scenario ${file} --watch`])
   },
 })
 
@@ -54,10 +53,10 @@ const check = defineCommand({
     for (const file of files) {
       try {
         const scenario = await readScenarioFile(file)
-        await print(`${escapeUnsafe(file)}: ok, ${count(scenario.pets?.length ?? 0, 'animal')}\n`)
+        await printLines([`${file}: ok, ${count(scenario.pets?.length ?? 0, 'animal')}`])
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
-        await print(error.problems.map((problem) => `${escapeUnsafe(say(problem))}\n`).join(''))
+        await printLines(error.problems.map(say))
         process.exitCode = 1
       }
     }
@@ -71,10 +70,8 @@ export const scenariosCommand = defineCommand({
   commands: { show, check, new: create },
   async run() {
     const { scenarios } = await import('../../scenarios.ts')
-    const rows = Object.entries(scenarios).map(
-      ([name, { description = '', pets = [] }]) => [name, count(pets.length, 'animal'), description] as const,
-    )
-    await print(`${alignColumns(rows, 1).join('\n')}\n`)
+    const rows = Object.entries(scenarios).map(([name, one]) => [name, count(one.pets?.length ?? 0, 'animal'), one.description ?? ''])
+    await printLines(alignColumns(rows, 1))
   },
 })
 

@@ -1,24 +1,28 @@
-// `exec`: runs a command next to a mock, which the command finds by ANIMAL_STORE_URL.
+// `exec` runs a command next to a mock, which the command finds by ANIMAL_STORE_URL. `surprise run` tries seeds on a
+// command that way, and `surprise find` names the surprises that break it.
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { constants } from 'node:os'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { count } from '../../contract/problem.ts'
 import { createReport } from '../../coverage/report.ts'
 import { PRIVATE, PUBLIC, removeOld, replaceFile } from '../../hosts/node/replace-file.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
+import { quoteForSh } from '../../render/copy.ts'
 import { describeRequests } from '../../render/rows.ts'
-import type { TimelineRow } from '../../world/row.ts'
+import { parseInteger } from '../../settings/flag.ts'
+import { readSurprise } from '../../settings/texts.ts'
+import { draw, kindNames, reasons, STATE_KINDS, type SurpriseKind } from '../../surprise.ts'
 import { type CliCommand, defineCommand, group, type MockFlags, mockFlags, mockNotes } from '../flags.ts'
-import { rowOf } from '../log.ts'
-import { notify, printError } from '../output.ts'
+import { notify, printError, printLines } from '../output.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
-const MAX_SHOWN_ROWS = 1_000
+const MAX_RUNS = 30
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
+const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
   arguments: [['<command...>', 'what to run, with its own options']],
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
 }
@@ -33,11 +37,7 @@ export const execCommand = defineCommand({
       record: { syntax: '--record <file|folder>', help: 'write a recording of the run: this .jsonl file, or exec.jsonl in a folder' },
     }),
   },
-  examples: [
-    'exec -- npm test',
-    'exec --scenario flaky --sandbox -- npx playwright test',
-    'exec --coverage coverage/store.json --record run.jsonl -- npm run e2e',
-  ],
+  examples: ['exec -- npm test', 'exec --scenario flaky --coverage coverage/store.json --record run.jsonl -- npx playwright test'],
   notes: [
     'The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. If it fails, its last requests go to stderr.',
     ...mockNotes,
@@ -47,18 +47,12 @@ export const execCommand = defineCommand({
     const record = asked === undefined || asked.endsWith('.jsonl') ? asked : join(asked, 'exec.jsonl')
     // A wrong path must not cost a test run.
     for (const file of [coverage, record]) if (file !== undefined) await removeOld(file)
-    const running = await startMock({ ...flags, port }, 'silent', () => process.stderr)
+    const running = await startMock({ ...flags, port }, 'silent', 'stderr')
     const { mock, serving } = running
-    // Not from the timeline: a reset starts a new one, and a test may remove its sandbox.
-    const rows: TimelineRow[] = []
-    mock.control.subscribe((event) => {
-      const row = rowOf(event)
-      if (row) rows.push(row)
-      if (rows.length > MAX_SHOWN_ROWS) rows.shift()
-    })
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(serving, flags))
     // The log would have shown them.
     if (process.exitCode !== 0 && (flags.log ?? 'silent') === 'silent') {
+      const rows = mock.control.timeline({ sandbox: '*' })
       printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)
     }
     // Also if the command failed. Only now has every response ended.
@@ -78,12 +72,11 @@ function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags):
   notify(`API ${url}${controlUrl === undefined ? '' : `, console ${controlUrl}/`}`)
   // A token that the user set is not printed, since others read logs.
   if (controlToken !== undefined && flags.controlToken === undefined) notify(`control token ${controlToken}`)
-  const warning = findWarning(flags)
-  if (warning) notify(`warning: ${warning}`)
+  if (findWarning(flags)) notify(`warning: ${findWarning(flags)}`)
 }
 
 /** Returns the exit code of the command, and stops the mock. */
-export async function runCommand(
+async function runCommand(
   command: readonly string[],
   { surprise, kinds, only }: MockFlags,
   { serving, stop }: Running,
@@ -129,4 +122,144 @@ export async function runCommand(
 function toWindowsCommand(command: readonly string[]): string[] {
   const quote = (text: string) => `"${text.replace(/(\\*)("|$)/g, (_, slashes, end) => slashes + slashes + end + end)}"`
   return [process.env.ComSpec ?? 'cmd.exe', '/d', '/v:off', '/s', '/c', `"${command.map(quote).join(' ')}"`]
+}
+
+const run = defineCommand({
+  summary: 'run a command with several seeds; exit code 1 if one of them breaks it',
+  ...takesCommand,
+  flags: {
+    ...mockFlags,
+    seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: parseInteger, default: '10' },
+  },
+  examples: ['surprise run --seeds 20 -- npx vitest run', 'surprise run --kinds all --sandbox -- npx playwright test'],
+  async run({ seeds, surprise: first = 1, ...flags }, command) {
+    if (seeds < 1) throw new UsageError(`--seeds: expected at least 1, got ${seeds}`)
+    await checkClean(command, flags, 2)
+    let broken: number | undefined
+    await printLines(['seed  result  surprises'])
+    for (let seed = first; seed < first + seeds; seed++) {
+      const { fails, labels, output } = await tryCommand(command, { ...flags, surprise: seed })
+      await printLines([`${String(seed).padEnd(6)}${fails ? 'broken' : 'ok    '}  ${labels.length}`])
+      if (!fails || broken !== undefined) continue
+      printError(output)
+      broken = seed
+    }
+    if (broken === undefined) return
+    process.exitCode = 1
+    notify(`next: animal-store-mock surprise find --surprise ${broken} ${quote([...givenFlags(command), '--', ...command])}`)
+  },
+})
+
+const find = defineCommand({
+  summary: 'name the surprises that break a command; exit code 1 if there are any',
+  ...takesCommand,
+  flags: mockFlags,
+  examples: ['surprise find --surprise 7 -- npx vitest run cart.test.ts'],
+  async run({ surprise: seed, ...flags }, command) {
+    if (seed === undefined) throw new UsageError('--surprise is required: the seed that broke the command')
+    await checkClean(command, flags, 1)
+    const all = await tryCommand(command, { ...flags, surprise: seed })
+    if (!all.fails) return notify(`Seed ${seed} does not break the command`)
+    let runs = 2
+    let { labels } = all
+    const fails = async (only: readonly string[]) => {
+      if (runs === MAX_RUNS) return false
+      const attempt = await tryCommand(command, { ...flags, surprise: seed, only })
+      printError(`run ${++runs}: ${only.length === 1 ? only[0] : `${only.length} of them`}: ${attempt.fails ? 'broken' : 'ok'}\n`)
+      if (attempt.fails) labels = attempt.labels
+      return attempt.fails
+    }
+    const kindsOf = (names: readonly string[]) => [...new Set(names.map(kindOf))]
+    const guilty = await shrink(kindsOf(labels), fails)
+    const calls = labels.filter((label) => guilty.includes(kindOf(label)))
+    const found = await shrink(calls, fails)
+    const lessons = kindsOf(found).map((kind) => `A client may not rely on ${sayReason(kind)}.`)
+    const replay = `Replay: animal-store-mock exec --surprise ${seed} --only ${quote([...found, ...givenFlags(command), '--', ...command])}`
+    await printLines([...found.map(describeSurprise), ...lessons, replay])
+    if (runs === MAX_RUNS) notify(`stopped after ${MAX_RUNS} runs; a smaller set may break it too`)
+    process.exitCode = 1
+  },
+})
+
+const sayReason = (kind: SurpriseKind) => `${reasons[kind].relied} (${reasons[kind].legal})`
+
+export const surpriseCommand = defineCommand({
+  summary: 'find clients that rely on what the spec does not promise; with no arguments, list the kinds',
+  flags: {},
+  examples: ['surprise', 'surprise run -- npx vitest run', 'surprise find --surprise 7 -- npx vitest run cart.test.ts'],
+  commands: { run, find },
+  run: () => printLines(kindNames.map((kind) => `${kind.padEnd(15)}do not rely on ${sayReason(kind)}`)),
+})
+
+/** Finds a small part of a failing set, by leaving out halves, then quarters and so on. */
+export async function shrink<T>(items: readonly T[], fails: (part: readonly T[]) => Promise<boolean>): Promise<readonly T[]> {
+  let left = items
+  for (let size = items.length; size > 1; ) {
+    size = Math.ceil(size / 2)
+    for (let start = 0; start < left.length && size < left.length; ) {
+      const others = [...left.slice(0, start), ...left.slice(start + size)]
+      if (await fails(others)) left = others
+      else start += size
+    }
+  }
+  return left
+}
+
+async function checkClean(command: readonly string[], flags: MockFlags, times: number): Promise<void> {
+  const { surprise, kinds, only, ...clean } = flags
+  for (let time = 1; time <= times; time++) {
+    const { fails, output } = await tryCommand(command, clean)
+    if (!fails) continue
+    printError(output)
+    throw new UsageError(`${quote(command)} failed without surprises; it must pass every time`)
+  }
+}
+
+/** Runs the command with a new mock. Kits report their surprises in a file. */
+async function tryCommand(command: readonly string[], flags: MockFlags) {
+  const surprise = readSurprise(flags)
+  const labels = new Set<string>(STATE_KINDS.filter((kind) => surprise && draw(surprise, kind)))
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-surprises-'))
+  const [report, output] = [join(folder, 'report'), join(folder, 'output')]
+  writeFileSync(report, '')
+  // Not a pipe: a process that the command leaves behind would keep it open.
+  const file = openSync(output, 'w+')
+  try {
+    const running = await startMock({ port: 0, ...flags }, 'silent', 'stderr')
+    running.mock.control.subscribe((event) => {
+      if (event.type === 'request') for (const label of event.row.surprises) labels.add(label)
+    })
+    const options: SpawnOptions = { stdio: ['ignore', file, file], env: { ANIMAL_STORE_SURPRISE_REPORT: report } }
+    const code = await runCommand(command, flags, running, options)
+    // SIGINT or SIGTERM stopped the command.
+    if (code === 130 || code === 143) throw new UsageError('stopped')
+    for (const label of readFileSync(report, 'utf8').split('\n').filter(Boolean)) labels.add(label)
+    return { fails: code !== 0, labels: [...labels], output: readFileSync(output, 'utf8') }
+  } finally {
+    closeSync(file)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The flags as they were typed, without those that the suggested command sets itself. */
+function givenFlags(command: readonly string[]): string[] {
+  let isLeftOut = false
+  return process.argv.slice(4, process.argv.length - command.length).filter((word) => {
+    if (word.startsWith('-')) isLeftOut = /^--(?:seeds|surprise|only)?(?:=|$)/.test(word)
+    return !isLeftOut
+  })
+}
+
+function kindOf(label: string): SurpriseKind {
+  return label.split('@', 1)[0] as SurpriseKind
+}
+
+/** `listPets, call 3: order`. */
+function describeSurprise(label: string): string {
+  const [kind, place = 'the state'] = label.split('@')
+  return `${place.replace('#', ', call ')}: ${kind}`
+}
+
+function quote(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./#-]+$/.test(word) ? word : quoteForSh(word))).join(' ')
 }

@@ -4,7 +4,7 @@ import type { CliCommand } from '../flags.ts'
 export const commands = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   exec: async () => (await import('./exec.ts')).execCommand,
-  surprise: async () => (await import('./surprise.ts')).surpriseCommand,
+  surprise: async () => (await import('./exec.ts')).surpriseCommand,
   seed: async () => (await import('./running.ts')).seedCommand,
   reset: async () => (await import('./running.ts')).resetCommand,
   snapshot: async () => (await import('./running.ts')).snapshotCommand,

@@ -27,7 +27,7 @@ export const mcpCommand = defineCommand({
         .summary()
         .then(Boolean, ({ status }: ControlError) => status !== 0)
     const isNeeded = start || scenario !== scenarioFlag.default || (given === remoteFlags.url.default && !(await isThere()))
-    const own = isNeeded ? await startMock({ scenario, control: true }, 'silent', () => process.stderr) : undefined
+    const own = isNeeded ? await startMock({ scenario, control: true }, 'silent', 'stderr') : undefined
     const url = own?.serving.url ?? given
     // The app needs the address too.
     if (own) notify(`API ${url}`)

@@ -38,8 +38,6 @@ const flags = {
 
 type RequestsFlags = FlagValues<typeof flags>
 
-const OTHERS = 'Sandboxes are on: earlier requests with a valid key are not listed here; name one with --sandbox <key>, or use --all'
-
 export const requestsCommand = defineRows(
   'show the requests that a running mock received, and what changed among them',
   ['requests --follow', 'requests --operation createPet --status 400 --format json', 'requests run.jsonl --format har'],
@@ -59,7 +57,7 @@ function defineRows(summary: string, examples: readonly string[], showsChanges: 
     flags,
     examples,
     async run(given, [file]: readonly string[]) {
-      const { follow, format, all, operation, status, method, limit, sandbox } = given
+      const { follow, format, all, operation, status, method, limit } = given
       if (follow && (file !== undefined || format === 'har')) {
         throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
       }
@@ -77,11 +75,10 @@ function defineRows(summary: string, examples: readonly string[], showsChanges: 
         return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
       }
       const filter = withoutUndefined({ operation, status, method, limit, sandbox: all && '*' }) as RequestFilter
-      const show = async (mock: ControlClient, hasSandboxes: () => boolean) => {
+      const show = async (mock: ControlClient) => {
         // Before the rows are read, so that nothing is missed; what happens in between comes twice.
         const events = follow ? await mock.events(new AbortController().signal) : undefined
         const rows = await (hasChanges ? mock.timeline : mock.requests)(filter)
-        if (!all && sandbox === undefined && hasSandboxes()) notify(OTHERS)
         await printAll(rows)
         if (!events) return
         // A Worker numbers the requests of each sandbox separately.
@@ -93,7 +90,7 @@ function defineRows(summary: string, examples: readonly string[], showsChanges: 
         }
         notify('The mock has stopped')
       }
-      return withState(given, show, { isKeyless: true })
+      return withState(given, show, { isGlobal: all })
     },
   })
 }

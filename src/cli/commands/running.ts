@@ -10,25 +10,20 @@ import { findScenario } from '../../scenario/files.ts'
 import { parseDelay, parseDuration } from '../../settings/duration.ts'
 import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { findChosen, parseAssume, withoutDefaults } from '../../settings/texts.ts'
-import type { Delay } from '../../world/faults.ts'
-import type { ChangeRow } from '../../world/row.ts'
 import { defineCommand, json, remoteFlags } from '../flags.ts'
-import { describeSummary, formatOf, listState, notify, print, type Row, renderRows, toJsonText, toScenarioText } from '../output.ts'
+import { describeSummary, formatOf, listState, print, printLines, type Row, renderRows, toJsonText, toScenarioText } from '../output.ts'
 import { defineRemote, withState } from '../with-mock.ts'
 
-const showRow = ({ id, text }: ChangeRow) => [`#${id} ${text}`]
+/** How a state is printed. */
+const DOCUMENT = 'scenario.json'
+const showRow = ({ id, text }: { readonly id: number; readonly text: string }) => [`#${id} ${text}`]
 
 export const seedCommand = defineRemote({
   summary: 'load a scenario into a running mock; `requests` starts again',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
   examples: ['seed sold-out', 'seed ./scenario.yaml --sandbox worker-1'],
-  isKeyless: true,
   change: async (mock, [nameOrFile = '']: readonly string[]) => mock.load(await findScenario(nameOrFile)),
-  render(summary, { sandbox }) {
-    const isShared = sandbox === undefined && summary.sandboxes !== undefined
-    if (isShared) notify('Sandboxes are on: existing ones keep their state; name one with --sandbox <key>')
-    return [`Loaded ${describeSummary(summary)}; \`requests\` starts again`]
-  },
+  render: (summary) => [`Loaded ${describeSummary(summary)}; \`requests\` starts again`],
 })
 
 export const resetCommand = defineRemote({
@@ -42,7 +37,6 @@ export const undoCommand = defineRemote({
   summary: 'take back a change of a running mock; by default the last one',
   arguments: [['[id]', 'the number of a change, as `requests` shows it', parseInteger]],
   examples: ['undo', 'undo 12'],
-  isKeyless: true,
   ask: (mock, [id]: readonly number[]) => mock.undo(id),
   render: showRow,
 })
@@ -51,7 +45,6 @@ export const rewindCommand = defineRemote({
   summary: 'go back to the state before a request or a change',
   arguments: [['<id>', 'its number, as `requests` shows it', parseInteger]],
   examples: ['rewind 12'],
-  isKeyless: true,
   ask: (mock, [id = 0]: readonly number[]) => mock.rewind(id),
   render: showRow,
 })
@@ -63,30 +56,30 @@ export const snapshotCommand = defineRemote({
     before: { syntax: '--before <id>', help: 'the state just before this request or change, without API keys', parse: parseInteger },
   },
   examples: ['snapshot', 'snapshot -o scenario.yaml', 'snapshot --before 12 -o bug.yaml'],
-  async ask(mock, _, { output, before }) {
-    const format = output === undefined ? 'json' : formatOf(output)
-    return { format, state: withoutDefaults(await mock.state(before === undefined ? {} : { before })) }
+  async ask(mock, _, { output = DOCUMENT, before }) {
+    formatOf(output)
+    return withoutDefaults(await mock.state(before === undefined ? {} : { before }))
   },
-  async render({ format, state }, { output, before }) {
-    if (output === undefined) return toScenarioText(state, format)
+  async render(state, { output, before }) {
+    if (output === undefined) return toScenarioText(state, DOCUMENT)
     const moment = before === undefined ? '' : `, the state before row ${before}, without API keys`
     // It is no longer the loaded scenario, so it is named after its file.
     const name = basename(output, extname(output))
-    await replaceFile(output, await toScenarioText({ ...state, name }, format, output), PRIVATE)
+    await replaceFile(output, await toScenarioText({ ...state, name }, output), PRIVATE)
     return [`Wrote ${output}: ${describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })}${moment}`]
   },
 })
 
-export const recordCommand = defineRemote({
+export const recordCommand = defineCommand({
   summary: 'save the timeline of a running mock, with the state before every row',
-  flags: { output: { syntax: '-o, --output <file>', help: 'write a file instead of standard output' } },
+  flags: { output: { syntax: '-o, --output <file>', help: 'write a file instead of standard output' }, ...remoteFlags },
   examples: ['record -o bug.jsonl', 'record --sandbox worker-1 -o bug.jsonl'],
-  isKeyless: true,
-  ask: (mock, _, { sandbox }) => mock.recording(sandbox === undefined ? { sandbox: '*' } : {}),
-  async render(text, { output }) {
-    if (output === undefined) return text
+  async run({ output, ...flags }) {
+    const isGlobal = flags.sandbox === undefined
+    const text = await withState(flags, (mock) => mock.recording(isGlobal ? { sandbox: '*' } : {}), { isGlobal })
+    if (output === undefined) return print(text)
     await replaceFile(output, text, PRIVATE)
-    return [`Wrote ${output}, without API keys; animal-store-mock open ${output} shows it`]
+    return printLines([`Wrote ${output}, without API keys; animal-store-mock open ${output} shows it`])
   },
 })
 
@@ -101,7 +94,7 @@ export const statusCommand = defineCommand({
   examples: ['status', 'status --json', 'status --diff', 'status --wait 30s'],
   async run({ json: isJson = false, diff = false, ...flags }) {
     const use = (mock: ControlClient) => (diff ? compare(mock, isJson) : describe(mock, flags.url, isJson))
-    await print(await withState(flags, use, { isKeyless: !diff }))
+    await print(await withState(flags, use, { isGlobal: !diff }))
   },
 })
 
@@ -131,7 +124,6 @@ const whatIfFlags = {
   now: { syntax: '--now <date>', help: 'at another time, e.g. 2030-12-06' },
   latency: { syntax: '--latency <duration|range>', help: 'with another latency', parse: parseDelay },
   data: { syntax: '--data <body>', help: 'with another body' },
-  json,
 } as const
 
 export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly Alternative[]>({
@@ -157,7 +149,7 @@ function readChange({ assume, withoutFaults, now, latency, data }: FlagValues<ty
     ...(assume && { assume: Object.assign({}, ...assume) }),
     ...(withoutFaults && { without: 'faults' }),
     ...(now !== undefined && { at: now }),
-    ...(latency !== undefined && { latency: latency as Delay }),
+    ...(latency !== undefined && { latency: latency as never }),
     ...(data !== undefined && { request: { body: data } }),
   }
 }

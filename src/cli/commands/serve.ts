@@ -5,10 +5,9 @@ import { joinWords } from '../../contract/problem.ts'
 import { contract } from '../../generated/contract.ts'
 import { workingKey } from '../../render/copy.ts'
 import { hasColour } from '../../render/rows.ts'
-import type { FlagValues } from '../../settings/flag.ts'
-import { parseInteger } from '../../settings/flag.ts'
+import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { settingTexts } from '../../settings/texts.ts'
-import { DEFAULT_PORT, defineCommand, group, mockFlags, mockNotes } from '../flags.ts'
+import { DEFAULT_PORT, defineCommand, group, mockFlags, mockNotes, scenarioFlag } from '../flags.ts'
 import { listState, notify, printError, type Row, renderRows } from '../output.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
@@ -20,9 +19,9 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['cmd', '/c', 'start', '""'],
 }
 
-const open = group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } }).open
-const serveFlags = { ...mockFlags, open }
-const { port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile } = mockFlags
+const serveFlags = { ...mockFlags, ...group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } }) }
+const { port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile, open } = serveFlags
+type ServeFlags = FlagValues<typeof serveFlags>
 
 export const serveCommand = defineCommand({
   summary: 'start the mock (the default command)',
@@ -54,25 +53,25 @@ export const openCommand = defineCommand({
   async run({ at, ...given }, [file = '']: readonly string[]) {
     const { readText } = await import('../../scenario/files.ts')
     const recording = { text: await readText(file), file, at }
-    await run({ ...given, scenario: mockFlags.scenario.default }, recording)
+    await run({ ...given, scenario: scenarioFlag.default }, recording)
   },
 })
 
-async function run(flags: FlagValues<typeof serveFlags>, recording?: Parameters<typeof startMock>[3]): Promise<void> {
+async function run(flags: ServeFlags, recording?: Parameters<typeof startMock>[3]): Promise<void> {
   if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
-  const running = await startMock(flags, 'pretty', () => process.stdout, recording)
+  const running = await startMock(flags, 'pretty', 'stdout', recording)
   const { port, controlUrl } = running.serving
   stopOnSignals(running)
   // Requests that wait for the port come first.
   setImmediate(() => {
-    if (flags.port === undefined && port !== DEFAULT_PORT)
-      notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
+    const isMoved = flags.port === undefined && port !== DEFAULT_PORT
+    if (isMoved) notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
     printError(renderBanner(flags, running))
     if (flags.open) openInBrowser(`${controlUrl}/`)
   })
 }
 
-function renderBanner(flags: FlagValues<typeof serveFlags>, { mock, serving, startedFrom }: Running): string {
+function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running): string {
   const { url, controlUrl, controlToken } = serving
   const summary = mock.control.summary()
   const state = mock.control.state({ pets: false })

@@ -2,13 +2,12 @@
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
 import type { AssumptionState } from '../../control/control.ts'
-import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
 import { createMock } from '../../mock/mock.ts'
 import { describeDelay, printClock, printLiveFault } from '../../render/describe-fault.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { findScenario } from '../../scenario/files.ts'
-import { parseDelay, parsePeriod } from '../../settings/duration.ts'
+import { parseDelay } from '../../settings/duration.ts'
 import { parseAssume, parseFault, printChoices } from '../../settings/texts.ts'
 import type { DelayMs, LiveFault, TimedFault } from '../../world/faults.ts'
 import { type CliCommand, defineCommand, json, remoteFlags, scenarioFlag } from '../flags.ts'
@@ -17,7 +16,6 @@ import { defineRemote, missingSandbox } from '../with-mock.ts'
 
 export const latencyCommand = defineRemote({
   summary: 'show the latency of a running mock, or change it',
-  flags: { json },
   arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', (text) => (text === 'off' ? null : parseDelay(text))]],
   examples: ['latency', 'latency 200-800', 'latency off'],
   change: ({ latency }, [delay = null]: readonly (DelayMs | null)[]) => latency.set(delay).then(() => delay),
@@ -25,16 +23,14 @@ export const latencyCommand = defineRemote({
   render: (latency) => [describeDelay(latency)],
 })
 
-type Choices = Partial<AssumptionChoices>
-
-const choicesCommand = defineRemote<{ json: typeof json }, Choices>({
+const choicesCommand = defineRemote<Record<never, never>, ReturnType<typeof parseAssume>>({
   summary: 'show the choices of a running mock where the spec is silent, or change some; --why explains them',
-  flags: { json },
   arguments: [['[question=choice...]', 'choices to make', parseAssume]],
   examples: ['assume', 'assume invalid-query=clamp', 'assume --why', 'assume --why --scenario reality.yaml'],
-  change(mock, given: readonly Choices[]) {
-    const choices: Choices = Object.assign({}, ...given)
-    return mock.assume(choices).then(() => choices)
+  async change(mock, given) {
+    const choices = Object.assign({}, ...given)
+    await mock.assume(choices)
+    return choices
   },
   ask: async (mock) => Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice])),
   render: printChoices,
@@ -72,15 +68,8 @@ function explain(explained: Question & Pick<AssumptionState, 'choice' | 'confirm
   return `${[id, question, silence, ...options, ...seen, `Why: ${why}`].join('\n  ')}\n`
 }
 
-/** As it was written: the mock reads it again. */
-function checkPeriod(text: string): string {
-  parsePeriod(text)
-  return text
-}
-
 export const clockCommand = defineRemote({
   summary: 'show the clock of a running mock, or change it',
-  flags: { json },
   examples: ['clock', 'clock set 2030-12-06', 'clock advance 1d', 'clock real'],
   actions: {
     set: {
@@ -91,7 +80,7 @@ export const clockCommand = defineRemote({
     },
     advance: {
       summary: 'move the clock by a duration',
-      arguments: [['<duration>', 'like 1d, -90m or PT30M', checkPeriod]],
+      arguments: [['<duration>', 'like 1d, -90m or PT30M']],
       examples: ['clock advance 1d', 'clock advance -90m'],
       change: ({ clock }, [duration = '']: readonly string[]) => clock.advance(duration),
     },
@@ -103,9 +92,8 @@ export const clockCommand = defineRemote({
   render: (clock) => [printClock(clock)],
 })
 
-export const faultsCommand = defineRemote<{ json: typeof json }, readonly LiveFault[]>({
+export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFault[]>({
   summary: 'list the faults of a running mock, or change them',
-  flags: { json },
   examples: ['faults', 'faults add createPet=503:2', 'faults remove 1', 'faults clear'],
   actions: {
     add: {
@@ -151,7 +139,6 @@ export const faultsCommand = defineRemote<{ json: typeof json }, readonly LiveFa
 
 export const sandboxesCommand = defineRemote({
   summary: 'list the sandboxes of a running mock, the one idle longest first, or remove one',
-  flags: { json },
   examples: ['sandboxes', 'sandboxes remove worker-1'],
   isGlobal: true,
   actions: {

@@ -10,8 +10,8 @@ import { type LineMark, OUTCOMES } from '../rows.ts'
 import { count, indentJson, showHidden } from '../text.ts'
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
-export function Chip({ tone = 'bad', children }: { tone?: 'bad' | 'warn' | 'accent' | 'change' | undefined; children: ComponentChildren }) {
-  const chip = <span class={`chip ${tone}`}>{children}</span>
+export function Chip({ tone = '', text }: { tone?: string | undefined; text: string }) {
+  const chip = <span class={`chip ${tone}`}>{text}</span>
   return [chip, ' ']
 }
 
@@ -64,16 +64,16 @@ export function Act({ isOff = false, ...others }: ButtonProps) {
   return <Button isOff={isOff || isAway()} {...others} />
 }
 
-type MenuProps = { class?: string; name: string; more?: string; value?: string; isWide?: boolean; children: ComponentChildren }
+type MenuProps = { class?: string; name: string; more?: string; value?: string; children: ComponentChildren }
 
 let menus = 0
 
 /** A button that opens things to do. The platform closes them on Escape and on a click elsewhere, and returns the focus. */
-export function Menu({ class: className = 'button', name, more, value, isWide = false, children }: MenuProps) {
+export function Menu({ class: className = 'button', name, more, value, children }: MenuProps) {
   // useId begins again whenever the page is rendered.
   const [id] = useState(() => `menu-${++menus}`)
   const close = ({ target, currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
-    if ((target as Element).closest('.item')) currentTarget.hidePopover()
+    if ((target as Element).closest('.item, a')) currentTarget.hidePopover()
   }
   return (
     <>
@@ -84,18 +84,16 @@ export function Menu({ class: className = 'button', name, more, value, isWide = 
         </span>{' '}
         {value !== undefined && <b>{value}</b>} <span aria-hidden="true">▾</span>
       </button>
-      <div id={id} popover="auto" class={`menu ${isWide ? 'wide' : ''}`} role="none" onClick={close} onKeyDown={() => {}}>
+      <div id={id} popover="auto" class="menu" role="none" onClick={close} onKeyDown={() => {}}>
         {children}
       </div>
     </>
   )
 }
 
-type ItemProps = { label: string; more?: string; isCurrent?: boolean; onClick(): unknown }
-
-export function Item({ label, more, isCurrent, onClick }: ItemProps) {
+export function Item({ label, more, ...others }: ButtonProps & { label: string; more?: string }) {
   return (
-    <Button class="item" aria-current={isCurrent} onClick={onClick}>
+    <Button class="item" {...others}>
       {more ? <b>{label}</b> : label} {more && <small>{more}</small>}
     </Button>
   )
@@ -161,6 +159,7 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
       type="search"
       class="search"
       aria-label={label}
+      title={label}
       placeholder={`${hint}  ( / )`}
       value={route.value.query.q ?? ''}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
@@ -170,12 +169,12 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
 }
 
 type Option = readonly [id: string, label: string, amount?: number]
-type OneOfProps = { label: string; value: string; options: readonly Option[]; class?: string; onChange(id: string): void }
+type OneOfProps = { label: string; value: string; options: readonly Option[]; onChange(id: string): void }
 
-export function OneOf({ label, value, options, class: className = 'segments', onChange }: OneOfProps) {
+export function OneOf({ label, value, options, onChange }: OneOfProps) {
   const shown = options.filter(([id, , amount], index) => amount !== 0 || index === 0 || id === value)
   return (
-    <fieldset class={className}>
+    <fieldset class="segments">
       <legend class="hidden">{label}</legend>
       {shown.map(([id, text, amount]) => (
         <label key={id}>
@@ -211,27 +210,23 @@ type JsonProps = { text: string; label: string; title?: string; marks?: readonly
 export function Json({ text, label, title, marks = [], canCopy = false }: JsonProps) {
   const isJson = /^\s*[{["]/m.test(text)
   // The number of a line is that of the text as it was sent.
-  const shown = marks.some(({ line }) => line !== undefined) ? text : indentJson(text)
+  const shown = showHidden(marks.some(({ line }) => line !== undefined) ? text : indentJson(text))
+  const lines = shown.split('\n').map((line, index) => {
+    const found = marks.filter((mark) => isMarked(mark, line, index))
+    const problems = found.map(({ text: problem }) => problem && <mark key={problem}>← {showHidden(problem)}</mark>)
+    return (
+      <div key={index} class={found.length > 0 ? 'marked' : undefined}>
+        {[isJson ? colour(line) : line, problems, '\n']}
+      </div>
+    )
+  })
   return (
     <div class="with-copy">
       {title && <h3 class="muted">{title}</h3>}
       {canCopy && <Copy aria-label={`Copy the ${label.toLowerCase()}`} of={() => text} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <section class="code" tabIndex={0} aria-label={label}>
-        <pre>
-          {showHidden(shown)
-            .split('\n')
-            .map((line, index) => {
-              const found = marks.filter((mark) => isMarked(mark, line, index))
-              return (
-                <div key={index} class={found.length > 0 ? 'marked' : undefined}>
-                  {isJson ? colour(line) : line}
-                  {found.map(({ text: problem }) => problem && <mark key={problem}>← {showHidden(problem)}</mark>)}
-                  {'\n'}
-                </div>
-              )
-            })}
-        </pre>
+        <pre>{lines}</pre>
       </section>
     </div>
   )
@@ -245,7 +240,7 @@ function isMarked({ field, line }: LineMark, text: string, index: number): boole
 function colour(line: string): ComponentChild[] {
   return line.split(TOKEN).map((part, index) => {
     if (index % 2 === 0) return part
-    const tone = part.startsWith('"') ? 'string' : 'change'
+    const tone = part.startsWith('"') ? 'warn' : 'change'
     return (
       <span key={index} class={part.endsWith(':') ? 'accent' : tone}>
         {part}

@@ -3,7 +3,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { adjust, link, route } from '../route.ts'
 import { signal } from '../signal.ts'
-import { Sign } from './controls.tsx'
+import { Button, Sign } from './controls.tsx'
 
 export interface Line {
   readonly name: string
@@ -15,12 +15,11 @@ export interface Line {
 
 export type Stop = { readonly 'data-stop': string; readonly tabIndex: number; onFocus(): unknown }
 
-const WIDE = '(min-width: 1100px)'
-const NARROW_LIST_PX = 600
+const WIDE = '(min-width: 980px)'
+const NARROW_LIST_PX = 720
 /** What is rendered above and below what is in sight, and how far you scroll until that changes. */
 const MORE_PX = 480
 const STEP_PX = 240
-const COLUMN_HEADS_PX = 26
 
 let walked: { readonly lines: readonly Line[]; reveal(line: Line): void } | undefined
 /** The line that had the focus last, and the one that gets it as soon as it is there. */
@@ -38,24 +37,31 @@ export function Page({ title, children }: { title: string; children: ComponentCh
   )
 }
 
-type ListProps<T extends Line> = { label: string; lines: readonly T[]; render(line: T, stop: Stop): ComponentChildren }
+type ListProps<T> = { label: string; lines: readonly T[]; render(line: T, stop: Stop): ComponentChildren }
 
 export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
-  const { from, to, isNarrow } = useSight(list)
-  const { part } = route.value
+  const { from, to, isNarrow, isTop } = useSight(list)
+  const { part, query } = route.value
+  const first = lines[0]?.name ?? ''
+  const filter = JSON.stringify(query)
+  const seen = useRef({ first, filter })
+  if (isTop || seen.current.filter !== filter) seen.current = { first, filter }
+  const fresh = lines.findIndex(({ name }) => name === seen.current.first)
   const heightOf = ({ heights: [wide, narrow] = [0, 0] }: Line) => (isNarrow ? narrow : wide)
   const ends = useMemo(() => addUp(lines, heightOf), [lines, isNarrow])
   const endOf = (line: Line | undefined) => (line ? (ends.get(line) ?? 0) : 0)
   const startOf = (line: Line | undefined) => (line ? endOf(line) - heightOf(line) : 0)
   const total = endOf(lines.at(-1))
   const shown = total === 0 ? lines : lines.filter((line) => endOf(line) > from && startOf(line) <= to)
+  const scrollTo = (top: number) => list.current?.closest('.scroller')?.scrollTo(0, top)
   const isNamed = ({ parts }: Line) => part !== '' && parts.includes(part)
   const stop = (shown.find(({ name }) => name === active.value) ?? shown.find(isNamed) ?? shown[0])?.name
   useLayoutEffect(() => {
     const reveal = (line: Line) => {
-      if (total === 0) findStop(line.name)?.scrollIntoView({ block: 'nearest' })
-      else if (list.current) scrollTo(list.current, startOf(line), endOf(line))
+      const there = findStop(line.name)
+      if (there) there.scrollIntoView({ block: 'nearest' })
+      else scrollTo(startOf(line))
     }
     walked = { lines, reveal }
     const next = wanted === '' ? null : findStop(wanted)
@@ -68,6 +74,11 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   }, [part])
   return (
     <>
+      {total > 0 && fresh > 0 && (
+        <div class="fresh">
+          <Button class="button primary" text={`↑ ${fresh} new`} onClick={() => scrollTo(0)} />
+        </div>
+      )}
       {/* Not as padding, with which a browser would not keep the scroll position. */}
       <div ref={list} style={{ height: `${startOf(shown[0])}px` }} />
       <ol class="list" aria-label={label} data-focus-list>
@@ -83,15 +94,15 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
 }
 
 function useSight(list: RefObject<HTMLElement | null>) {
-  const [sight, see] = useState({ from: 0, to: 2_000, isNarrow: false })
+  const [sight, see] = useState({ from: 0, to: 2_000, isNarrow: false, isTop: true })
   useLayoutEffect(() => {
-    const scroller = list.current?.closest('.scroller')
-    if (!scroller) return undefined
+    const scroller = list.current?.closest('.scroller') as Element
     const look = () => {
-      const top = -distance(scroller, list.current)
+      const { top: edge, width } = scroller.getBoundingClientRect()
+      const top = edge - (list.current?.getBoundingClientRect().top ?? 0)
       const from = Math.floor((top - MORE_PX) / STEP_PX) * STEP_PX
       const to = Math.ceil((top + scroller.clientHeight + MORE_PX) / STEP_PX) * STEP_PX
-      const next = { from, to, isNarrow: scroller.getBoundingClientRect().width < NARROW_LIST_PX }
+      const next = { from, to, isNarrow: width < NARROW_LIST_PX, isTop: scroller.scrollTop === 0 }
       see((old) => (String(Object.values(old)) === String(Object.values(next)) ? old : next))
     }
     const observer = new ResizeObserver(look)
@@ -104,19 +115,6 @@ function useSight(list: RefObject<HTMLElement | null>) {
     }
   }, [])
   return sight
-}
-
-function scrollTo(list: Element, start: number, end: number): void {
-  const scroller = list.closest('.scroller')
-  if (!scroller) return
-  const offset = distance(scroller, list) + scroller.scrollTop
-  const [top, bottom] = [offset + start - COLUMN_HEADS_PX, offset + end]
-  if (top < scroller.scrollTop) scroller.scrollTop = top
-  else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight
-}
-
-function distance(one: Element, other: Element | null): number {
-  return (other?.getBoundingClientRect().top ?? 0) - one.getBoundingClientRect().top
 }
 
 function addUp(lines: readonly Line[], heightOf: (line: Line) => number): ReadonlyMap<Line, number> {
@@ -148,8 +146,10 @@ export function isNarrow(): boolean {
   return !matchMedia(WIDE).matches
 }
 
+type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }
+
 /** Where it covers the list or has a form, it takes the focus when it opens; `keepFocus` returns it. Give it the part of the address as its key. */
-export function Pane({ title, hasRows = false, children }: { title: ComponentChildren; hasRows?: boolean; children: ComponentChildren }) {
+export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const field = pane.current?.querySelector<HTMLElement>('.field :is(input, select)')
@@ -162,6 +162,7 @@ export function Pane({ title, hasRows = false, children }: { title: ComponentChi
         <h2 id="pane-title" tabIndex={-1}>
           {title}
         </h2>
+        {more}
         {hasRows && <Sign label="Previous" sign="↑" onClick={() => walk('k', false)} />}
         {hasRows && <Sign label="Next" sign="↓" onClick={() => walk('j', false)} />}
         <Sign label="Close" onClick={() => adjust({ part: '' })} />

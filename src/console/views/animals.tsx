@@ -6,7 +6,7 @@ import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
 import { usePet, usePets } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { count, showHidden } from '../text.ts'
+import { capitalize, count, showHidden } from '../text.ts'
 import { Act, Button, Chip, Field, Form, Json, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
 import { type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
@@ -15,7 +15,7 @@ const PAGE_SIZE = 50
 const NO_FILTER = { q: '', status: '', sort: '' }
 const USUAL_SORT = '-id'
 const STATUSES = contract.schemas.PetStatus.enum
-const COLUMNS = { id: 'Id', name: 'Name', categoryId: 'Category', status: 'Status' }
+const COLUMNS = { name: 'Name', id: 'Id', categoryId: 'Category', status: 'Status' }
 const { properties, required } = contract.schemas.NewPet
 const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   name,
@@ -56,7 +56,6 @@ export function Animals() {
         <div class="tools">
           <Search label="Search name, id, category" hint="Name, id, category" onInput={(q) => filter({ q })} />
           <OneOf label="Status" value={status} options={optionsOf(page)} onChange={(id) => filter({ status: id === 'all' ? '' : id })} />
-          <span class="grow" />
           <a class="button" href={link('animals', NEW, query)}>
             Add animal
           </a>
@@ -86,11 +85,11 @@ function Animal({ line, stop, mark }: AnimalProps) {
   const { id, name, categoryId, status } = line.pet
   return (
     <Row class="animal" line={line} stop={stop}>
-      <span class="id">{String(id)}</span>
       <span class="name">
         {name.trim() === '' ? <span class="muted">blank name</span> : <bdi>{showHidden(name)}</bdi>}{' '}
-        {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
+        {mark && <Chip tone="accent" text={mark === 'added' ? 'new' : mark} />}
       </span>
+      <span class="id">{String(id)}</span>
       <span class="categoryId">{String(categoryId)}</span>
       <span class={status ? '' : 'muted'}>{status ?? 'no status'}</span>
     </Row>
@@ -111,9 +110,9 @@ function Columns({ sort, onSort }: { sort: string; onSort: (sort: string) => voi
 }
 
 function optionsOf({ total, byStatus, changed }: PetPage) {
-  const counted = STATUSES.map((id) => [id, id, byStatus[id] ?? 0] as const)
+  const counted = STATUSES.map((id) => [id, capitalize(id), byStatus[id] ?? 0] as const)
   const absent = counted.reduce((rest, [, , amount]) => rest - amount, total)
-  return [['all', 'all', total], ...counted, ['absent', 'no status', absent], ['changed', 'changed', changed]] as const
+  return [['all', 'All', total], ...counted, ['absent', 'No status', absent], ['changed', 'Changed', changed]] as const
 }
 
 function filterOf({ q = '', status, sort = USUAL_SORT }: Readonly<Record<string, string>>, offset: number): PetFilter {
@@ -139,7 +138,12 @@ function AnimalPane({ id }: { id: string }) {
   return (
     <Pane hasRows title={`Animal ${pet.id}`}>
       <div class="buttons">
-        <Button class="button primary" aria-expanded={isEditing} text="Edit" onClick={() => setEditing(!isEditing)} />
+        <Button
+          class={isEditing ? 'button' : 'button primary'}
+          aria-expanded={isEditing}
+          text="Edit"
+          onClick={() => setEditing(!isEditing)}
+        />
         <Act isOff={pet.status === 'sold'} text="Sell" onClick={sell} />
         <Act text="Delete" onClick={remove} />
       </div>

@@ -48,7 +48,7 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
   return (
     <div id={`assumption-${id}`} class={`card question${isTarget ? ' target' : ''}`} role="radiogroup" aria-label={question}>
       <p>
-        <code>{id}</code> {choice !== usual && <Chip tone="warn">changed</Chip>}{' '}
+        <code>{id}</code> {choice !== usual && <Chip tone="warn" text="changed" />}{' '}
         {confirmed && <span class="muted">{`confirmed on ${confirmed.on} against ${confirmed.against}`}</span>}
       </p>
       <div class="card-head">

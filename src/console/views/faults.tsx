@@ -25,7 +25,6 @@ const KINDS: readonly Kind[] = [
 ]
 const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
-const DAY_MS = 86_400_000
 const TEMPLATES: Readonly<Record<string, object>> = {
   ...Object.fromEntries(KINDS.map(({ label, fault }) => [label, { ...fault, times: 1 }])),
   'A whole response': { response: { status: 200, headers: { 'X-Name': 'value' }, body: { items: [] } } },
@@ -43,15 +42,15 @@ export function BreakMenu() {
     times.value = next > MOST ? undefined : Math.max(1, next)
   }
   return (
-    <Menu class="pill dashed" isWide name="+ Break" more=" something">
+    <Menu class="pill dashed" name="+ Break" more=" something">
       <div class="break-head">
         <b>How often</b>
         <Button aria-label="Less often" isOff={times.value === 1} text="−" onClick={() => step(-1)} />
         <output aria-label="How often">{often}</output>
         <Button aria-label="More often" isOff={times.value === undefined} text="+" onClick={() => step(1)} />
         <span class="grow" />
-        <Act class="button link" isOff={faults.length === 0} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
-        <a class="item" href={link('faults')}>
+        <Act class="button quiet" isOff={faults.length === 0} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
+        <a class="button quiet" href={link('faults')}>
           More…
         </a>
       </div>
@@ -100,10 +99,6 @@ function toggle(kind: Kind, place: OperationId | '*'): void {
   takeTurn(() => change(add, undefined, sandbox))
 }
 
-export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault, sandbox?: string | null): Promise<unknown> {
-  return change(({ faults }) => faults.add(fault as Fault), undefined, sandbox)
-}
-
 export function Faults() {
   const faults = use('faults')
   const [edited, setEdited] = useState<LiveFault>()
@@ -115,20 +110,22 @@ export function Faults() {
   return (
     <Page title="Faults and clock">
       <div class="two">
-        <section class="card" aria-label="Faults">
-          <div class="card-head">
-            <h2>Faults</h2>
-            <Act isOff={faults.length === 0} text="Remove all" onClick={() => change((mock) => mock.faults.clear())} />
-          </div>
-          <ul class="lines" data-focus-list>
-            {faults.map((fault) => (
-              <FaultLine key={fault.id} fault={fault} onEdit={() => setEdited(fault)} />
-            ))}
-          </ul>
-          {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
-        </section>
         <div class="stack">
+          <section class="card" aria-label="Faults">
+            <div class="card-head">
+              <h2>Faults</h2>
+              <Act isOff={faults.length === 0} text="Remove all" onClick={() => change((mock) => mock.faults.clear())} />
+            </div>
+            <ul class="lines" data-focus-list>
+              {faults.map((fault) => (
+                <FaultLine key={fault.id} fault={fault} onEdit={() => setEdited(fault)} />
+              ))}
+            </ul>
+            {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
+          </section>
           <FaultForm key={edited?.id} fault={edited} onDone={finish} />
+        </div>
+        <div class="stack">
           <LatencyCard />
           <ClockCard />
         </div>
@@ -146,9 +143,10 @@ function FaultLine({ fault, onEdit }: { fault: LiveFault; onEdit(): void }) {
         {response && <Json text={toJson(response)} label={`Response of fault ${id}`} />}
         <div class="muted">{`Fault ${id}, applied to ${applied} of ${count(seen, 'call')}`}</div>
       </div>
-      <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={onEdit} />
-      {isUsedUp(fault) && <Act aria-label={`Use fault ${id} again`} text="Again" onClick={() => breakAgain(fault)} />}
-      <Act aria-label={`Remove fault ${id}`} text="Remove" onClick={() => change((mock) => mock.faults.remove(id))} />
+      <div class="buttons">
+        <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={onEdit} />
+        <Act aria-label={`Remove fault ${id}`} text="Remove" onClick={() => change((mock) => mock.faults.remove(id))} />
+      </div>
     </li>
   )
 }
@@ -186,6 +184,7 @@ function LatencyCard() {
   const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change((mock) => mock.latency.set(text.trim() || null), onProblem)
   return (
     <Form key={latency} class="card" label="Latency" verb="Set latency" isMain={false} onSend={set}>
+      <h2>Latency</h2>
       <Field label="Delay every response by (ms)" name="latency" placeholder="0; 200, or 200-800" defaultValue={latency} />
     </Form>
   )
@@ -210,17 +209,6 @@ function ClockCard() {
         {clock.frozen && ', frozen'}
       </p>
       <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required defaultValue={clock.now.slice(0, 19)} />
-      {Object.values(contract.operations).map(({ operationId, sunset }) => {
-        if (sunset === null) return null
-        const end = Date.parse(sunset) + DAY_MS
-        const jump = () => change((mock) => mock.clock.set(new Date(end).toISOString()))
-        return (
-          <p key={operationId}>
-            <code>{operationId}</code> {now < end ? 'is' : 'was'} removed after {dateTime(sunset)}.{' '}
-            {now < end && <Act text="Jump past it" onClick={jump} />}
-          </p>
-        )
-      })}
     </Form>
   )
 }

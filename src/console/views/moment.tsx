@@ -1,6 +1,6 @@
 // What was true when a request came, how that moment differs from another one, and what would have happened if one thing had been different.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { StateDiff, WhatIf, WhatIfChange } from '../../control/control.ts'
 import type { AssumptionId } from '../../generated/contract.ts'
 import { type CommandRequest, renderTests, requestOf, testOf } from '../../render/copy.ts'
@@ -21,22 +21,15 @@ const MAX_LISTED = 100
 type Pairs = readonly (readonly [name: string, value: ComponentChildren])[]
 
 function pairsOf(diff: StateDiff): Pairs {
-  const isSameClock = JSON.stringify(diff.clock?.before) === JSON.stringify(diff.clock?.after)
-  const all = listDifferences({ ...diff, clock: isSameClock ? null : diff.clock })
-  const animals = Object.keys(diff.pets).map((word) => [word, all.filter(([name]) => name === word)] as const)
-  const folded = animals.map(
-    ([word, list]) =>
-      list.length > 0 && (
-        <details key={word}>
-          <summary>{`${count(list.length)} ${word}`}</summary>
-          {list.slice(0, MAX_LISTED).map(([, text]) => (
-            <p key={text}>{showHidden(text)}</p>
-          ))}
-        </details>
-      ),
-  )
-  const others = all.filter(([name]) => !(name in diff.pets))
-  return [['Animals', folded.some(Boolean) ? folded : 'the same'], ...others.map(([name, text]) => [capitalize(name), text] as const)]
+  const all = listDifferences(diff)
+  const folded = Object.keys(diff.pets).flatMap((word) => {
+    const texts = all.filter(([name]) => name === word).map(([, text]) => <p key={text}>{showHidden(text)}</p>)
+    if (texts.length === 0) return []
+    const summary = <summary>{`${count(texts.length)} ${word}`}</summary>
+    return [<details key={word}>{[summary, texts.slice(0, MAX_LISTED)]}</details>]
+  })
+  const others = all.filter(([name]) => !(name in diff.pets)).map(([name, text]) => [capitalize(name), text] as const)
+  return [['Animals', folded.length > 0 ? folded : 'the same'], ...others]
 }
 
 function Difference({ pairs }: { pairs: Pairs }) {
@@ -106,9 +99,9 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
   return (
     <>
       <section class="card what-if" aria-label="What if">
-        <h3>
-          What if… <span class="muted long">the same request, from the same moment</span>
-        </h3>
+        <p>
+          <b>What if…</b> <span class="muted long">the same request, from the same moment</span>
+        </p>
         {choices.map(({ change, shown, reason }) => (
           <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
             <Status entry={shown} />
@@ -142,21 +135,19 @@ function askWhatIf(entry: RequestRow, change: WhatIfChange) {
 
 function Sides({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
   const [was, would] = [askWhatIf(entry, AS_IT_WAS), askWhatIf(entry, change)]
-  useEffect(() => {
-    if (change.request) document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' })
-  }, [would])
-  const marks = useMemo(() => compareBodies(was, would), [was, would])
+  useEffect(() => document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' }), [would])
   if (typeof was !== 'object' || typeof would !== 'object') return <Missing said={typeof was === 'string' ? was : (would as string)} />
+  const [one, other] = compareBodies(was, would)
   const copyTests = () =>
     attempt(async () => {
       const moment = await readMoment(entry, true)
-      const other = testOf(entry, moment, mockUrl, change)
-      copy(renderTests([testOf(entry, moment, mockUrl), { ...other, status: would.status }]))
+      const changed = { ...testOf(entry, moment, mockUrl, change), status: would.status }
+      copy(renderTests([testOf(entry, moment, mockUrl), changed]))
     })
   return (
     <section class="two sides" aria-label="Both responses">
-      <Side label="as it was" one={was} {...marks[0]} />
-      <Side label={sayChange(change)} one={would} {...marks[1]} />
+      <Side label="as it was" one={was} {...one} />
+      <Side label={sayChange(change)} one={would} {...other} />
       <div class="buttons">
         <Button text="Copy both as tests" onClick={copyTests} />
         {would.differs === null && <span class="muted">It would get the same response.</span>}
@@ -182,11 +173,10 @@ function statusOf({ status, drop = status === 0 }: { readonly status: number; re
 }
 
 /** The header fields that differ, then the body, with the lines that differ marked. */
-function compareBodies(...responses: readonly (WhatIf | string | undefined)[]) {
-  const found = responses.filter((one) => typeof one === 'object')
-  const names = found.at(-1)?.differs?.headers.filter((name) => name !== 'Content-Length') ?? []
-  const fields = found.map(({ headers }) => names.filter((name) => headers[name]).map((name) => `${name}: ${headers[name]}`))
-  const bodies = found.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))
+function compareBodies(...both: [WhatIf, WhatIf]) {
+  const names = both[1].differs?.headers.filter((name) => name !== 'Content-Length') ?? []
+  const fields = both.map(({ headers }) => names.filter((name) => headers[name]).map((name) => `${name}: ${headers[name]}`))
+  const bodies = both.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))
   const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])
   return fields.map((head, index) => {
     const lines = [...head.keys(), ...(marked[index] ?? []).map((line) => line + head.length)]

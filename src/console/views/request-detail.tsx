@@ -3,48 +3,48 @@ import { useState } from 'preact/hooks'
 import { isCut, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { isUsedUp } from '../../render/describe-fault.ts'
 import { toneOf } from '../../render/rows.ts'
-import { type ChangeRow, isChange, type RequestRow } from '../../world/row.ts'
+import { isChange, type RequestRow } from '../../world/row.ts'
 import { attempt, change } from '../actions.ts'
 import { mockUrl, serverUrl } from '../connection.ts'
-import { readMoment, use, useRequests, useRows } from '../mock.ts'
+import { readMoment, use, useRequests } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { addedId, adviseOnKey, causesOf, isRetried, markLines, nameOf, OUTCOMES, spanOf } from '../rows.ts'
+import { addedId, adviseOnKey, causesOf, isRetried, markLines, nameOf, OUTCOMES, type Row, spanOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Json as Code, copy, Item, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { isNarrow, Pane } from '../ui/pane.tsx'
-import { breakAgain } from './faults.tsx'
 import { Comparison, Saw, WhatIfCard } from './moment.tsx'
-import { saveRecording } from './scenarios.tsx'
 import { sendRequest } from './send-form.tsx'
 
 const CUT_NOTE = 'The log has only the beginning of the body.'
 
-export function RequestDetail({ entry, group }: { entry: RequestRow | undefined; group: readonly RequestRow[] }) {
-  const other = useRows()?.find((row) => nameOf(row) === route.value.part && isChange(row)) as ChangeRow | undefined
-  if (!entry) return <Pane title={other ? 'Change' : 'Request'}>{showHidden(other?.text ?? 'This request is no longer in the log.')}</Pane>
+export function RowDetail({ row, group }: { row: Row | undefined; group: readonly RequestRow[] }) {
+  if (!row || isChange(row)) return <Pane title={`Row ${route.value.part}`}>{showHidden(row?.text ?? 'It is no longer in the log.')}</Pane>
+  return <RequestDetail entry={row} group={group} />
+}
+
+function RequestDetail({ entry, group }: { entry: RequestRow; group: readonly RequestRow[] }) {
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
-  const when = isMoved(Date.parse(at), Date.parse(realAt)) ? `${dateTime(at)} by the mock's clock` : `${timeOf(at)} UTC`
+  const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
   const shown = sandbox === null ? key : shorten(sandbox)
   // The next row that you open is the other side.
   const compare = () => adjust({ query: { compare: nameOf(entry) }, ...(isNarrow() && { part: '' }) })
   return (
     <Pane
       hasRows
+      more={<Act class="button quiet" title="Compare (c)" text="Compare" onClick={compare} />}
       title={
         <>
           <Status entry={entry} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
-          <small>row {entry.id}</small>
+          <small class="no">row {entry.id}</small>
         </>
       }
     >
       <Reason entry={entry} group={group} />
-      <div class="card-head">
-        <p class="muted">
-          {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} · {shown === null ? 'no key' : `key ${shown}`}
-          {entry.operation !== null && <> · {entry.operation}</>}
-        </p>
-        <Act class="button link" title="Compare (c)" text="Compare" onClick={compare} />
-      </div>
+      <p class="muted">
+        {timeOf(realAt)} UTC{clock} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} ·{' '}
+        {shown === null ? 'no key' : `key ${shown}`}
+        {entry.operation !== null && <> · {entry.operation}</>}
+      </p>
       <Actions entry={entry} />
       {route.value.query.compare && <Comparison entry={entry} />}
       <WhatIfCard entry={entry} />
@@ -72,10 +72,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
       {animal && [' ', animal]}
       {status === 401 && <p>{adviseOnKey(use('assumptions', sandbox))}</p>}
       {faults.map((fault) => (
-        <p key={fault.id}>
-          The fault is {isUsedUp(fault) ? 'used up. ' : 'still on.'}
-          {isUsedUp(fault) && <Act text="Again" onClick={() => breakAgain(fault, sandbox)} />}
-        </p>
+        <p key={fault.id}>The fault is {isUsedUp(fault) ? 'used up' : 'still on'}.</p>
       ))}
       {group.length > 1 && (
         <p>
@@ -112,7 +109,6 @@ function Actions({ entry }: { entry: RequestRow }) {
           <Item key={label} label={label} onClick={() => attempt(async () => copy(await render(), note))} />
         ))}
       </Menu>
-      <Act text="Save recording" onClick={saveRecording} />
     </div>
   )
 }
@@ -132,8 +128,8 @@ function Messages({ entry }: { entry: RequestRow }) {
   const options = [...Object.keys(messages).map((name) => [name, name] as const), ['Headers', `Headers ${fields}`] as const]
   return (
     <>
-      <div class="card-head tab-line">
-        <OneOf class="tabs" label="Message" value={tab} options={[...options, ['Saw', 'What it saw']]} onChange={choose} />
+      <div class="card-head">
+        <OneOf label="Message" value={tab} options={[...options, ['Saw', 'What it saw']]} onChange={choose} />
         {tab in messages && <span class="muted">{body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}</span>}
       </div>
       {tab === 'Saw' && <Saw entry={entry} />}

@@ -23,7 +23,7 @@ export function Scenarios() {
     <Page title="Scenarios">
       <section class="card">
         <p>
-          The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>.
+          The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>. You can undo Reset and Load.
         </p>
         <div class="buttons">
           <Act text="Reset" onClick={() => change((mock) => mock.reset())} />
@@ -35,24 +35,25 @@ export function Scenarios() {
           </label>
           <span class="muted">or drop one here</span>
         </div>
-        <p class="muted">You can undo Reset and Load.</p>
       </section>
-      <h2>Shipped scenarios</h2>
-      <ul data-focus-list>
-        {scenarioList.map((scenario) => {
-          const load = () => change((mock) => mock.load(scenario.name as ScenarioName))
-          return (
-            <li key={scenario.name} class="row choice">
-              <span class="mono">
-                {scenario.name} {scenario.name === name && <Chip tone="accent">current</Chip>}
-              </span>
-              <span class="why">{scenario.description}</span>
-              <span class="number">{count(scenario.pets, 'animal')}</span>
-              <Act aria-label={`Load ${scenario.name}`} text="Load" onClick={load} />
-            </li>
-          )
-        })}
-      </ul>
+      <section class="card">
+        <h2>Shipped scenarios</h2>
+        <ul class="lines" data-focus-list>
+          {scenarioList.map((scenario) => {
+            const load = () => change((mock) => mock.load(scenario.name as ScenarioName))
+            return (
+              <li key={scenario.name}>
+                <div class="grow">
+                  <b>{scenario.name}</b> {scenario.name === name && <Chip tone="accent" text="current" />}{' '}
+                  <small>{count(scenario.pets, 'animal')}</small>
+                  <div class="muted">{scenario.description}</div>
+                </div>
+                <Act aria-label={`Load ${scenario.name}`} text="Load" onClick={load} />
+              </li>
+            )
+          })}
+        </ul>
+      </section>
     </Page>
   )
 }
@@ -64,7 +65,7 @@ function saveState(name: string): Promise<unknown> {
   })
 }
 
-export function saveRecording(): Promise<unknown> {
+function saveRecording(): Promise<unknown> {
   return attempt(async () => {
     download('recording.jsonl', await control().recording(scope() === '*' ? { sandbox: '*' } : {}))
     notify('Saved. To see it: npx animal-store-mock open recording.jsonl, or drop it on a console')

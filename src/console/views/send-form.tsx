@@ -7,10 +7,10 @@ import type { RequestRow } from '../../world/row.ts'
 import { dismiss, notify } from '../actions.ts'
 import { baseUrl, mockUrl, send, serverUrl } from '../connection.ts'
 import { use, useRequests } from '../mock.ts'
-import { currentSandbox, go, link, route } from '../route.ts'
+import { currentSandbox, go, link } from '../route.ts'
 import { adviseOnKey, nameOf } from '../rows.ts'
 import { count, fieldLines } from '../text.ts'
-import { Act, Copy, Field, Form, Json, type Texts } from '../ui/controls.tsx'
+import { Act, Copy, Field, Form, Json, OneOf, type Texts } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
 export const NEW_REQUEST = 'new'
@@ -23,16 +23,11 @@ const OPERATIONS = Object.values(contract.operations)
 export function SendPane() {
   const sandbox = currentSandbox()
   const state = use('state', sandbox)
-  const [operation, setOperation] = useState(route.value.query.operation ?? 'listPets')
+  const [operation, setOperation] = useState('listPets')
   if (!state) return <Pane title="New request">Loading…</Pane>
   return (
     <Pane title="New request">
-      <Field
-        label="Operation"
-        defaultValue={operation}
-        options={OPERATIONS.map(({ operationId }) => [operationId, operationId])}
-        onChange={({ currentTarget }) => setOperation((currentTarget as HTMLSelectElement).value)}
-      />
+      <OneOf label="Operation" value={operation} options={OPERATIONS.map(({ operationId: id }) => [id, id])} onChange={setOperation} />
       <SendForm key={operation} request={requestFor(operation, workingKey(sandbox, state))} />
     </Pane>
   )

@@ -11,7 +11,7 @@ import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, Loading, OneOf, Search, Status, Waited } from '../ui/controls.tsx'
 import { type Line, List, Row, type Stop } from '../ui/pane.tsx'
-import { RequestDetail } from './request-detail.tsx'
+import { RowDetail } from './request-detail.tsx'
 import { NEW_REQUEST, openSent, QuickStart, SendPane } from './send-form.tsx'
 
 type TimelineLine = Item & Line & { readonly isLeft: boolean }
@@ -25,7 +25,7 @@ export function Timeline() {
   const rows = useRows()
   const { part, query } = route.value
   const requests = useRequests()
-  const named = requests.find((entry) => nameOf(entry) === part) ?? requests.find(({ id }) => String(id) === part)
+  const named = rows?.find((row) => nameOf(row) === part) ?? rows?.find(({ id }) => String(id) === part)
   useEffect(() => openSent(requests), [rows])
   // An address may leave the sandbox out.
   useEffect(() => {
@@ -53,7 +53,7 @@ export function Timeline() {
         </div>
       </div>
       {part === NEW_REQUEST && <SendPane />}
-      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} entry={named} group={line?.kind === 'request' ? line.rows : []} />}
+      {part !== NEW_REQUEST && part !== '' && <RowDetail key={part} row={named} group={line?.kind === 'request' ? line.rows : []} />}
     </>
   )
 }
@@ -80,8 +80,7 @@ function Columns() {
   return (
     <div class="row request columns" aria-hidden="true">
       <span class="no" />
-      <span>Time, UTC</span>
-      <span />
+      <span class="when">Real time, UTC</span>
       <span />
       <span>Path</span>
       {scope() === '*' && <span class="key">Key</span>}
@@ -99,7 +98,7 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
   const stop = () => filter({ compare: '' })
   return (
     <div class="tools">
-      <Search label="Search: words, 4xx, >200ms, key:ann" hint="createPet, 4xx, >200ms, key:ann" onInput={(q) => filter({ q })} />
+      <Search label="Search: words, 4xx, >200ms, key:ann" hint="Words, 4xx, >200ms" onInput={(q) => filter({ q })} />
       <OneOf
         label="Show"
         value={show in SHOWS ? show : 'all'}
@@ -107,7 +106,6 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
         onChange={(id) => filter({ show: id === 'all' ? '' : id })}
       />
       {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
-      <span class="grow" />
       {compare && (part === '' || part === compare) ? (
         <Button class="button primary" aria-label="Stop comparing" text={`Compare row ${compare} with… ✕`} onClick={stop} />
       ) : (
@@ -124,7 +122,7 @@ function renderLine(line: TimelineLine, stop: Stop) {
   return line.kind === 'change' ? <Change line={line} stop={stop} /> : <Fold line={line} stop={stop} />
 }
 
-function Change({ line: { rows, steps, isLeft }, stop }: LineProps<'change'>) {
+function Change({ line: { rows, steps, obstacle, isLeft }, stop }: LineProps<'change'>) {
   const [row] = rows as [(typeof rows)[number]]
   const { id, text, sandbox, isUndone } = row
   const verb = isUndone ? 'Redo' : 'Undo'
@@ -140,6 +138,7 @@ function Change({ line: { rows, steps, isLeft }, stop }: LineProps<'change'>) {
         <Key row={row} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
       </span>
       {canUndo && <Act class="button link" aria-label={`${verb} ${text}`} text={verb} onClick={() => undo(steps, sandbox)} {...stop} />}
+      {!canUndo && !isLeft && <small>{obstacle ? `undo row ${obstacle} first` : 'cannot be undone'}</small>}
     </div>
   )
 }
@@ -193,8 +192,8 @@ function Key({ row: { sandbox } }: { row: TimelineRow }) {
 
 function When({ row: { at, realAt } }: { row: TimelineRow }) {
   return (
-    <time dateTime={at} title={`${dateTime(at)}, really ${dateTime(realAt)}`}>
-      {timeOf(at)}
+    <time dateTime={realAt} title={`${dateTime(realAt)} UTC; the mock's clock: ${dateTime(at)}`}>
+      {timeOf(realAt)}
     </time>
   )
 }
@@ -206,10 +205,10 @@ function Why({ entry }: { entry: RequestRow }) {
   const [question, ...more] = tellingAssumptions(entry)
   return (
     <span class="why">
-      {first?.chip && <Chip tone={first.tone}>{first.chip}</Chip>}
+      {first?.chip && <Chip tone={first.tone} text={first.chip} />}
       {texts.length > 0 && <bdi>{showHidden(texts.join(' · '))}</bdi>}
-      {question && <Chip tone="change">{question}</Chip>}
-      {more.length > 0 && <Chip tone="change">{`+${more.length}`}</Chip>}
+      {question && <Chip tone="change" text={question} />}
+      {more.length > 0 && <Chip tone="change" text={`+${more.length}`} />}
     </span>
   )
 }
