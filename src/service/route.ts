@@ -50,8 +50,10 @@ export function findRoute(path: string): Route | undefined {
   // An encoded slash is a letter of its segment and stays encoded: it separates nothing.
   const plain = path.includes('%') ? mapSegments(path, (segment) => decode(segment).replaceAll('/', '%2F')) : path
   for (const route of routes) {
+    // Most requests are for a path without parameters.
+    if (route.isFixed && route.path === plain) return route
     const match = route.pattern.exec(plain)
-    if (match) return match.groups ? { ...route, params: match.groups } : route
+    if (match?.groups) return { byMethod: route.byMethod, allow: route.allow, params: match.groups }
   }
   return undefined
 }
@@ -87,6 +89,7 @@ function groupByPath() {
     const here = all.filter((operation) => operation.path === path)
     return {
       path,
+      isFixed: !path.includes('{'),
       params: {},
       pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
       byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),

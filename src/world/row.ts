@@ -225,7 +225,10 @@ export function sizeOfRow(row: Readonly<KeptRow>): number {
   if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length
   const { method, target, requestBody, responseBody, responseHeaders, fields } = row
   let characters = method.length + target.length + requestBody.length + responseBody.length + (row.error?.length ?? 0)
-  for (const texts of [fields, row.notes, row.faults, row.struck ?? NONE]) for (const text of texts) characters += text.length
+  for (const field of fields) characters += field.length
+  for (const note of row.notes) characters += note.length
+  for (const fault of row.faults) characters += fault.length
+  for (const text of row.struck ?? NONE) characters += text.length
   for (const problem of row.problems) characters += countCharacters(problem)
   for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
   return REQUEST_BYTES + FIELD_BYTES * fields.length + 2 * characters

@@ -79,7 +79,7 @@ export function trimList<Key extends Keys, Value>(list: Sorted<Key, Value>): Sor
 }
 
 export function lastKey<Key extends Keys, Value>({ chunks, lastLength }: Sorted<Key, Value>): Key | undefined {
-  return lastLength > 0 ? chunks.at(-1)?.keys[lastLength - 1] : chunks.at(-2)?.keys.at(-1)
+  return lastLength > 0 ? chunks[chunks.length - 1]?.keys[lastLength - 1] : chunks.at(-2)?.keys.at(-1)
 }
 
 export function sliceList<Value>(list: Sorted<never, Value> | Sorted<Keys, Value>, from = 0, to = list.size): Value[] {
@@ -116,9 +116,9 @@ export function compareLists<Key extends Keys, Value>(one: Sorted<Key, Value>, o
 
 function compareLengths<Key extends Keys, Value>(one: Sorted<Key, Value>, other: Sorted<Key, Value>): Differing<Key, Value>[] {
   const found: Differing<Key, Value>[] = []
-  const { keys, values } = one.chunks.at(-1) as Chunk<Key, Value>
-  const [shorter, longer] = [Math.min(one.lastLength, other.lastLength), Math.max(one.lastLength, other.lastLength)]
-  for (let at = shorter; at < longer; at++) {
+  const { keys, values } = one.chunks[one.chunks.length - 1] as Chunk<Key, Value>
+  const longer = Math.max(one.lastLength, other.lastLength)
+  for (let at = Math.min(one.lastLength, other.lastLength); at < longer; at++) {
     const [key, value] = [keys[at] as Key, values[at]]
     found.push(at < one.lastLength ? { key, before: value, after: undefined } : { key, before: undefined, after: value })
   }
