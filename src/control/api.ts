@@ -15,15 +15,12 @@ import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } fro
 import { createRunner, type NamedRow, type RouteOutcome, type RouteSettings } from './routes.ts'
 
 /** A reply; a stream of events may take the place of its body. */
-export interface ControlReply extends Reply {
-  readonly stream?: EventStream
-}
+export type ControlReply = Reply & { readonly stream?: EventStream }
 
 export type ControlApi = ReturnType<typeof createControlApi>
 
 export interface ControlApiSettings extends RouteSettings {
   readonly isOn: boolean
-  /** Why it is not on. */
   readonly whyOff?: string
   /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
   readonly keepsAll?: boolean

@@ -56,7 +56,6 @@ export interface StateControl {
     list(): LiveFault[]
     /** Removes a fault; returns false if there is none with that id. */
     remove(id: string): boolean
-    /** Removes every fault. */
     clear(): void
   }
   /** The requests since the last load, reset or clear; with `sandbox: '*'` the last 1,000 of all sandboxes by default. */
@@ -65,7 +64,6 @@ export interface StateControl {
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
   readonly clock: {
-    /** The time, and whether it stands still. */
     get(): ClockState
     /** Sets the clock to a date, or a date and time (UTC unless it names a zone); with null it follows real time again. */
     set(now: string | null, options?: ClockOptions): ClockState
@@ -181,10 +179,7 @@ export interface WhatIf
 export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice: string; readonly requests: number }
 
 /** A change that gives another response. */
-export interface Alternative extends Pick<WhatIf, 'status' | 'reason'> {
-  readonly change: WhatIfChange
-  readonly isOtherStatus: boolean
-}
+export type Alternative = Pick<WhatIf, 'status' | 'reason'> & { readonly change: WhatIfChange; readonly isOtherStatus: boolean }
 
 /** An animal to add; without an id it gets the next one. */
 export type AddedPet = NewPet & { readonly id?: Int64 }
@@ -227,11 +222,8 @@ export interface PetPage {
   readonly marks: Readonly<Record<string, 'added' | 'changed'>>
 }
 
-/** Which requests to return. */
-export interface RequestFilter extends LogFilter {
-  /** `*` for the requests of all sandboxes and of the shared state; by default those of this state. */
-  readonly sandbox?: '*'
-}
+/** Which requests to return: by default those of this state, with `*` also those of all sandboxes. */
+export type RequestFilter = LogFilter & { readonly sandbox?: '*' }
 
 /** A shipped scenario in short: the name to load it by, its purpose in one sentence, its number of animals. */
 export type ScenarioSummary = { readonly name: string; readonly description: string; readonly pets: number }

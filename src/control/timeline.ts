@@ -76,14 +76,12 @@ function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { re
   return { result: last.map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }
 }
 
-function findLast({ world: { requestLog } }: View): number {
-  const last = requestLog.rows().findLast((row) => isChange(row) && row.canUndo && !row.isUndo)
-  if (last) return last.id
-  throw conflict('There is no change to undo')
-}
+const nameItem = ({ kind, id }: Difference) => `${kind} ${id}`
 
 /** Takes one change back, and leaves what happened since: by default the latest that can be undone, and is not an undo. */
-function undo(view: View, { id = findLast(view) }: { id?: number }): Changed {
+function undo(view: View, { id: given }: { id?: number }): Changed {
+  const id = given ?? view.world.requestLog.rows().findLast((row) => isChange(row) && row.canUndo && !row.isUndo)?.id
+  if (id === undefined) throw conflict('There is no change to undo')
   const { row, after } = findRow(view, id)
   if (!isChange(row)) throw conflict(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`)
   const before = readBefore(row)
@@ -98,10 +96,6 @@ function undo(view: View, { id = findLast(view) }: { id?: number }): Changed {
   const state = isWhole ? comeBack(before) : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
   return { state, isWhole, text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id }
-}
-
-function nameItem({ kind, id }: Difference): string {
-  return `${kind} ${id}`
 }
 
 type Opened = { readonly recording: string; readonly file?: string }
