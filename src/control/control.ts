@@ -31,7 +31,7 @@ export interface StateControl {
   undo(id?: number): ChangeRow
   /** Goes back to the state before a row, clock and random numbers included. As a change, it can be undone. */
   rewind(id: number): ChangeRow
-  /** The response that the request of a row would get from the state before it, with a change. Nothing happens to the mock. */
+  /** The response that a row's request would get from the state before it, with a change. The mock stays as it is. */
   whatIf(id: number, change?: WhatIfChange): WhatIf
   /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
@@ -50,7 +50,7 @@ export interface StateControl {
   }
   /** Deliberate misbehaviour of this state; `reset` restores the scenario's. */
   readonly faults: {
-    /** Adds a fault, or replaces the one with its `id`: `control.faults.add({ operation: 'createPet', status: 503 })`. */
+    /** Adds a fault, or replaces the one with its `id`: `faults.add({ operation: 'createPet', status: 503 })`. */
     add(fault: Fault): LiveFault
     /** The faults in the order in which they are tried. */
     list(): LiveFault[]
@@ -58,14 +58,14 @@ export interface StateControl {
     remove(id: string): boolean
     clear(): void
   }
-  /** The requests since the last load, reset or clear; with `sandbox: '*'` the last 1,000 of all sandboxes by default. */
+  /** The requests since the last load, reset or clear; with `sandbox: '*'` by default the last 1,000 of all. */
   requests(filter?: RequestFilter): RequestRow[]
   /** Deletes the requests and the changes of the timeline; with `sandbox: '*'` those of all sandboxes too. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
   readonly clock: {
     get(): ClockState
-    /** Sets the clock to a date, or a date and time (UTC unless it names a zone); with null it follows real time again. */
+    /** Sets the clock to a date, or a date and time (UTC unless it names a zone); null follows real time again. */
     set(now: string | null, options?: ClockOptions): ClockState
     /** Moves the clock, forwards or back: milliseconds, `30s`, `-1d`, or an ISO 8601 duration such as `PT30M`. */
     advance(duration: Duration, options?: ClockOptions): ClockState

@@ -69,8 +69,11 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
       // For this listener, delayed requests begin now.
-      const waiting = worlds.all().flatMap(([, world]) => world.requestLog.listWaiting().map((row) => describeRow('begin', row, world)))
-      return events.subscribe(listener, waiting)
+      const listWaiting = (world: World) => world.requestLog.listWaiting().map((row) => describeRow('begin', row, world))
+      return events.subscribe(
+        listener,
+        worlds.all().flatMap(([, world]) => listWaiting(world)),
+      )
     },
   }
   return { control, describeRow, ...events }
