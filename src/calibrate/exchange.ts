@@ -147,26 +147,30 @@ export function readHar(text: string): Exchange[] {
   try {
     const entries: readonly HarEntry[] = JSON.parse(text).log.entries
     // Browsers leave keys out: a missing key means something only if another request has one.
-    const hasKeys = entries.some(({ request }) => findHeader(request, 'authorization') !== undefined)
-    // A 304 confirms what the browser had, which the recording does not show.
-    return entries.flatMap((entry) => (entry.response.status === 304 ? [] : (toExchange(entry, hasKeys) ?? [])))
+    const hasKeys = entries.some(({ request }) => fieldsOf(request).has('authorization'))
+    return entries.flatMap((entry) => toExchange(entry, hasKeys) ?? [])
   } catch {
     throw new UsageError('Expected an HTTP archive (HAR 1.2)')
   }
 }
 
+function fieldsOf({ headers }: HarMessage): ReadonlyMap<string, string> {
+  return new Map(headers.map(({ name, value }) => [name.toLowerCase(), value]))
+}
+
 function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange | undefined {
-  const { method, postData, bodySize } = request
+  const { method, postData = { text: '' }, bodySize } = request
   const { status, content } = response
   const { pathname, search } = new URL(request.url)
   const target = pathname.slice(Math.max(pathname.lastIndexOf(`${basePath}/`), 0)) + search
   const label = describeTarget(method, target)
-  if (label === undefined) return undefined
-  const fields = response.headers.map(({ name, value }) => [name, value] as const)
-  const read = readResponse(status, fields, readText(content, content.size))
-  const key = status === 401 || (hasKeys && findHeader(request, 'authorization') === undefined) ? 'none' : undefined
-  const body = readText(postData ?? { text: '' }, bodySize)
-  const sent = { key, type: findHeader(request, 'content-type'), body: body || undefined, mayBeRefused: key === undefined } as const
+  // A 304 confirms what the browser had, which the recording does not show.
+  if (label === undefined || status === 304) return undefined
+  const fields = fieldsOf(request)
+  const key = status === 401 || (hasKeys && !fields.has('authorization')) ? 'none' : undefined
+  const body = readText(postData, bodySize)
+  const sent = { key, type: fields.get('content-type'), body: body || undefined, mayBeRefused: key === undefined } as const
+  const read = readResponse(status, fieldsOf(response), readText(content, content.size))
   return {
     label: `${label} ${status}`,
     probe: { tier: 'read', method, target, ...sent },
@@ -192,10 +196,6 @@ function readText({ text, encoding }: HarText, size = -1): string | undefined {
   const bytes = encoding === 'base64' ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : new TextEncoder().encode(text)
   const decoded = new TextDecoder().decode(bytes)
   return bytes.length < size && tryJson(decoded) === undefined ? undefined : decoded
-}
-
-function findHeader({ headers }: HarMessage, wanted: string): string | undefined {
-  return headers.find(({ name }) => name.toLowerCase() === wanted)?.value
 }
 
 /** Plain http only on this machine, since the key is sent there. */

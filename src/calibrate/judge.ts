@@ -44,7 +44,6 @@ type Says = (exchange: Exchange, exchanges: readonly Exchange[]) => unknown
 const MATCHES: readonly Verdict[] = ['as specified', 'confirmed']
 const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'no choice fits']
 const MODEL_KEY = 'model-key'
-const PRESET = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice]))
 const { listPets, createPet, getPet } = contract.operations
 const [limit, filter] = listPets.parameters
 const { schemas } = contract
@@ -180,7 +179,7 @@ function findExtras({ label, probe, response: { status, json, headers, problem }
   return found.slice(0, SHOWN_EXTRAS).map((subject) => ({ verdict: 'undocumented', subject, detail: `seen in ${label}` }))
 }
 
-type Judged = Pick<Finding, 'verdict' | 'detail'> & { readonly choice?: string }
+type Judged = Omit<Finding, 'subject'> & { readonly choice?: string }
 
 function judgeChoice(assumption: (typeof assumptions)[number], run: Run, models: readonly (readonly Exchange[])[]): Judged {
   const { id, choices, default: preset } = assumption
@@ -223,7 +222,7 @@ function createModel(exchanges: readonly Exchange[], now: string) {
   const pets = [...new Map(listed.map((pet) => [String(pet.id), pet])).values()]
 
   return (choices: Readonly<Record<string, string>>): readonly Exchange[] => {
-    const assume = { ...PRESET, 'valid-keys': 'any', ...choices } as AssumptionChoices
+    const assume: Partial<AssumptionChoices> = { 'valid-keys': 'any', ...choices }
     const { answer } = createMock({ scenario: {}, pets, apiKeys: [MODEL_KEY], now, frozen: true, assume })
     return exchanges.map((exchange) => {
       const { body, ...request } = exchange.probe

@@ -16,13 +16,13 @@ type Remote<T> = {
 
 /** The control of one state of a running mock. */
 export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | 'call' | 'whatIf'>> {
-  /** The response that the request of a row would get from the state before it, with a change. Nothing happens to the mock. */
+  /** The response that a row's request would get from the state before it, with a change. The mock stays as it is. */
   whatIf(id: number, change?: WhatIfChange): Promise<WhatIf>
   /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Promise<Alternative[]>
   /** Calls a method by its name, with its arguments by name. */
   call(method: ControlMethod, input?: Input): Promise<Outcome>
-  /** Replaces the whole state with a scenario, which may use `extends` and `generate`, or with the shipped one of that name. */
+  /** Replaces the whole state with a shipped scenario, or with a value, which may use `extends` and `generate`. */
   load(scenario: ScenarioDocument | ScenarioName): Promise<ReturnType<StateControl['reset']>>
 }
 
@@ -30,7 +30,7 @@ export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | '
 export interface RemoteControl extends RemoteStateControl, Remote<Omit<Control, keyof StateControl | 'sandbox' | 'subscribe'>> {
   /** The same methods for the sandbox of one API key. */
   sandbox(key: string): RemoteStateControl
-  /** Calls `listener` on every event once the promise resolves, and `onEnd` if the stream breaks off; returns unsubscribe. */
+  /** Calls `listener` on every event, and `onEnd` if the stream breaks off; resolves with unsubscribe. */
   subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void>
 }
 
@@ -49,6 +49,7 @@ export class ControlError extends Error {
   }
 }
 
+type Filter = Parameters<StateControl['requests']>[0]
 type ControlResponse = Pick<Response, 'status' | 'text'> & {
   readonly headers: Pick<Headers, 'get'>
   readonly body: ReadableStream<Uint8Array> | null
@@ -129,7 +130,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
 
   async function send(sent: ControlRequest): Promise<Outcome> {
     const { of, method } = sent.row
-    const [isRemoval, isGet] = [of && method === 'DELETE', of && method === 'GET']
+    const isRemoval = of && method === 'DELETE'
     const response = await request(sent)
     const [row, total] = [HEADERS.row, HEADERS.total].map((name) => {
       const text = response.headers.get(name)
@@ -139,8 +140,9 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     if (response.status === 204) return { result: isRemoval ? true : undefined, row }
     const result = await read(response).catch((error: ControlError) => {
       // Where the control API is off, everything is a 404.
-      if ((isRemoval || isGet) && error.problems.some(({ kind }) => kind === 'not-found')) return isRemoval ? false : undefined
-      throw error
+      const isMissing = error.problems.some(({ kind }) => kind === 'not-found')
+      if (!isMissing || !(isRemoval || (of && method === 'GET'))) throw error
+      return isRemoval ? false : undefined
     })
     return { result, row, ...(total !== undefined && { total }) }
   }
@@ -165,9 +167,10 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   function createMethods<T extends RemoteStateControl>(key: string | undefined): T {
     const methods = createRemoteMethods(send, async (start) => (await start()).result, key) as T
     // The control API has a default limit, which a client must not inherit.
-    const list = async (name: 'requests' | 'timeline', filter: Parameters<StateControl['requests']>[0] = {}): Promise<never> => {
+    const list = async (name: 'requests' | 'timeline', filter: Filter = {}): Promise<never> => {
       const limit = filter.sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES
-      return (await methods[name]({ limit, ...filter })).map((row) => (isChange<TimelineRow>(row) ? row : addParts(row))) as never
+      const rows: readonly TimelineRow[] = await methods[name]({ limit, ...filter })
+      return rows.map((row) => (isChange(row) ? row : addParts(row))) as never
     }
     return { ...methods, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }
   }

@@ -17,7 +17,7 @@ export interface ConnectOptions {
 const schemas: OptionSchemas<ConnectOptions> = { sandbox: TEXT, token: { ...TEXT, writeOnly: true } }
 
 /**
- * Connects to a running mock; `url` may end in `/v1`. Methods reject with a ControlError if the mock refuses or does not respond.
+ * Connects to a running mock; `url` may end in `/v1`. Methods reject with a ControlError if they fail.
  *
  * @example
  * const control = connect('http://127.0.0.1:7387')

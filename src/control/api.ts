@@ -1,7 +1,6 @@
 // The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the
 // precedence of the responses. Nothing here is logged as a request or carries a CORS field.
 import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
-import { toJson } from '../contract/int64-json.ts'
 import { contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
@@ -15,15 +14,12 @@ import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } fro
 import { createRunner, type NamedRow, type RouteOutcome, type RouteSettings } from './routes.ts'
 
 /** A reply; a stream of events may take the place of its body. */
-export interface ControlReply extends Reply {
-  readonly stream?: EventStream
-}
+export type ControlReply = Reply & { readonly stream?: EventStream }
 
 export type ControlApi = ReturnType<typeof createControlApi>
 
 export interface ControlApiSettings extends RouteSettings {
   readonly isOn: boolean
-  /** Why it is not on. */
   readonly whyOff?: string
   /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
   readonly keepsAll?: boolean
@@ -35,8 +31,10 @@ export interface ControlApiSettings extends RouteSettings {
   readonly whichToken?: string
 }
 
+const NOT_FOR_ONE = 'sandbox: this route concerns the whole mock; leave the parameter out'
 /** As seen from the path of the control API. */
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
+const TO_CONSOLE = { status: 307, text: `{"console":"${CONSOLE}"}`, headers: { Location: CONSOLE } }
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
 /** The console runs only its own script and style, talks only to the mock, and cannot be framed by another page. */
 const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
@@ -72,7 +70,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const segments = path.split('/').slice(2).map(decode)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
     // The console names its files by relative addresses, so that it works wherever the mock is mounted.
-    if (isRead && path === CONTROL_PATH) return () => ({ status: 307, text: toJson({ console: CONSOLE }), headers: { Location: CONSOLE } })
+    if (isRead && path === CONTROL_PATH) return () => TO_CONSOLE
     const file = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
     if (file) return () => readConsole(file)
     if (token !== undefined) checkToken(call, token, whichToken)
@@ -157,9 +155,7 @@ function matches({ path }: MethodRow, segments: readonly string[]): boolean {
 function readQuery(text: string, { isGlobal }: MethodRow): Record<string, unknown> & { sandbox?: string | undefined } {
   const sent = parseQuery(text)
   const [sandbox, ...more] = sent.get('sandbox') ?? []
-  if (isGlobal && sandbox !== undefined) {
-    throw new UsageError('sandbox: this route concerns the whole mock; leave the parameter out')
-  }
+  if (isGlobal && sandbox !== undefined) throw new UsageError(NOT_FOR_ONE)
   if (more.length > 0) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
   return { ...Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values[0]])), sandbox }
 }

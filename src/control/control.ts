@@ -31,7 +31,7 @@ export interface StateControl {
   undo(id?: number): ChangeRow
   /** Goes back to the state before a row, clock and random numbers included. As a change, it can be undone. */
   rewind(id: number): ChangeRow
-  /** The response that the request of a row would get from the state before it, with a change. Nothing happens to the mock. */
+  /** The response that a row's request would get from the state before it, with a change. The mock stays as it is. */
   whatIf(id: number, change?: WhatIfChange): WhatIf
   /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
@@ -50,24 +50,22 @@ export interface StateControl {
   }
   /** Deliberate misbehaviour of this state; `reset` restores the scenario's. */
   readonly faults: {
-    /** Adds a fault, or replaces the one with its `id`: `control.faults.add({ operation: 'createPet', status: 503 })`. */
+    /** Adds a fault, or replaces the one with its `id`: `faults.add({ operation: 'createPet', status: 503 })`. */
     add(fault: Fault): LiveFault
     /** The faults in the order in which they are tried. */
     list(): LiveFault[]
     /** Removes a fault; returns false if there is none with that id. */
     remove(id: string): boolean
-    /** Removes every fault. */
     clear(): void
   }
-  /** The requests since the last load, reset or clear; with `sandbox: '*'` the last 1,000 of all sandboxes by default. */
+  /** The requests since the last load, reset or clear; with `sandbox: '*'` by default the last 1,000 of all. */
   requests(filter?: RequestFilter): RequestRow[]
   /** Deletes the requests and the changes of the timeline; with `sandbox: '*'` those of all sandboxes too. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
   readonly clock: {
-    /** The time, and whether it stands still. */
     get(): ClockState
-    /** Sets the clock to a date, or a date and time (UTC unless it names a zone); with null it follows real time again. */
+    /** Sets the clock to a date, or a date and time (UTC unless it names a zone); null follows real time again. */
     set(now: string | null, options?: ClockOptions): ClockState
     /** Moves the clock, forwards or back: milliseconds, `30s`, `-1d`, or an ISO 8601 duration such as `PT30M`. */
     advance(duration: Duration, options?: ClockOptions): ClockState
@@ -181,10 +179,7 @@ export interface WhatIf
 export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice: string; readonly requests: number }
 
 /** A change that gives another response. */
-export interface Alternative extends Pick<WhatIf, 'status' | 'reason'> {
-  readonly change: WhatIfChange
-  readonly isOtherStatus: boolean
-}
+export type Alternative = Pick<WhatIf, 'status' | 'reason'> & { readonly change: WhatIfChange; readonly isOtherStatus: boolean }
 
 /** An animal to add; without an id it gets the next one. */
 export type AddedPet = NewPet & { readonly id?: Int64 }
@@ -227,11 +222,8 @@ export interface PetPage {
   readonly marks: Readonly<Record<string, 'added' | 'changed'>>
 }
 
-/** Which requests to return. */
-export interface RequestFilter extends LogFilter {
-  /** `*` for the requests of all sandboxes and of the shared state; by default those of this state. */
-  readonly sandbox?: '*'
-}
+/** Which requests to return: by default those of this state, with `*` also those of all sandboxes. */
+export type RequestFilter = LogFilter & { readonly sandbox?: '*' }
 
 /** A shipped scenario in short: the name to load it by, its purpose in one sentence, its number of animals. */
 export type ScenarioSummary = { readonly name: string; readonly description: string; readonly pets: number }

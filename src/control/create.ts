@@ -19,8 +19,7 @@ import { createEvents, type Events } from './events.ts'
 import { createFunctions, type Input, type MethodRow, methods } from './methods.ts'
 import { petMethods } from './pets.ts'
 import { stateMethods } from './state.ts'
-import type { Changed, Found, Later, View } from './timeline.ts'
-import { timelineMethods } from './timeline.ts'
+import { type Changed, type Found, type Later, timelineMethods, type View } from './timeline.ts'
 import { countOutcomes, whatIf } from './what-if.ts'
 
 /** What a host does that stores its states, whose mocks have one sandbox each or none. */
@@ -31,18 +30,14 @@ export interface ControlHost extends Partial<Pick<View, 'sandboxes'>> {
   readonly home?: string | undefined
 }
 
-type Method = (view: View, input: never) => Found | Changed | Later
+type Functions = Readonly<Record<ControlMethod, (view: View, input: never) => Found | Changed | Later>>
+type Around = Pick<View, 'worlds' | 'sandboxes' | 'imagine'>
 
 /** The control, and the events with which the service reports requests. */
-export function createControl(
-  worlds: Worlds,
-  coverage: Control['coverage'],
-  imagine: View['imagine'],
-  { onRow, sandboxes = worlds }: ControlHost = {},
-) {
+export function createControl(worlds: Worlds, coverage: Control['coverage'], imagine: View['imagine'], host: ControlHost = {}) {
   const events = createEvents()
   /** One function for each row of the table. Made here, so that a bundler can leave all of them out. */
-  const functions: Readonly<Record<ControlMethod, Method>> = {
+  const functions: Functions = {
     ...stateMethods,
     ...petMethods,
     ...timelineMethods,
@@ -53,7 +48,7 @@ export function createControl(
     scenarios: () => ({ result: structuredClone(scenarioList) }),
     sandboxes: ({ sandboxes }) => ({ result: sandboxes.keys() }),
   }
-  const call = createCaller(functions, { worlds, sandboxes, imagine }, events, onRow)
+  const call = createCaller(functions, { worlds, sandboxes: host.sandboxes ?? worlds, imagine }, events, host.onRow)
   const nameSchema: Schema = { enum: Object.keys(methods) }
   const createState = (key?: string): StateControl =>
     ({
@@ -74,25 +69,23 @@ export function createControl(
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
       // For this listener, delayed requests begin now.
-      const waiting = worlds.all().flatMap(([, world]) => world.requestLog.listWaiting().map((row) => describeRow('begin', row, world)))
-      return events.subscribe(listener, waiting)
+      const listWaiting = (world: World) => world.requestLog.listWaiting().map((row) => describeRow('begin', row, world))
+      return events.subscribe(
+        listener,
+        worlds.all().flatMap(([, world]) => listWaiting(world)),
+      )
     },
   }
   return { control, describeRow, ...events }
 }
 
 /** Calls the methods of the table with their arguments by name. */
-function createCaller(
-  functions: Readonly<Record<ControlMethod, Method>>,
-  around: Pick<View, 'worlds' | 'sandboxes' | 'imagine'>,
-  events: Events,
-  onRow: ControlHost['onRow'] = () => {},
-) {
+function createCaller(functions: Functions, around: Around, { publish }: Events, onRow: ControlHost['onRow']) {
   const { worlds } = around
+  const { times } = worlds
   const look = (key: string | undefined): View => {
     const world = worlds.peek(key)
-    const { state } = world
-    return { ...around, key, world, state, now: readClock(state.clock, worlds.times), times: worlds.times }
+    return { ...around, key, world, state: world.state, now: readClock(world.state.clock, times), times }
   }
 
   function call(key: string | undefined, name: ControlMethod, given: Input): Outcome | Promise<Outcome> {
@@ -116,22 +109,14 @@ function createCaller(
     if (result !== false) worlds.keep(key, world)
     if (!isWhole && differences.length === 0 && said.text === undefined) return { result }
     const { text = describeChange(differences) } = said
-    const change = createChange({
-      subject: text,
-      ...said,
-      // Before it: a change may turn the clock.
-      at: now,
-      realAt: worlds.times.real(),
-      method: name,
-      changed: differences.map(({ kind: of, id }) => ({ kind: of, id: String(id) })),
-      text: cutLine(text),
-      isWhole,
-      startsAgain: kind === 'replaces',
-    })
+    const changed = differences.map(({ kind: of, id }) => ({ kind: of, id: String(id) }))
+    const how = { subject: text, ...said, changed, isWhole, startsAgain: kind === 'replaces' }
+    // `now` is before it: a change may turn the clock.
+    const change = createChange({ ...how, at: now, realAt: times.real(), method: name, text: cutLine(text) })
     world.advance(change, next)
     const row = showRow(change, world.sandbox)
-    events.publish({ type: 'change', sandbox: key ?? null, row })
-    onRow(row.id)
+    publish({ type: 'change', sandbox: key ?? null, row })
+    onRow?.(row.id)
     if (kind === 'replaces') return { ...stateMethods.summary(look(key)), row: row.id }
     return { result: returns === 'row' ? row : result, row: row.id }
   }

@@ -75,7 +75,8 @@ function describeDifference({ kind, id, before, after }: Difference): string {
 function describePet(animal: string, before: string | undefined, after: string | undefined): string {
   if (after === undefined) return `${animal} removed`
   const now = parsePetText(after)
-  return before === undefined ? `${animal} added: ${describeField(now.name)}` : `${animal}: ${describeFields(parsePetText(before), now)}`
+  if (before === undefined) return `${animal} added: ${describeField(now.name)}`
+  return `${animal}: ${describeFields(parsePetText(before), now)}`
 }
 
 function describeCourse(before: Course, { frozenAt, start }: Course): string {

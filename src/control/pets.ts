@@ -10,7 +10,6 @@ import { addPet, type State, setPet, setPetText } from '../world/state.ts'
 import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
 import type { Changed, View } from './timeline.ts'
 
-const DEFAULT_LIMIT = 100
 /** An id that JSON.parse would round. */
 const LONG_NUMBER = /\d{16}/
 
@@ -47,7 +46,7 @@ function remove({ state }: View, { id }: Pick<Pet, 'id'>): Changed {
 }
 
 export function browsePets({ origin, catalogue }: Pick<State, 'origin' | 'catalogue'>, filter: PetFilter): PetPage {
-  const { sort = 'id', offset = 0, limit = DEFAULT_LIMIT, search = '', status, changed: isChanged } = filter
+  const { sort = 'id', offset = 0, limit = 100, search = '', status, changed: isChanged } = filter
   const newestFirst = sort.startsWith('-')
   const column = (newestFirst ? sort.slice(1) : sort) as PetColumn
   const changed = compareCatalogues(origin.catalogue, catalogue).flatMap(({ after = [] }) => after)

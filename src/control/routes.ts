@@ -51,11 +51,12 @@ const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: 255 }
 const STREAM_FIELDS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
 
 /** Runs the route that these rows have in common. */
-export function createRunner(control: Control, { origin = (host) => (host === undefined ? '' : `http://${host}`), mcp }: RouteSettings) {
+export function createRunner(control: Control, { origin, mcp }: RouteSettings) {
+  const toUrl = origin ?? ((host) => (host === undefined ? '' : `http://${host}`))
   const openStream = createEventStreams(control)
   const others: { readonly [Name in NamedRow[0]]?: (request: RouteRequest) => RouteOutcome | Promise<RouteOutcome> } = {
     loadScenario: (request) => loadScenario(control, request),
-    openapi: async ({ call }) => ({ status: 200, text: toJson(await resources.spec(origin(call.header('host')))) }),
+    openapi: async ({ call }) => ({ status: 200, text: toJson(await resources.spec(toUrl(call.header('host')))) }),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
     events({ sandbox }) {
       const key = sandbox === '*' ? undefined : sandbox
@@ -142,7 +143,8 @@ function show({ of, returns, type }: MethodRow, outcome: Outcome, id: string): R
 async function loadScenario(control: Control, { call, sandbox, id }: RouteRequest): Promise<RouteOutcome> {
   const sent = readSent(call)
   const load = async (scenario: unknown) => show(methods.load, await callFor(control, sandbox, 'load', { scenario }), id)
-  const properties: Record<string, Schema> = isPlainObject(sent) && 'text' in sent ? { file: FILE_NAME, text: TEXT } : { name: TEXT }
+  const isText = isPlainObject(sent) && 'text' in sent
+  const properties: Record<string, Schema> = isText ? { file: FILE_NAME, text: TEXT } : { name: TEXT }
   const schema: Schema = { type: 'object', additionalProperties: false, required: Object.keys(properties), properties }
   const { name: shipped, file = '', text = '' } = checkValue(schema, sent as Readonly<Record<string, string>>)
   if (shipped !== undefined) return load(shipped)

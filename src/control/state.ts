@@ -35,7 +35,8 @@ function load(view: View, { scenario }: { scenario: unknown }): Changed | Later 
   const create = ({ surprise = view.state.loaded.surprise, ...found }: ReadScenario) =>
     createOrigin({ ...found, ...(surprise && { surprise }) })
   const found = openScenario(scenario)
-  return isPromise(found) ? found.then(create).then((origin) => (here) => start(here, origin)) : start(view, create(found))
+  if (!isPromise(found)) return start(view, create(found))
+  return found.then(create).then((origin) => (here) => start(here, origin))
 }
 
 /** As a value or as its JSON: each takes long if there are many animals. */
@@ -80,7 +81,7 @@ function addOne({ state }: View, fault: Fault): Changed {
 }
 
 /** All faults, or one of them; the state itself if there is nothing to remove. */
-function removeFaults({ state }: View, id?: string): Changed {
+function removeFaults({ state }: View, { id }: { id?: string }): Changed {
   const faults = state.faults.filter(({ fault }) => id !== undefined && fault.id !== id)
   const isThere = faults.length < state.faults.length
   return { state: isThere ? { ...state, faults } : state, ...(id !== undefined && { result: isThere }) }
@@ -112,8 +113,8 @@ export const stateMethods = {
   }),
   'faults.list': ({ state }: View) => ({ result: state.faults.map(showFault) }),
   'faults.add': addOne,
-  'faults.remove': (view: View, { id }: { id: string }) => removeFaults(view, id),
-  'faults.clear': (view: View) => removeFaults(view),
+  'faults.remove': removeFaults,
+  'faults.clear': removeFaults,
   'clock.get': ({ state, now }: View) => ({ result: showClock(state.clock, now) }),
   'clock.set': (view: View, { now, frozen }: { now: string | null } & ClockOptions) =>
     turnClock(view, setClock(view.state.clock, now, frozen, view.times)),

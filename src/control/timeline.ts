@@ -57,8 +57,10 @@ export function readBefore({ id, before }: Pick<KeptRow, 'id' | 'before'>): Stat
 export function findRow({ worlds, world: { requestLog }, key }: View, id: number) {
   const found = requestLog.find(id)
   if (found) return found
-  const elsewhere = worlds.all().find(([other, world]) => other !== key && world.requestLog.find(id))
-  if (elsewhere) throw conflict(`Row ${id} belongs to ${elsewhere[0] === undefined ? 'the shared state' : `the sandbox ${elsewhere[0]}`}`)
+  for (const [other, world] of worlds.all()) {
+    const place = other === undefined ? 'the shared state' : `the sandbox ${other}`
+    if (other !== key && world.requestLog.find(id)) throw conflict(`Row ${id} belongs to ${place}`)
+  }
   throw id > requestLog.lastId ? new UsageError(`There is no row ${id}`, 404) : conflict(`Row ${id} is no longer in the log`)
 }
 
@@ -76,14 +78,12 @@ function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { re
   return { result: last.map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }
 }
 
-function findLast({ world: { requestLog } }: View): number {
-  const last = requestLog.rows().findLast((row) => isChange(row) && row.canUndo && !row.isUndo)
-  if (last) return last.id
-  throw conflict('There is no change to undo')
-}
+const nameItem = ({ kind, id }: Difference) => `${kind} ${id}`
 
-/** Takes one change back, and leaves what happened since: by default the latest that can be undone, and is not an undo. */
-function undo(view: View, { id = findLast(view) }: { id?: number }): Changed {
+/** Takes one change back, and leaves what happened since; by default the latest that stands and is not an undo. */
+function undo(view: View, { id: given }: { id?: number }): Changed {
+  const id = given ?? view.world.requestLog.rows().findLast((row) => isChange(row) && row.canUndo && !row.isUndo)?.id
+  if (id === undefined) throw conflict('There is no change to undo')
   const { row, after } = findRow(view, id)
   if (!isChange(row)) throw conflict(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`)
   const before = readBefore(row)
@@ -100,17 +100,12 @@ function undo(view: View, { id = findLast(view) }: { id?: number }): Changed {
   return { state, isWhole, text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id }
 }
 
-function nameItem({ kind, id }: Difference): string {
-  return `${kind} ${id}`
-}
-
-type Opened = { readonly recording: string; readonly file?: string }
-
 /** Nothing is replaced before all of it has been read. */
-async function openRecording({ sandboxes, worlds }: View, { recording, file = 'recording.jsonl' }: Opened): Promise<() => Changed> {
-  if (sandboxes !== worlds) throw new UsageError('This mock stores its states; see the recording with animal-store-mock open')
-  const [{ readRecording }, { showRecording }] = await Promise.all([import('../recording/read.ts'), import('../recording/open.ts')])
-  const read = readRecording(recording, file)
+async function openRecording({ sandboxes, worlds }: View, input: { recording: string; file?: string }) {
+  if (sandboxes !== worlds) throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
+  const { readRecording } = await import('../recording/read.ts')
+  const { showRecording } = await import('../recording/open.ts')
+  const read = readRecording(input.recording, input.file ?? 'recording.jsonl')
   return () => showRecording(worlds, read)
 }
 

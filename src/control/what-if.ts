@@ -53,12 +53,11 @@ function isWhole({ requestBody }: Row): boolean {
 }
 
 /** What differs from the response that was sent, but for its date; null if nothing does. */
-function compare({ responseHeaders: sent, responseBody, status }: Row, imagined: Row): WhatIf['differs'] {
-  const { responseHeaders: other } = imagined
-  const headers = Object.keys({ ...sent, ...other }).filter((name) => name !== 'Date' && sent[name] !== other[name])
-  const body = responseBody !== imagined.responseBody
-  if (status === imagined.status && headers.length === 0 && !body) return null
-  return { status: status === imagined.status ? null : status, headers, body }
+function compare(sent: Row, imagined: Row): WhatIf['differs'] {
+  const [one, other] = [sent.responseHeaders, imagined.responseHeaders]
+  const headers = Object.keys({ ...one, ...other }).filter((name) => name !== 'Date' && one[name] !== other[name])
+  const [status, body] = [sent.status === imagined.status ? null : sent.status, sent.responseBody !== imagined.responseBody]
+  return status === null && headers.length === 0 && !body ? null : { status, headers, body }
 }
 
 function applyChange(before: State, { without = [], assume, latency, at }: WhatIfChange, moment: number): State {
@@ -75,25 +74,19 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
   }
 }
 
-/**
- * The request as it was sent. The log has no API keys: one that is as valid takes the place of an unknown one. In a
- * recording every key but the reserved one is valid.
- */
+/** The request as it was sent. The log has no API keys: one that is as valid takes the place of an unknown one. */
 function recall(row: Row, { loaded }: State, sandbox: string | undefined, given: WhatIfChange['request'] = {}): Call {
-  const fields = joinFields(row.fields)
+  const fields: Map<string, string | null> = joinFields(row.fields)
   if (row.key !== null) {
+    // In a recording every key but the reserved one is valid.
     const { keyDigest = hash(row.status === 401 ? RESERVED_KEY : '') } = row
-    const keys = [sandbox, RESERVED_KEY, ...loaded.apiKeys]
-    const known = keys.find((key) => key !== undefined && hash(key) === keyDigest)
+    const known = [sandbox, RESERVED_KEY, ...loaded.apiKeys].find((key) => key !== undefined && hash(key) === keyDigest)
     fields.set('authorization', `Bearer ${known ?? `key-${keyDigest}`}`)
   }
-  for (const [name, value] of Object.entries(given.headers ?? {})) {
-    if (value === null) fields.delete(name.toLowerCase())
-    else fields.set(name.toLowerCase(), value)
-  }
+  for (const [name, value] of Object.entries(given.headers ?? {})) fields.set(name.toLowerCase(), value)
   const { method = row.method, target = row.target, body = row.requestBody } = given
   const bytes = body === '' || body === null ? undefined : new TextEncoder().encode(typeof body === 'string' ? body : toJson(body))
-  return { method, target, header: (name) => fields.get(name), body: bytes }
+  return { method, target, header: (name) => fields.get(name) ?? undefined, body: bytes }
 }
 
 /** One change of each thing that mattered, if it gives another response: its faults, choices, the removal. */
