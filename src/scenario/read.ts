@@ -56,7 +56,10 @@ async function readYaml(text: string) {
   const report: Report = (offset, message) => void problems.push({ line: lines.linePos(offset).line, message })
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true })
   const tokens = readTokens(library, text, lines.addNewLine, report)
-  const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
+  const [document, another] = withoutStacks(() => {
+    const [first, second] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
+    return [first, second]
+  })
   if (!document || problems.length > 0) return { value: undefined, problems, findLine: () => 1 }
   if (another) report(another.range[0], 'expected one document, got another')
   for (const { pos, message } of document.errors.slice(0, MAX_PROBLEMS)) report(pos[0], message)
@@ -66,6 +69,17 @@ async function readYaml(text: string) {
     problems,
     /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
     findLine: (path: string) => lines.linePos(findOffset(library, document, path)).line,
+  }
+}
+
+/** The library makes an error for each problem: 64 KiB can have 65,000, and with their stacks take two seconds. */
+function withoutStacks<T>(parse: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return parse()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
