@@ -1,7 +1,6 @@
 // The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the
 // precedence of the responses. Nothing here is logged as a request or carries a CORS field.
 import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
-import { contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
@@ -46,13 +45,6 @@ const PAGE_FIELDS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
 }
-const ICON_PATH = '/favicon.ico'
-const CONSOLE_LINK = `<!doctype html>
-<meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url=${CONTROL_PATH}/">
-<title>animal-store-mock</title>
-<p><a href="${CONTROL_PATH}/">Console</a>
-`
 
 export function createControlApi(control: Control, settings: ControlApiSettings) {
   const { isOn, whyOff = 'the mock was started with --no-control', keepsAll = true, schemes, token, whichToken } = settings
@@ -94,7 +86,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const length = String(encoder.encode(text).length)
     const content = status === 204 || stream ? {} : { 'Content-Type': 'application/json', 'Content-Length': length }
     const common = {
-      Date: toHttpDate(control),
+      Date: new Date(control.clock.get().now).toUTCString(),
       [HEADERS.mock]: `${MOCK_NAME}/${version}`,
       ...(control.summary().sandboxes !== undefined && { [HEADERS.sandboxes]: 'on' }),
       'Cache-Control': 'no-store',
@@ -158,35 +150,4 @@ function readQuery(text: string, { isGlobal }: MethodRow): Record<string, unknow
   if (isGlobal && sandbox !== undefined) throw new UsageError(NOT_FOR_ONE)
   if (more.length > 0) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
   return { ...Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values[0]])), sandbox }
-}
-
-function toHttpDate({ clock }: Pick<Control, 'clock'>): string {
-  return new Date(clock.get().now).toUTCString()
-}
-
-/** Whether the call is for the server itself: at `/`, or a browser's request for an icon. Neither is logged. */
-export function isFrontDoor({ method, target }: Call): boolean {
-  return (method === 'GET' || method === 'HEAD') && (target === '/' || target === ICON_PATH)
-}
-
-/** Tools that wait for a server see that it is up, and a browser is led to the console. */
-export function answerFrontDoor(
-  { method, target, header }: Call,
-  here: string,
-  isControlOn: boolean,
-  control: Pick<Control, 'clock'>,
-): Reply {
-  const common = { Date: toHttpDate(control), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-  if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
-  const isBrowser = isControlOn && header('accept')?.includes('text/html')
-  const controls = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
-  const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isControlOn && controls) })
-  const headers = {
-    'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/json',
-    'Content-Length': String(body.length),
-    ...common,
-    ...(isBrowser && { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" }),
-    Vary: 'Accept',
-  }
-  return { status: 200, headers, body: method === 'HEAD' ? '' : body }
 }

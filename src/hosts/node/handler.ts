@@ -3,12 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
-import { answerFrontDoor, type ControlApi, type ControlApiSettings, createControlApi, isFrontDoor } from '../../control/api.ts'
+import { type ControlApi, type ControlApiSettings, createControlApi } from '../../control/api.ts'
 import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
 import { callFor, type RouteOutcome, resources } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
+import { answerFrontDoor } from '../front-door.ts'
 import { attemptOn, createBudget, createConnections, createRounds, type Exchange, fail, isGone, isHttp2, timers } from './exchange.ts'
 import { checkHead, hasBody, readBody, toApiError, toCall } from './read-request.ts'
 import { createSender, endRaw } from './send.ts'
@@ -39,8 +40,8 @@ export function createHandler(mock: Mock, { checkSender, origin, ...settings }: 
   /** A reply that needs no body: at the front door, or as the control API checks who is calling before it reads one. */
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
     if (isControl) return expectsBody ? control.findRefusal(call) : undefined
-    if (!origin || expectsBody || !isFrontDoor(call)) return undefined
-    return answerFrontDoor(call, origin(call.header('host')), settings.isOn, mock.control)
+    if (!origin || expectsBody) return undefined
+    return answerFrontDoor(call, () => origin(call.header('host')), settings.isOn, mock.control)
   }
 
   function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {

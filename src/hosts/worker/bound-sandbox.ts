@@ -2,11 +2,12 @@
 // its first request, as it was left. A class, since the platform calls only the methods of one.
 import { DurableObject } from 'cloudflare:workers'
 import { ApiError, BUG } from '../../contract/errors.ts'
-import { answerFrontDoor, type ControlApi, createControlApi, isFrontDoor } from '../../control/api.ts'
+import { type ControlApi, createControlApi } from '../../control/api.ts'
 import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { carryOut, readBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
+import { answerFrontDoor } from '../front-door.ts'
 import type { BoundSettings } from './bindings.ts'
 import { findKey, SHARED, toCall, toDropped, toRefusal, toStream } from './carry.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
@@ -71,10 +72,8 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     const { token } = this.#settings
     const { key, mock } = kept
     if (isControlTarget(call.target)) return this.#answerControl(request, call, kept)
-    if (isFrontDoor(call)) {
-      const { origin } = new URL(request.url)
-      return toResponse(answerFrontDoor(call, origin, token !== undefined, mock.control))
-    }
+    const welcome = answerFrontDoor(call, () => new URL(request.url).origin, token !== undefined, mock.control)
+    if (welcome) return toResponse(welcome)
     const misuse = key === undefined ? findMisusedToken(call, token) : undefined
     if (misuse) return send(mock.refuse(call, misuse), request)
     const body = await readWhole(request, MAX_BODY_BYTES)
