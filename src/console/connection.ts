@@ -23,7 +23,9 @@ export const isInPage = transport !== undefined
 export const drawer = transport?.drawer
 
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
-export const mockUrl = transport ? transport.baseUrl.slice(0, -contract.basePath.length) : findAddress()
+export const mockUrl = transport
+  ? transport.baseUrl.slice(0, -contract.basePath.length)
+  : new URL('..', globalThis.location?.href ?? USUAL_ADDRESS).href.replace(/\/$/, '')
 
 export const baseUrl = mockUrl + contract.basePath
 
@@ -145,8 +147,4 @@ function readToken(): string | null {
 async function fingerprint(token: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16)).join('')
-}
-
-function findAddress(): string {
-  return globalThis.location ? new URL('..', location.href).href.replace(/\/$/, '') : ''
 }

@@ -161,17 +161,15 @@ function Conditions() {
     }),
     [surprise && `surprises of seed ${surprise.seed}`, here],
   ]
+  const shown = conditions.filter(([text]) => text)
   return (
     <ul class="conditions" data-focus-list aria-label="What is not normal">
-      {conditions.map(
-        ([text, href, label, remove]) =>
-          text && (
-            <li key={label} class="condition">
-              <a href={href}>{text}</a>
-              {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
-            </li>
-          ),
-      )}
+      {shown.map(([text, href, label, remove]) => (
+        <li key={label} class="condition">
+          <a href={href}>{text}</a>
+          {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
+        </li>
+      ))}
     </ul>
   )
 }

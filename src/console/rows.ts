@@ -31,7 +31,7 @@ const RETRY_MS = 1_000
 const CLICKS_MS = 5_000
 export const SLOW_MS = 200
 
-export const SHOWS: Readonly<Record<string, string>> = { all: '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
+export const SHOWS: Readonly<Record<string, string>> = { '': '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
 
 /** How a search word is read, the first that fits; any other is looked for in the text of an entry. */
 const WORDS: readonly (readonly [RegExp, (entry: RequestRow, found: string) => boolean])[] = [

@@ -13,15 +13,15 @@ export function signal<T>(initial: T): Signal<T> {
     set value(next) {
       if (Object.is(next, current)) return
       current = next
-      if (!isDue) {
-        queueMicrotask(() => {
-          isDue = false
-          render()
-        })
-      }
+      if (!isDue) queueMicrotask(flush)
       isDue = true
     },
   }
+}
+
+function flush(): void {
+  isDue = false
+  render()
 }
 
 export function renderWith(run: () => void): void {

@@ -99,7 +99,7 @@ export function Item({ label, more, ...others }: ButtonProps & { label: string; 
   )
 }
 
-type Choices = readonly (readonly [value: string, label: string])[]
+type Choices = readonly (readonly [value: string, label: string, amount?: number])[]
 type FieldProps = Omit<AllHTMLAttributes, 'class'> & { class?: string; label: string; options?: Choices; isLong?: boolean }
 
 export function Field({ label, class: className = '', options, isLong = false, ...others }: FieldProps) {
@@ -112,9 +112,7 @@ export function Field({ label, class: className = '', options, isLong = false, .
       {options ? (
         <select {...more}>
           {options.map(([value, text]) => (
-            <option key={value} value={value} selected={value === defaultValue}>
-              {text}
-            </option>
+            <option key={value} value={value} label={text} selected={value === defaultValue} />
           ))}
         </select>
       ) : (
@@ -157,8 +155,6 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
   return (
     <input
       type="search"
-      class="search"
-      aria-label={label}
       title={label}
       placeholder={`${hint}  ( / )`}
       value={route.value.query.q ?? ''}
@@ -168,8 +164,7 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
   )
 }
 
-type Option = readonly [id: string, label: string, amount?: number]
-type OneOfProps = { label: string; value: string; options: readonly Option[]; onChange(id: string): void }
+type OneOfProps = { label: string; value: string; options: Choices; onChange(id: string): void }
 
 export function OneOf({ label, value, options, onChange }: OneOfProps) {
   const shown = options.filter(([id, , amount], index) => amount !== 0 || index === 0 || id === value)

@@ -43,10 +43,9 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const { from, to, isNarrow, isTop } = useSight(list)
   const { part, query } = route.value
-  const first = lines[0]?.name ?? ''
-  const filter = JSON.stringify(query)
-  const seen = useRef({ first, filter })
-  if (isTop || seen.current.filter !== filter) seen.current = { first, filter }
+  const now = { first: lines[0]?.name, filter: JSON.stringify(query) }
+  const seen = useRef(now)
+  if (isTop || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)
   const heightOf = ({ heights: [wide, narrow] = [0, 0] }: Line) => (isNarrow ? narrow : wide)
   const ends = useMemo(() => addUp(lines, heightOf), [lines, isNarrow])

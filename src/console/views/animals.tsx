@@ -46,7 +46,6 @@ export function Animals() {
   if (typeof page === 'string') return <p class="empty">{[showHidden(page), ' ', clear]}</p>
   const lines = page.pets.map((pet) => ({ name: String(pet.id), parts: [String(pet.id)], pet }))
   const first = number * PAGE_SIZE
-  const status = query.status ?? 'all'
   return (
     <>
       <div class="view">
@@ -55,7 +54,7 @@ export function Animals() {
         </h1>
         <div class="tools">
           <Search label="Search name, id, category" hint="Name, id, category" onInput={(q) => filter({ q })} />
-          <OneOf label="Status" value={status} options={optionsOf(page)} onChange={(id) => filter({ status: id === 'all' ? '' : id })} />
+          <OneOf label="Status" value={query.status ?? ''} options={optionsOf(page)} onChange={(status) => filter({ status })} />
           <a class="button" href={link('animals', NEW, query)}>
             Add animal
           </a>
@@ -112,7 +111,7 @@ function Columns({ sort, onSort }: { sort: string; onSort: (sort: string) => voi
 function optionsOf({ total, byStatus, changed }: PetPage) {
   const counted = STATUSES.map((id) => [id, capitalize(id), byStatus[id] ?? 0] as const)
   const absent = counted.reduce((rest, [, , amount]) => rest - amount, total)
-  return [['all', 'All', total], ...counted, ['absent', 'No status', absent], ['changed', 'Changed', changed]] as const
+  return [['', 'All', total], ...counted, ['absent', 'No status', absent], ['changed', 'Changed', changed]] as const
 }
 
 function filterOf({ q = '', status, sort = USUAL_SORT }: Readonly<Record<string, string>>, offset: number): PetFilter {

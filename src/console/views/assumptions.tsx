@@ -27,34 +27,28 @@ export function Assumptions() {
     <Page title="Assumptions">
       <p class="muted">The spec leaves these questions open.</p>
       {used.length === 0 && <p class="empty">No request has depended on one yet.</p>}
-      {used.map((assumption) => (
-        <Question key={assumption.id} assumption={assumption} isTarget={assumption.id === part} />
-      ))}
+      {used.map(renderQuestion)}
       <details class="unused" open={used.length === 0}>
         <summary>{count(unused.length)} not used</summary>
-        {unused.map((assumption) => (
-          <Question key={assumption.id} assumption={assumption} isTarget={false} />
-        ))}
+        {unused.map(renderQuestion)}
       </details>
     </Page>
   )
 }
 
-function Question({ assumption, isTarget }: { assumption: AssumptionState; isTarget: boolean }) {
-  const { id, choice, default: usual, uses, confirmed } = assumption
+function renderQuestion({ id, choice, default: usual, uses, confirmed }: AssumptionState) {
   const texts = questions.find((one) => one.id === id)
   if (!texts) return null
   const { question, silence, why, choices } = texts
+  const { part } = route.value
   return (
-    <div id={`assumption-${id}`} class={`card question${isTarget ? ' target' : ''}`} role="radiogroup" aria-label={question}>
+    <div key={id} id={`assumption-${id}`} class="card question" aria-current={id === part} role="radiogroup" aria-label={question}>
       <p>
         <code>{id}</code> {choice !== usual && <Chip tone="warn" text="changed" />}{' '}
         {confirmed && <span class="muted">{`confirmed on ${confirmed.on} against ${confirmed.against}`}</span>}
       </p>
       <div class="card-head">
-        <p>
-          <b>{question}</b>
-        </p>
+        <b>{question}</b>
         {uses > 0 ? (
           <a href={link('timeline', '', { assumption: id })}>{count(uses, 'request')}</a>
         ) : (
@@ -72,7 +66,8 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
               onChange={() => change((mock) => mock.assume({ [id]: one.id }))}
             />
             <span>
-              <code>{one.id}</code> {one.meaning !== one.id && one.meaning} {one.id === usual && <span class="muted">(default)</span>}
+              <code>{one.id}</code>
+              {one.meaning !== one.id && `: ${one.meaning}`} {one.id === usual && <span class="muted">(default)</span>}
             </span>
           </label>
         ))}

@@ -117,9 +117,7 @@ export function Faults() {
               <Act isOff={faults.length === 0} text="Remove all" onClick={() => change((mock) => mock.faults.clear())} />
             </div>
             <ul class="lines" data-focus-list>
-              {faults.map((fault) => (
-                <FaultLine key={fault.id} fault={fault} onEdit={() => setEdited(fault)} />
-              ))}
+              {faults.map((fault) => renderFault(fault, setEdited))}
             </ul>
             {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
           </section>
@@ -134,17 +132,17 @@ export function Faults() {
   )
 }
 
-function FaultLine({ fault, onEdit }: { fault: LiveFault; onEdit(): void }) {
+function renderFault(fault: LiveFault, edit: (fault: LiveFault) => void) {
   const { id, response, applied, seen } = fault
   return (
-    <li>
+    <li key={id}>
       <div class="grow">
         <b>{describeFault(fault)}</b>
         {response && <Json text={toJson(response)} label={`Response of fault ${id}`} />}
         <div class="muted">{`Fault ${id}, applied to ${applied} of ${count(seen, 'call')}`}</div>
       </div>
       <div class="buttons">
-        <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={onEdit} />
+        <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={() => edit(fault)} />
         <Act aria-label={`Remove fault ${id}`} text="Remove" onClick={() => change((mock) => mock.faults.remove(id))} />
       </div>
     </li>
@@ -155,6 +153,8 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
   const [template, setTemplate] = useState(KINDS[0]?.label ?? '')
   const { seen: _, applied: __, ...given }: Partial<LiveFault> = fault ?? { operation: '*', ...TEMPLATES[template] }
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
+  const names = Object.keys(TEMPLATES).map((name) => [name, name] as const)
+  const pick = (select: EventTarget) => setTemplate((select as HTMLSelectElement).value)
   const cancel = fault && <Button text="Cancel" onClick={onDone} />
   const save = async ({ fault: text = '' }: Texts, onProblem: OnProblem) => {
     if (await change(async ({ faults }) => faults.add(parseJson(text) as unknown as Fault), onProblem)) onDone()
@@ -166,12 +166,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
     <Form class="card" label={title} verb={fault ? 'Save' : 'Add fault'} more={cancel} onSend={save}>
       <h2>{title}</h2>
       {!fault && (
-        <Field
-          label="What happens"
-          defaultValue={template}
-          options={Object.keys(TEMPLATES).map((name) => [name, name])}
-          onChange={({ currentTarget }) => setTemplate((currentTarget as HTMLSelectElement).value)}
-        />
+        <Field label="What happens" defaultValue={template} options={names} onChange={({ currentTarget }) => pick(currentTarget)} />
       )}
       <Field key={template} label="Fault as JSON" name="fault" class="mono" isLong defaultValue={toJson(given, 2)} />
       <p class="muted">{FIELDS}</p>

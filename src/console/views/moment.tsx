@@ -67,9 +67,8 @@ export function Saw({ entry }: { entry: RequestRow }) {
 export function Comparison({ entry }: { entry: RequestRow }) {
   const rows = (useRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
   const chosen = rows.find((row) => nameOf(row) === route.value.query.compare)
-  const isOther = chosen !== undefined && chosen.id !== entry.id
-  const [since, before] = isOther ? [chosen.id, entry.id].sort((one, other) => one - other) : [entry.id]
-  const options = { since: since ?? entry.id, ...(before && { before }) }
+  const [since = entry.id, before] = [...new Set([chosen?.id ?? entry.id, entry.id])].sort((one, other) => one - other)
+  const options = { since, ...(before && { before }) }
   const diff = usePast(entry, `${since} ${before ?? rows[0]?.id}`, (mock) => mock.diff(options))
   return (
     <section class="card" aria-label="Comparison">

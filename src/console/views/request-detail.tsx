@@ -15,14 +15,12 @@ import { isNarrow, Pane } from '../ui/pane.tsx'
 import { Comparison, Saw, WhatIfCard } from './moment.tsx'
 import { sendRequest } from './send-form.tsx'
 
+const SAW = 'What it saw'
 const CUT_NOTE = 'The log has only the beginning of the body.'
 
-export function RowDetail({ row, group }: { row: Row | undefined; group: readonly RequestRow[] }) {
-  if (!row || isChange(row)) return <Pane title={`Row ${route.value.part}`}>{showHidden(row?.text ?? 'It is no longer in the log.')}</Pane>
-  return <RequestDetail entry={row} group={group} />
-}
-
-function RequestDetail({ entry, group }: { entry: RequestRow; group: readonly RequestRow[] }) {
+export function RowDetail({ row: entry, group }: { row: Row | undefined; group: readonly RequestRow[] }) {
+  const title = `Row ${route.value.part}`
+  if (!entry || isChange(entry)) return <Pane title={title}>{showHidden(entry?.text ?? 'It is no longer in the log.')}</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
   const shown = sandbox === null ? key : shorten(sandbox)
@@ -119,20 +117,19 @@ function Messages({ entry }: { entry: RequestRow }) {
   const marks = markLines(entry)
   const hasResponse = status !== 0 && outcome !== 'waiting'
   const messages = { ...(hasResponse && { Response: response }), Request: request }
-  const fields = Object.values(messages).reduce((sum, { headers }) => sum + Object.keys(headers).length, 0)
   const [chosen, choose] = useState('')
   const first = hasResponse && marks.length === 0 ? 'Response' : 'Request'
   const tab = chosen === '' || (chosen === 'Response' && !hasResponse) ? first : chosen
   const { body, headers } = messages[tab as keyof typeof messages] ?? { body: '', headers: {} }
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'no type'
-  const options = [...Object.keys(messages).map((name) => [name, name] as const), ['Headers', `Headers ${fields}`] as const]
+  const tabs = [...Object.keys(messages), 'Headers', SAW].map((name) => [name, name] as const)
   return (
     <>
       <div class="card-head">
-        <OneOf label="Message" value={tab} options={[...options, ['Saw', 'What it saw']]} onChange={choose} />
+        <OneOf label="Message" value={tab} options={tabs} onChange={choose} />
         {tab in messages && <span class="muted">{body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}</span>}
       </div>
-      {tab === 'Saw' && <Saw entry={entry} />}
+      {tab === SAW && <Saw entry={entry} />}
       {tab === 'Headers' &&
         Object.entries(messages).map(([name, { headers: given }]) => (
           <Code key={name} text={fieldLines(given)} label={`${name} headers`} title={name} canCopy />

@@ -73,13 +73,10 @@ function saveRecording(): Promise<unknown> {
 }
 
 function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text]))
   const anchor = document.createElement('a')
-  anchor.href = url
+  anchor.href = URL.createObjectURL(new Blob([text]))
   anchor.download = name
   anchor.click()
-  // The download has started by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
 /** Loads a scenario file or opens a recording; if it has problems, says them and changes nothing. */

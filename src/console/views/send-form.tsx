@@ -18,6 +18,8 @@ export const NEW_REQUEST = 'new'
 let sent: { readonly known: ReadonlySet<string>; readonly target: string; readonly again: string } | undefined
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
+/** fetch refuses a body with these methods. */
+const BODILESS = ['GET', 'HEAD']
 const OPERATIONS = Object.values(contract.operations)
 
 export function SendPane() {
@@ -58,7 +60,7 @@ export function SendForm({ request, first, onAsk }: SendProps) {
       </div>
       <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
       <Field label="Other headers" name="fields" class="mono" isLong rows={rows} placeholder="prefer: code=503" defaultValue={lines} />
-      {canHaveBody(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
+      {!BODILESS.includes(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
     </Form>
   )
 }
@@ -78,7 +80,7 @@ function requestFor(id: string, key: string): CommandRequest {
 }
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest, first?: RequestRow): Promise<void> {
-  const hasBody = body !== '' && canHaveBody(method)
+  const hasBody = body !== '' && !BODILESS.includes(method)
   const known = new Set(useRequests().map(nameOf))
   sent = { known, target: pathOf(target), again: first ? nameOf(first) : '' }
   dismiss()
@@ -96,11 +98,6 @@ export function openSent(requests: readonly RequestRow[]): void {
   if (!row) return
   go(link('timeline', nameOf(row), { again: sent?.again ?? '' }))
   sent = undefined
-}
-
-/** fetch refuses a body with these methods. */
-function canHaveBody(method: string): boolean {
-  return method !== 'GET' && method !== 'HEAD'
 }
 
 export function QuickStart() {

@@ -6,7 +6,7 @@ import { undo } from '../actions.ts'
 import { scope, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import type { Row as TimelineRow } from '../rows.ts'
-import { arrange, causesOf, createFilter, type Item, nameOf, SHOWS, SLOW_MS, spanOf, summarize, tellingAssumptions } from '../rows.ts'
+import { arrange, causesOf, createFilter, type Item, nameOf, SHOWS, SLOW_MS, summarize, tellingAssumptions } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, Loading, OneOf, Search, Status, Waited } from '../ui/controls.tsx'
@@ -92,22 +92,22 @@ function Columns() {
 
 function Tools({ entries }: { entries: readonly RequestRow[] }) {
   const { query, part } = route.value
-  const { show = 'all', assumption, compare } = query
+  const { show = '', assumption, compare } = query
   const countOf = (id: string) => entries.filter(createFilter({ ...query, show: id })).length
   const filter = (change: Readonly<Record<string, string>>) => adjust({ query: change })
-  const stop = () => filter({ compare: '' })
+  const options = Object.keys(SHOWS).map((id) => [id, capitalize(id || 'all'), countOf(id)] as const)
   return (
     <div class="tools">
       <Search label="Search: words, 4xx, >200ms, key:ann" hint="Words, 4xx, >200ms" onInput={(q) => filter({ q })} />
-      <OneOf
-        label="Show"
-        value={show in SHOWS ? show : 'all'}
-        options={Object.keys(SHOWS).map((id) => [id, capitalize(id), countOf(id)])}
-        onChange={(id) => filter({ show: id === 'all' ? '' : id })}
-      />
+      <OneOf label="Show" value={show in SHOWS ? show : ''} options={options} onChange={(id) => filter({ show: id })} />
       {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
       {compare && (part === '' || part === compare) ? (
-        <Button class="button primary" aria-label="Stop comparing" text={`Compare row ${compare} with… ✕`} onClick={stop} />
+        <Button
+          class="button primary"
+          aria-label="Stop comparing"
+          text={`Compare row ${compare} with… ✕`}
+          onClick={() => filter({ compare: '' })}
+        />
       ) : (
         <a class="button" href={link('timeline', NEW_REQUEST)}>
           New request
@@ -131,9 +131,7 @@ function Change({ line: { rows, steps, obstacle, isLeft }, stop }: LineProps<'ch
     <div class={`row request change ${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`} {...(canUndo ? {} : stop)}>
       <span class="no">{id}</span>
       <When row={row} />
-      <span class="sign" aria-hidden="true">
-        ◆
-      </span>
+      <span aria-hidden="true">◆</span>
       <span class="text">
         <Key row={row} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
       </span>
@@ -169,12 +167,7 @@ function Request({ line, stop }: LineProps<'request'>) {
       <span class="method">{method}</span>
       <span class="path">
         <bdi>{showHidden(target)}</bdi>
-        {rows.length > 1 && (
-          <span class="chip">
-            × {count(rows.length)}
-            <span class="in"> in {duration(spanOf(rows))}</span>
-          </span>
-        )}
+        {rows.length > 1 && <Chip text={`× ${count(rows.length)}`} />}
       </span>
       <Key row={entry} />
       <Why entry={entry} />
@@ -191,11 +184,7 @@ function Key({ row: { sandbox } }: { row: TimelineRow }) {
 }
 
 function When({ row: { at, realAt } }: { row: TimelineRow }) {
-  return (
-    <time dateTime={realAt} title={`${dateTime(realAt)} UTC; the mock's clock: ${dateTime(at)}`}>
-      {timeOf(realAt)}
-    </time>
-  )
+  return <time title={`${dateTime(realAt)} UTC; the mock's clock: ${dateTime(at)}`}>{timeOf(realAt)}</time>
 }
 
 function Why({ entry }: { entry: RequestRow }) {
