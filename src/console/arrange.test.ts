@@ -55,6 +55,20 @@ describe('requests', () => {
 })
 
 describe('changes', () => {
+  it('before one that replaced the whole state name it, since it must be undone first', async () => {
+    const mock = createMock()
+    mock.control.latency.set(1)
+    await mock.control.load('empty')
+    mock.control.latency.set(2)
+    const obstacles = () => arrange(mergeRows(mock.control.timeline(), [], 9)).map((item) => item.kind === 'change' && item.obstacle)
+    expect(obstacles()).toEqual([undefined, undefined, 2])
+    mock.control.reset()
+    expect(obstacles()).toEqual([undefined, 4, 4, 4])
+    mock.control.undo(4)
+    mock.control.undo(2)
+    expect(obstacles()).toEqual([undefined, undefined, undefined, undefined])
+  })
+
   it('by clicks on the same fault are one line, which is undone as a whole', () => {
     expect(linesOf((mock) => [fail(mock, 1), fail(mock, 2), fail(mock, 3)])).toEqual([['change', [3, 2, 1], 'Undo', [3, 2, 1]]])
     const undo = (mock: Mock) => [3, 2, 1].map((id) => mock.control.undo(id))

@@ -155,7 +155,7 @@ export function Search({ label, hint, onInput }: { label: string; hint: string; 
   return (
     <input
       type="search"
-      title={label}
+      aria-label={label}
       placeholder={`${hint}  ( / )`}
       value={route.value.query.q ?? ''}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}

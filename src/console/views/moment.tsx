@@ -54,7 +54,7 @@ export function Saw({ entry }: { entry: RequestRow }) {
   const usual = use('assumptions', entry.sandbox)
   const linkTo = (id: AssumptionId) => {
     const choice = state.assume?.[id] ?? usual?.find((one) => one.id === id)?.default
-    return <a class="mono" href={link('assumptions', id, {}, entry.sandbox)}>{`${id} = ${choice}`}</a>
+    return <a href={link('assumptions', id, {}, entry.sandbox)}>{`${id} = ${choice}`}</a>
   }
   return (
     <section class="card" aria-label="What this request saw">
