@@ -51,6 +51,15 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     const response = await fetch(`${url}/pets`, { headers: { 'x-long': 'x'.repeat(limits.MAX_HEADER_BYTES) } })
     expect(response.status).toBe(431)
   },
+  MAX_PAST_BYTES() {
+    const { control } = createMock()
+    const name = 'x'.repeat(2 ** 20)
+    const pets = Array.from({ length: 64 }, (_, index) => ({ id: index + 1, name, categoryId: 1 }))
+    const loads = Math.ceil(limits.MAX_PAST_BYTES / (pets.length * name.length)) + 2
+    for (let index = 0; index < loads; index++) control.load({ pets })
+    expect(() => control.state({ before: 1, pets: false })).toThrow(UsageError)
+    expect(control.state({ before: loads, pets: false }).nextId).toBe(pets.length + 1)
+  },
   MAX_DELAY_MS() {
     const { control } = createMock()
     expect(control.faults.add({ operation: '*', delay: limits.MAX_DELAY_MS })).toMatchObject({ delay: limits.MAX_DELAY_MS })
