@@ -33,7 +33,7 @@ export function RowDetail({ row: entry, group }: { row: Row | undefined; group: 
       title={
         <>
           <Status entry={entry} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
-          <small class="no">row {entry.id}</small>
+          <small class="no">{`row\u00a0${entry.id}`}</small>
         </>
       }
     >
