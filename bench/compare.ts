@@ -64,10 +64,8 @@ function renderPage(rows: readonly (readonly string[])[], verdicts: readonly (re
       ['', 'required by the spec or HTTP: right', 'our assumption: the same'],
       verdicts.map((each, index) => [names[index] as string, score(each, 'required'), score(each, 'assumed')]),
     ),
-    '## Configurations',
-    peers
-      .map(({ name, packages, configured }) => `- **${name}** (${Object.entries(packages).flat().join(' ')}): ${configured}.`)
-      .join('\n'),
+    '## Versions',
+    `${peers.map(({ packages }) => Object.entries(packages).flat().join(' ')).join(', ')}. \`bench/peers.ts\` says how each is configured.`,
   ].join('\n\n')}\n`
 }
 

@@ -14,8 +14,6 @@ interface Peer {
   files(animals: readonly object[]): Readonly<Record<string, string>>
   /** What follows `node`, in its folder. */
   args(port: number): readonly string[]
-  /** For the page. */
-  readonly configured: string
 }
 
 const HOST = '127.0.0.1'
@@ -25,8 +23,7 @@ export const peers: readonly Peer[] = [
   {
     name: 'Prism',
     packages: { '@stoplight/prism-cli': '5.14.2' },
-    configured:
-      'our `spec/openapi.yaml` with `/v1` in its paths and twenty animals as the example of listPets; static responses, log silent',
+    // Our `spec/openapi.yaml` with `/v1` in its paths and twenty animals as the example of listPets; static responses, log silent.
     files(animals) {
       const spec = parse(readText('spec/openapi.yaml'), { schema: 'core' })
       spec.paths['/pets'].get.responses['200'].content['application/json'].example = animals.slice(0, 20)
@@ -42,8 +39,7 @@ export const peers: readonly Peer[] = [
   {
     name: 'json-server',
     packages: { 'json-server': '0.17.4' },
-    configured:
-      'the latest stable version; animals in memory, routes for `/v1` and `limit`, a middleware of four lines for the key, no log',
+    // The latest stable version; animals in memory, routes for `/v1` and `limit`, a middleware of four lines for the key, no log.
     files: (animals) => ({
       'db.cjs': `module.exports = () => (${JSON.stringify({ pets: animals })})\n`,
       'guard.cjs': `module.exports = (request, response, next) => {
@@ -67,7 +63,7 @@ export const peers: readonly Peer[] = [
   {
     name: 'Mockoon',
     packages: { '@mockoon/cli': '9.9.0' },
-    configured: '`bench/peers/mockoon.json`: a CRUD route on a data bucket, rules for the key, the parameters and the body; no log',
+    // `bench/peers/mockoon.json`: a CRUD route on a data bucket, rules for the key, the parameters and the body; no log.
     files(animals) {
       const environment = JSON.parse(readText('bench/peers/mockoon.json'))
       environment.data[0].value = JSON.stringify(animals)
@@ -81,7 +77,7 @@ export const peers: readonly Peer[] = [
   {
     name: 'MSW + http-middleware',
     packages: { '@mswjs/http-middleware': '0.10.3', express: '5.3.0', msw: '2.15.0' },
-    configured: '`bench/peers/msw-middleware.mjs`: forty lines of handlers with state, the key and the checks of the spec, on Express',
+    // `bench/peers/msw-middleware.mjs`: forty lines of handlers with state, the key and the checks of the spec, on Express.
     files: (animals) => ({ 'pets.json': JSON.stringify(animals), 'server.mjs': readText('bench/peers/msw-middleware.mjs') }),
     args: (port) => ['server.mjs', String(port)],
   },

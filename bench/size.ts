@@ -13,7 +13,7 @@ const allowed = (most: number) => ({ most, why: `test/package allows ${most}` })
 export async function measureSize(_: RaceSettings, report: Report): Promise<void> {
   const { packed, installed } = weighPackage()
   report({ name: '/msw in a page without msw, kB gz', value: await weighPage(), target: 24, expected: allowed(31) })
-  report({ name: 'the packed package, kB', value: packed, target: 250, expected: allowed(650) })
+  report({ name: 'the packed package, kB', value: packed, target: 250, expected: allowed(530) })
   report({ name: 'the installed package, kB', value: installed })
 }
 
