@@ -134,8 +134,12 @@ async function* poll(ended: AbortSignal): AsyncGenerator<undefined> {
 
 function sleep(milliseconds: number | undefined, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    ended.addEventListener('abort', () => resolve(), { once: true })
-    if (milliseconds !== undefined) setTimeout(resolve, milliseconds)
+    const done = () => {
+      ended.removeEventListener('abort', done)
+      resolve()
+    }
+    ended.addEventListener('abort', done)
+    if (milliseconds !== undefined) setTimeout(done, milliseconds)
   })
 }
 

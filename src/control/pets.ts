@@ -35,7 +35,7 @@ function put(given: State, pet: Pet): Changed {
 /** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
 function update({ state }: View, { id, ...changes }: Pick<Pet, 'id'> & PetChanges): Changed {
   const before = find(state, id)
-  if (!before) throw new UsageError(`Animal ${id} not found`, 404)
+  if (!before) throw new UsageError({ kind: 'not-found', what: 'Animal', id: String(id) }, 404)
   const fields = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   return put(state, { ...(Object.fromEntries(fields) as NewPet), id })
 }

@@ -25,7 +25,7 @@ export function describeWhatIfChange({ without, assume = {}, latency, at, reques
   const parts = [
     choices.length > 0 && `with ${choices.join(', ')}`,
     without && (typeof without === 'string' ? 'without faults' : `without fault ${without.join(', ')}`),
-    latency !== undefined && `with latency ${latency ?? 'off'}`,
+    latency !== undefined && `with latency ${[latency ?? 'none'].flat().join('–')}`,
     at !== undefined && `on ${at}`,
     request && 'as another request',
   ]

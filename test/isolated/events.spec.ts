@@ -1,15 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
+import { timers } from '../../src/hosts/node/exchange.ts'
 import { MAX_EVENT_STREAMS } from '../../src/limits.ts'
 import { animals } from '../support/animals.ts'
 import { toCall } from '../support/call.ts'
 import { listen, parseEvents, startControl } from '../support/control-client.ts'
-
-/** The server takes its timers at load, where fake ones cannot reach them. */
-vi.mock('../../src/hosts/node/timers.ts', async (load) => ({
-  ...(await load<object>()),
-  setInterval: (...args: Parameters<typeof setInterval>) => setInterval(...args),
-  clearInterval: (timer: NodeJS.Timeout) => clearInterval(timer),
-}))
 
 describe('the event stream', () => {
   it('reports a request as aborted if its client left', async () => {
@@ -29,6 +23,9 @@ describe('the event stream', () => {
 
   it('sends a comment every 15 seconds while nothing happens', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    // The server takes its timers at load, where fake ones cannot reach them.
+    const real = { ...timers }
+    Object.assign(timers, { setInterval, clearInterval })
     try {
       const { port } = await startControl()
       const stream = await listen(port)
@@ -39,6 +36,7 @@ describe('the event stream', () => {
       vi.advanceTimersByTime(1)
       expect(await stream.until(2)).toBe(': listening\n\n: still here\n\n: still here\n\n')
     } finally {
+      Object.assign(timers, real)
       vi.useRealTimers()
     }
   })
