@@ -110,7 +110,7 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     if (!isWhole && differences.length === 0 && said.text === undefined) return { result }
     const { text = describeChange(differences) } = said
     const changed = differences.map(({ kind: of, id }) => ({ kind: of, id: String(id) }))
-    const how = { subject: text, ...said, changed, isWhole, startsAgain: kind === 'replaces' }
+    const how = { subject: text, changed, ...said, isWhole, startsAgain: kind === 'replaces' }
     // `now` is before it: a change may turn the clock.
     const change = createChange({ ...how, at: now, realAt: times.real(), method: name, text: cutLine(text) })
     world.advance(change, next)

@@ -8,6 +8,7 @@ import type { ImaginingService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
 import { putAt, type Times } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
+import { canUndo } from '../world/request-log.ts'
 import { isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
 import { comeBack, type State } from '../world/state.ts'
 import type { World, Worlds } from '../world/worlds.ts'
@@ -30,7 +31,7 @@ export interface View {
 export type Found = Omit<Outcome, 'row'>
 
 /** What a method has changed. Without a text, the row says what differs. */
-export interface Changed extends Partial<Pick<KeptChange, 'text' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'>> {
+export interface Changed extends Partial<Pick<KeptChange, 'text' | 'changed' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'>> {
   readonly state: State
   readonly result?: unknown
 }
@@ -89,7 +90,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const before = readBefore(row)
   const { subject, obstacle, isWhole } = row
   const otherwise = `undo that first, or rewind to before row ${id}`
-  if (before === after) throw conflict(`Row ${id} cannot be undone`)
+  if (!canUndo(row, before, after)) throw conflict(`Row ${id} cannot be undone`)
   if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`)
   const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
   const differences = isWhole ? [] : compareStates(before, after)

@@ -7,7 +7,7 @@ import type { Worlds } from '../world/worlds.ts'
 import type { Recording } from './read.ts'
 
 /** Replaces all states and timelines with recorded ones, and stops the clocks: that of the shared state is up to the caller. */
-export function showRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording): { text: string; state: State } {
+export function showRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording) {
   const { times } = worlds
   const text = `opened ${file}, which animal-store-mock ${version} recorded at ${madeAt}`
   const readTime = ({ clock }: State) => describeClock(clock, readClock(clock, times)).now ?? madeAt
@@ -22,10 +22,10 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
     if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true }, after)
     else requestLog.restore([restoreRow(row)], 0)
   }
-  const changed = [{ kind: 'clock', id: '' }] as const
   for (const [, { state, advance }] of worlds.all().slice(1)) {
     const at = Date.parse(readTime(state))
-    advance(createChange({ at, realAt: times.real(), method: 'openRecording', changed, text }), stop(state))
+    advance(createChange({ at, realAt: times.real(), method: 'openRecording', changed: [], text }), stop(state))
   }
-  return { text, state: stop(worlds.of().state) }
+  // A change that names nothing cannot be undone.
+  return { text, state: stop(worlds.of().state), changed: [] }
 }

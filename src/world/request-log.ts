@@ -129,7 +129,7 @@ function createRequestLog(log: Log, shared: Shared) {
     row.id ||= shared.lastId + 1
     shared.lastId = Math.max(shared.lastId, row.id)
     if (shared.entries === 0) return void (before && shared.memory.release(before, log.present()))
-    if (isChange(row)) row.canUndo = before !== undefined && before !== log.present()
+    if (isChange(row)) row.canUndo = canUndo(row, before, log.present())
     keep(log, row, before, shared)
     forgetExcess(log, shared)
   }
@@ -243,6 +243,11 @@ function createMatch(filter: LogFilter): (row: Readonly<KeptRequest>) => boolean
   }
 }
 
+/** Whether a change, as it stands, can be undone: it says what it touched, and the state before it is kept. */
+export function canUndo({ isWhole, changed }: KeptChange, before: State | undefined, after: State): boolean {
+  return before !== undefined && before !== after && (isWhole || changed.length > 0)
+}
+
 /** The rows, once it is decided which changes stand: one is undone by a change that is not undone itself. */
 function judge(log: Log): readonly KeptRow[] {
   if (log.isJudged) return log.rows
@@ -257,7 +262,7 @@ function judge(log: Log): readonly KeptRow[] {
       const { id, undoes, isWhole } = row
       row.isUndone = undone.has(id)
       row.obstacle = obstacles.find((one) => reach(one) <= id)
-      row.canUndo = !row.isUndone && !row.obstacle && before !== undefined && before !== after
+      row.canUndo = !row.isUndone && !row.obstacle && canUndo(row, before, after)
       if (!row.isUndone && undoes !== null) undone.add(undoes)
       if (!row.isUndone && isWhole && obstacles.every((one) => reach(one) > reach(row))) obstacles.push(row)
     }

@@ -135,6 +135,8 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   await page.reload()
   await expectPage(page).toHaveTitle('ready')
   await expectPage(frame.locator('a.row')).toHaveCount(18)
+  const addresses = page.frames().map((one) => one.url())
+  expect(addresses).toEqual([site.url, 'about:srcdoc#/animals'])
   expect(await room()).toBe('0px 473.6px 0px 0px')
   expect(await page.evaluate(() => document.activeElement?.localName)).toBe('body')
   await frame.getByRole('link', { name: 'Animals' }).click()

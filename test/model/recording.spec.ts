@@ -142,6 +142,15 @@ describe('a mock that shows a recording', () => {
     expect((await open(createMock().control.recording())).control.clock.get().frozen).toBe(true)
   })
 
+  it('cannot be undone', async () => {
+    const mock = createMock()
+    mock.control.pets.remove(1)
+    const row = await mock.control.openRecording(createMock().control.recording())
+    expect(row).toMatchObject({ canUndo: false, changed: [] })
+    expect(attempt(() => mock.control.undo(row.id))).toBe(409)
+    expect(attempt(() => mock.control.undo())).toBe(409)
+  })
+
   it('goes back to a row and stands still at its moment', async () => {
     const mock = createMock({ now: '2030-01-01' })
     mock.answer(toCall('GET', '/v1/pets'))
