@@ -12,14 +12,9 @@ export type Interception = Pick<ReturnType<typeof interceptWithMsw>, 'stop'> & P
 
 export function interceptWithMsw(mock: Mock, baseUrl: BaseUrl | undefined, onStray: (request: Request) => void) {
   const server = setupServer(...createHandlers(mock, { baseUrl }))
-  // MSW 2 knows the first name, and MSW 3 the second.
-  const strict = {
-    onUnhandledRequest(request: Request, { error }: { error(): void }) {
-      onStray(request)
-      error()
-    },
-    onUnhandledFrame: 'error',
-  } as const
+  server.events.on('request:unhandled', ({ request }) => onStray(request))
+  // MSW 2 knows the first name, and MSW 3 the second. Not a function, which would let the request pass.
+  const strict = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
   const putBack = replaceFetchBy(() => server.listen(strict))
   let isOverridden = false
   return {
