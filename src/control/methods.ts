@@ -127,7 +127,7 @@ function createMethods(): Methods {
   const advance = oneOf([TEXT, { type: 'number' }], 'a duration such as 30s, -1d or PT30M', 'A duration: milliseconds, 30s, -1d, PT30M.')
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
   const recording = text('The text of a recording.')
-  const file = text('Its name, which the console shows.')
+  const file: Schema = { ...text('Its name, which the console shows.'), maxLength: 255 }
   const latency = delayOr(['off', null], 'off', 'A delay such as 200, 1.5s or 200-800; off or null ends it.')
   const findProblems = ({ latency: given }: Input) => findDelayProblems(given, 'latency')
   const outcomes = flag('Counts the requests that would get another status under another choice.')

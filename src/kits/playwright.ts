@@ -115,7 +115,8 @@ export function withStore<T extends object, W extends object>(
     async function attach(log: string, at: number | undefined): Promise<void> {
       const path = info.outputPath('store.jsonl')
       const saved = await saveRecording(path, await control.recording(), at)
-      await info.attach('request-log', { body: log + saved, contentType: 'text/plain' })
+      // Reporters cut long texts.
+      await info.attach('request-log', { body: `${saved.trim()}\n${log}`, contentType: 'text/plain' })
       await info.attach('recording', { path, contentType: RECORDING_TYPE })
     }
 

@@ -81,7 +81,9 @@ export function readMessage(text: string): { readonly message?: JSONRPCMessage; 
     const whole = parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS, values: MAX_VALUES_PER_REQUEST })
     // MCP has no batches any more, and one would keep the app waiting for all of its calls.
     if (!isPlainObject(whole)) return refuse(-32_600, 'Send one message at a time, as an object')
-    const { params } = whole
+    const { jsonrpc, id = 0, params = {} } = whole
+    const isKnown = jsonrpc === '2.0' && ['string', 'number'].includes(typeof id) && isPlainObject(params)
+    if (!isKnown) return refuse(-32_600, 'Expected a message of JSON-RPC 2.0: jsonrpc, id, method and params, an object')
     const input = isPlainObject(params) && isPlainObject(params.arguments) ? params.arguments : undefined
     const pass = (hidden: object) => (input ? { ...whole, params: { ...(params as object), arguments: hidden } } : whole)
     const isLong = toJson(pass({})).length > MAX_MESSAGE_CHARACTERS

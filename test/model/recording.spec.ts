@@ -78,7 +78,7 @@ describe('a mock that shows a recording', () => {
         const mock = run({ ...given, ...more }, sandbox, taken)
         const recording = mock.control.recording({ sandbox: '*' })
         // A new mock, or one that has done other things before.
-        const opened = await open(recording, earlier ? run({}, taken.length > 9, earlier) : undefined)
+        const opened = await open(recording, earlier ? run({}, mock.control.sandboxes().length > 0, earlier) : undefined)
         const sandboxes = mock.control.sandboxes()
         for (const [index, key] of [undefined, ...sandboxes].entries()) {
           const [one, other] = [partOf(mock, key), partOf(opened, key && `sandbox-${index}`)]
@@ -149,6 +149,18 @@ describe('a mock that shows a recording', () => {
     expect(row).toMatchObject({ canUndo: false, changed: [] })
     expect(attempt(() => mock.control.undo(row.id))).toBe(409)
     expect(attempt(() => mock.control.undo())).toBe(409)
+  })
+
+  it('has sandboxes if the recording has some, which a mock in use without them refuses', async () => {
+    const mock = createMock({ sandbox: true })
+    mock.answer(toCall('GET', '/v1/pets'))
+    const recording = mock.control.recording({ sandbox: '*' })
+    const used = createMock()
+    used.control.pets.remove(1)
+    await expect(used.control.openRecording(recording)).rejects.toThrow(UsageError)
+    await expect(mock.control.openRecording(used.control.recording())).rejects.toThrow(UsageError)
+    expect([used.control.timeline().length, mock.control.sandboxes().length]).toEqual([1, 1])
+    expect((await open(recording)).control.sandboxes()).toEqual(['sandbox-1'])
   })
 
   it('goes back to a row and stands still at its moment', async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { count } from '../../contract/problem.ts'
 import { createReport } from '../../coverage/report.ts'
-import { PRIVATE, PUBLIC, removeOld, replaceFile } from '../../hosts/node/replace-file.ts'
+import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
 import { quoteForSh } from '../../render/copy.ts'
 import { describeRequests } from '../../render/rows.ts'
@@ -46,7 +46,7 @@ export const execCommand = defineCommand({
     // A folder gets the recordings of kits too.
     const record = asked === undefined || asked.endsWith('.jsonl') ? asked : join(asked, 'exec.jsonl')
     // A wrong path must not cost a test run.
-    for (const file of [coverage, record]) if (file !== undefined) await removeOld(file)
+    for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
     const running = await startMock({ ...flags, port }, 'silent', 'stderr')
     const { mock, serving } = running
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(serving, flags))

@@ -15,7 +15,7 @@ import { isChange, type TimelineRow as Row } from '../../world/row.ts'
 import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../flags.ts'
 import { rowOf } from '../log.ts'
 import { notify, print, toJsonText } from '../output.ts'
-import { withState } from '../with-mock.ts'
+import { missingSandbox, withState } from '../with-mock.ts'
 
 const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.operations)[]
 
@@ -57,7 +57,7 @@ function defineRows(summary: string, examples: readonly string[], showsChanges: 
     flags,
     examples,
     async run(given, [file]: readonly string[]) {
-      const { follow, format, all, operation, status, method, limit } = given
+      const { follow, format, all, sandbox, operation, status, method, limit } = given
       if (follow && (file !== undefined || format === 'har')) {
         throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
       }
@@ -71,7 +71,10 @@ function defineRows(summary: string, examples: readonly string[], showsChanges: 
       }
       if (file !== undefined) {
         const { rows } = await (await import('../../scenario/files.ts')).readRecordingFile(file)
-        const found = rows.map(({ row }) => row).filter(isWanted)
+        const keys = rows.flatMap(({ row }) => row.sandbox ?? [])
+        if (sandbox !== undefined && !keys.includes(sandbox)) throw missingSandbox(sandbox, [...new Set(keys)])
+        const own = rows.map(({ row }) => row).filter((row) => sandbox === undefined || row.sandbox === sandbox)
+        const found = own.filter(isWanted)
         return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
       }
       const filter = withoutUndefined({ operation, status, method, limit, sandbox: all && '*' }) as RequestFilter
