@@ -6,6 +6,8 @@ const call = (input: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","
 
 it.each([
   ['a list of messages', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600],
+  ['an object that is not JSON-RPC', '{"foo":1}', -32_600],
+  ['parameters by position', '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32_600],
   ['text that is not JSON', '{"jsonrpc":', -32_700],
   ['nothing', '', -32_700],
   ['deep nesting', call(`{"scenario":${'['.repeat(100)}${']'.repeat(100)}}`), -32_700],

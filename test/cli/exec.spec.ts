@@ -1,5 +1,5 @@
 // `exec`: a mock for as long as another command runs.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BIN, createFolder, runCli, start } from '../support/cli-process.ts'
@@ -37,8 +37,12 @@ describe('exec', () => {
         { request: { method: 'GET' }, response: { status: 200 }, _sandbox: 'sandbox-1' },
       ])
     }
+    expect((await runHere(['requests', file, '--sandbox', 'sandbox-1'])).stdout).toContain('GET /v1/pets')
+    expect((await runHere(['requests', file, '--sandbox', 'sandbox-2'])).stderr).toContain('did you mean sandbox-1?')
+    // An earlier recording is replaced at the end, and not lost if nothing ran.
+    const before = readFileSync(file, 'utf8')
     expect((await record('no-such-command')).code).toBe(2)
-    expect(existsSync(file)).toBe(false)
+    expect(readFileSync(file, 'utf8')).toBe(before)
     await runCli(['exec', '--record', folder, '--', ...node(LIST)])
     expect(existsSync(join(folder, 'exec.jsonl'))).toBe(true)
   })
