@@ -11,16 +11,16 @@ import type { Recording } from './read.ts'
 export function showRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording) {
   const { times } = worlds
   const isSandboxed = starts.size > 1
-  // Its clients and its file, if it has one, count on what it has.
-  if (isSandboxed !== worlds.hasSandboxes && worlds.of().requestLog.lastId > 0) {
-    throw new UsageError(`${file} has ${isSandboxed ? '' : 'no '}sandboxes, unlike this mock; use animal-store-mock open`)
+  // The clients of a mock in use expect one state for all keys.
+  if (isSandboxed && !worlds.hasSandboxes && worlds.of().requestLog.lastId > 0) {
+    throw new UsageError(`${file} has sandboxes, and this mock has none; use animal-store-mock open`)
   }
   const text = `opened ${file}, which animal-store-mock ${version} recorded at ${madeAt}`
   const readTime = ({ clock }: State) => describeClock(clock, readClock(clock, times)).now ?? madeAt
   const stop = (state: State): State => ({ ...state, clock: setClock(state.clock, readTime(state), true, times) })
   for (const key of worlds.keys()) worlds.remove(key)
   worlds.recording = { file, version, madeAt }
-  worlds.hasSandboxes = isSandboxed
+  worlds.hasSandboxes ||= isSandboxed
   for (const [sandbox, state] of starts) worlds.resume(state, sandbox)
   for (const { row, before, after, ...own } of rows) {
     const { advance, requestLog } = worlds.of(row.sandbox ?? undefined)

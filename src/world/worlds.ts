@@ -97,7 +97,7 @@ export function createWorlds(first: Origin, isSandboxed: boolean, surroundings: 
   const worlds = {
     /** The recording that they show, the version that made it, and when. */
     recording: undefined as { readonly file: string; readonly version: string; readonly madeAt: string } | undefined,
-    /** A recording turns them on or off. */
+    /** A recording can turn them on. */
     hasSandboxes: isSandboxed,
     times,
     has: (key?: string): boolean => find(key) !== undefined,

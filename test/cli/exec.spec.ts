@@ -37,7 +37,7 @@ describe('exec', () => {
         { request: { method: 'GET' }, response: { status: 200 }, _sandbox: 'sandbox-1' },
       ])
     }
-    expect((await runHere(['requests', file, '--sandbox', 'sandbox-1'])).stdout).toContain('GET /v1/pets')
+    expect((await runHere(['requests', file, '--sandbox', 'sandbox-1'])).stdout).toContain('/v1/pets')
     expect((await runHere(['requests', file, '--sandbox', 'sandbox-2'])).stderr).toContain('did you mean sandbox-1?')
     // An earlier recording is replaced at the end, and not lost if nothing ran.
     const before = readFileSync(file, 'utf8')

@@ -158,8 +158,7 @@ describe('a mock that shows a recording', () => {
     const used = createMock()
     used.control.pets.remove(1)
     await expect(used.control.openRecording(recording)).rejects.toThrow(UsageError)
-    await expect(mock.control.openRecording(used.control.recording())).rejects.toThrow(UsageError)
-    expect([used.control.timeline().length, mock.control.sandboxes().length]).toEqual([1, 1])
+    expect(used.control.timeline()).toHaveLength(1)
     expect((await open(recording)).control.sandboxes()).toEqual(['sandbox-1'])
   })
 
