@@ -143,9 +143,9 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
   return [
     `${title}${isCut ? `, of which the last ${shown}:` : ''}${remedy}`,
     ...lines.flatMap(({ row, times }) => {
-      if (isChange(row)) return escapeUnsafe(`◆ ${row.text}`)
+      if (isChange(row)) return escapeUnsafe(`#${row.id} ◆ ${row.text}`)
       const [line, ...details] = describeRequest(row)
-      return [times === 1 ? `${line}` : `${line}, ${times} times`, ...details]
+      return [`#${row.id} ${line}${times === 1 ? '' : `, ${times} times`}`, ...details]
     }),
     ...after.split('\n').filter(Boolean),
   ].join('\n  ')
