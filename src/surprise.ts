@@ -133,7 +133,7 @@ export function draw({ seed, only, kinds = [only ? 'all' : 'mild'] }: Surprise, 
   return bits % 2 === 0 ? undefined : createRandom(bits)
 }
 
-/** By the spec, an assumption or an RFC; and what a client may therefore not rely on. */
+/** Why the response is legal (by the spec, an assumption or an RFC), and what clients must not rely on. */
 export const reasons: Readonly<Record<SurpriseKind, Readonly<Record<'legal' | 'relied', string>>>> = {
   'big-ids': { legal: 'Pet.id is an int64', relied: 'ids below 2^53, which a JavaScript number can hold' },
   'absent-status': { legal: 'NewPet.status is optional', relied: 'a status' },

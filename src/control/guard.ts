@@ -80,7 +80,7 @@ export function findMisusedToken(call: Call, token: string | undefined): ApiErro
   return isMisused ? createKeyError('This is the control token, not an API key') : undefined
 }
 
-/** In a time that does not tell how much of the token is right. Not every platform has a function for this. */
+/** Takes the same time however much of the token is right. Not every platform has a function for this. */
 export function isToken(sent: string, token: string): boolean {
   let difference = sent.length ^ token.length
   for (let index = 0; index < sent.length; index++) difference |= sent.charCodeAt(index) ^ token.charCodeAt(index % token.length)

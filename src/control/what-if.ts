@@ -36,7 +36,7 @@ function findObstacle(row: Readonly<KeptRow>): string | undefined {
 
 function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
   const { id, at } = row
-  if (change.request?.body === undefined && !isWhole(row)) {
+  if (change.request?.body === undefined && !hasWholeBody(row)) {
     throw conflict(`The log does not have the whole body of row ${id}, or it was not text; pass request.body`)
   }
   const state = applyChange(row.before as State, change, at)
@@ -48,7 +48,7 @@ function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
 }
 
 /** Whether the log has the body as it was sent. */
-function isWhole({ requestBody }: Row): boolean {
+function hasWholeBody({ requestBody }: Row): boolean {
   return requestBody.length <= MAX_LOGGED_BODY_CHARACTERS && !requestBody.includes('\ufffd')
 }
 
@@ -123,7 +123,7 @@ function findOtherDays({ operation, at }: Row): WhatIfChange[] {
 export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
   for (const [key, world] of view.worlds.all()) {
-    const rows = world.requestLog.requests().filter((row) => row.before && !findObstacle(row) && isWhole(row))
+    const rows = world.requestLog.requests().filter((row) => row.before && !findObstacle(row) && hasWholeBody(row))
     for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
       const { differs } = ask({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })
       if (!differs || differs.status === null) continue

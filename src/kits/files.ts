@@ -9,7 +9,7 @@ import type { ReadScenario } from '../world/scenario.ts'
 
 const { process } = globalThis
 
-/** The door for scenarios, of a kit: where there is Node, it finds files. */
+/** Opens the scenario of a kit; in Node it may be a file. */
 export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> {
   if (!process?.versions?.node || !isReference(given)) return openScenario(given)
   return import('../scenario/files.ts').then((files) => files.findScenario(given))

@@ -42,7 +42,7 @@ export const MISSTEPS: Readonly<Record<Misstep, (entry: RequestRow) => boolean>>
   'unused-fault': () => false,
 }
 
-/** Call it when a test begins, and the result when it ends: it finds why a test fails, and the log of that. */
+/** Call it when a test begins. Call the result when it ends, to learn why it fails and what it requested. */
 export async function watchTest(failOn: readonly Misstep[], { pending, rows, faults, hint, siteOf, alternatives }: Watched) {
   const started = new Set((await faults()).map(({ id }) => id))
   // What a kit loads for a test is not the test's doing.

@@ -138,7 +138,7 @@ export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call:
 
 async function callMethod(
   own: typeof rows,
-  { call, sandbox: _, detail: isWhole, ...input }: ToolInput,
+  { call, sandbox: _, detail, ...input }: ToolInput,
   preset: ControlMethod | undefined,
   { origin, call: callMock }: Use,
 ): Promise<string> {
@@ -146,10 +146,10 @@ async function callMethod(
   const found = call === undefined ? findFitting(own, input, usual) : usual
   if (!found) throw new UsageError(`call: expected ${own.map(([name]) => name).join(', ')}`)
   const [method, { of, input: fields = {} }] = found
-  const limit = fields.limit && isWhole !== true ? { limit: method === 'pets.list' ? MAX_PETS : MAX_ROWS } : {}
+  const limit = fields.limit && detail !== true ? { limit: method === 'pets.list' ? MAX_PETS : MAX_ROWS } : {}
   const { result, total } = await callMock(method, { ...limit, ...input })
   if (of && (result === undefined || result === false)) throw new UsageError(`${of} ${toJson(input.id)} not found`)
-  if (isWhole === true) return escapeInJson(toJson(result ?? 'done', 2))
+  if (detail === true) return escapeInJson(toJson(result ?? 'done', 2))
   const shown = method === 'summary' ? { address: origin + contract.basePath, ...(result as StateSummary) } : result
   return renderResult(method, shown, total, input.limit !== undefined)
 }

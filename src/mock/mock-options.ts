@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, refuse } from '../contract/options.ts'
 import type { Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
-import { changeScenario, documentSchema, findConflicts, readValue, toState } from '../scenario/document.ts'
+import { changeScenario, documentSchema, findConflicts, normalizeScenario, readValue } from '../scenario/document.ts'
 import { findFaultProblems } from '../settings/rows.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin, type Origin } from '../world/state.ts'
@@ -99,7 +99,7 @@ export function openStart<Opened extends ReadScenario | Promise<ReadScenario>>(
 
 /** Unlike in a document, faults are added. Naming keys answers `valid-keys`, also over a snapshot, which spells every choice out. */
 function applyOptions(base: ReadScenario, changes: Scenario, caller: string): ReadScenario {
-  const { assume, ...own } = toState(changes)
+  const { assume, ...own } = normalizeScenario(changes)
   const listed = own.apiKeys && { 'valid-keys': 'listed' as const }
   const faults = own.faults && [...own.faults, ...(base.faults ?? [])]
   const changed = changeScenario(base, {

@@ -78,7 +78,7 @@ export function readValue(given: unknown, caller?: string): ReadScenario {
   const shortcuts = SHORTCUTS.filter((shortcut) => readOwn(scenario, shortcut) !== undefined)
   const advice = 'resolve it first, with loadScenario() or expandScenario()'
   refuse([...findProblems(scenario), ...shortcuts.map((path) => ({ kind: 'text', path, text: advice }) as const)], caller)
-  return toState(scenario as Scenario)
+  return normalizeScenario(scenario as Scenario)
 }
 
 function explainName(name: string): Problem {
@@ -133,7 +133,7 @@ export function firstGeneratedId(ids: readonly (Int64 | undefined)[]): Int64 {
 }
 
 /** The scenario as a state keeps it, once it is checked: with an id for each animal, and every setting read. */
-export function toState(scenario: Scenario): ReadScenario {
+export function normalizeScenario(scenario: Scenario): ReadScenario {
   const { pets } = scenario
   const state: Record<string, unknown> = { ...scenario }
   if (pets?.some(lacksId)) {

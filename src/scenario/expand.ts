@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { refuse } from '../contract/options.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
-import { changeScenario, findProblems, firstGeneratedId, readValue, type ScenarioDocument, toState } from './document.ts'
+import { changeScenario, findProblems, firstGeneratedId, normalizeScenario, readValue, type ScenarioDocument } from './document.ts'
 
 /**
  * The scenario that a document describes; `parent` is the one that it extends.
@@ -27,7 +27,7 @@ export function expandScenario(document: ScenarioDocument, parent?: Scenario): R
 export function expandChecked(document: ScenarioDocument, parent: ReadScenario = {}): ReadScenario {
   const { $schema, extends: _, generate, ...given } = document
   const { name, description, ...inherited } = parent
-  const own = toState(given)
+  const own = normalizeScenario(given)
   if (!generate) return changeScenario(inherited, own)
   const written = own.pets ?? []
   const added = generatePets({ ...generate, firstId: firstGeneratedId(written.map(({ id }) => id)) })

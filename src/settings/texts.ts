@@ -140,8 +140,8 @@ const WORDS = ['drop', ...Object.keys(FAULT_BODIES), ...Object.keys(NUMBERS).map
 const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
 
 /**
- * An operation or `*`, perhaps `/` and an animal's id; then `=` and words with colons between them; then perhaps `@` and a probability. The
- * first number is the status, and the next one how many times; after `drop`, a body or a delay one of two digits is how many times, too.
+ * An operation or `*`, optionally `/` and an animal's id; then `=` and words separated by colons; then optionally `@` and a probability. The
+ * first number is the status, and the next one the number of times; after `drop`, a body or a delay, a number of one or two digits is that too.
  */
 export function parseFault(text: string): TimedFault {
   const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []

@@ -80,7 +80,7 @@ export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'to
 
 interface Log {
   readonly rows: KeptRow[]
-  /** How many bytes each takes, here so that forgetting one does not fetch its texts from memory that is long cold. */
+  /** How many bytes each row takes: kept, since to measure an old row again is slow. */
   readonly sizes: number[]
   bytes: number
   requestCount: number
@@ -252,7 +252,7 @@ export function canUndo({ isWhole, changed }: KeptChange, before: State | undefi
 function judge(log: Log): readonly KeptRow[] {
   if (log.isJudged) return log.rows
   const undone = new Set<number>()
-  /** Standing changes of the whole state. One is in the way of every row before it, but an undo only from the row that it undid. */
+  /** Changes of the whole state that stand. Each blocks the undo of every row before it; an undo, only of rows since the one that it undid. */
   const obstacles: KeptChange[] = []
   const reach = ({ isUndo, undoes }: KeptChange) => (isUndo && undoes !== null ? undoes : 0)
   let after = log.present()
