@@ -4,14 +4,19 @@ import { JsonError } from '../contract/int64-json.ts'
 import { type ChangeRow, isChange } from '../world/row.ts'
 import { control } from './connection.ts'
 import { currentSandbox } from './route.ts'
-import { isSameClick } from './rows.ts'
+import { findBlocker, isSameClick, type Row } from './rows.ts'
 import { signal } from './signal.ts'
 
 export type OnProblem = (text: string) => void
 
 type Mine = { readonly row: ChangeRow; readonly steps: readonly number[] }
 
-export type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: Mine | undefined }
+export type Notice = {
+  readonly text: string
+  readonly kind: 'done' | 'problem'
+  readonly mine?: Mine | undefined
+  readonly cause?: Row | undefined
+}
 
 const NOTICE_MS = 8_000
 const UNDO_MS = 30_000
@@ -24,9 +29,9 @@ let done: readonly Mine[] = []
 let undone: readonly Mine[] = []
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine): void {
+export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine, cause?: Row): void {
   clearTimeout(noticeTimer)
-  notice.value = { text, kind, mine }
+  notice.value = { text, kind, mine, cause }
   if (kind === 'done') noticeTimer = setTimeout(dismiss, mine ? UNDO_MS : NOTICE_MS)
 }
 
@@ -69,10 +74,16 @@ export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProb
 /** Takes changes back, the newest first. Undoing an undo is redo. */
 export async function undo(steps: readonly number[], sandbox: string | null): Promise<void> {
   const rows: ChangeRow[] = []
+  const refuse = async (text: string) => {
+    const all = await control(sandbox)
+      .timeline()
+      .catch(() => [])
+    notify(text, 'problem', undefined, findBlocker(all, steps[rows.length]))
+  }
   const isWhole = await attempt(async () => {
     for (const id of steps) rows.push(await control(sandbox).undo(id))
     return true
-  })
+  }, refuse)
   const [row] = rows
   if (!row) return
   const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))

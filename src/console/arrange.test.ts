@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { isChange } from '../world/row.ts'
-import { arrange, type Item, mergeRows } from './rows.ts'
+import { arrange, findBlocker, type Item, mergeRows } from './rows.ts'
 
 /** The lines of a mock: what each is, the ids of its rows, whether it is undone, and the rows to undo. */
 function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep?: Parameters<typeof arrange>[1]) {
@@ -67,6 +67,21 @@ describe('changes', () => {
     mock.control.undo(4)
     mock.control.undo(2)
     expect(obstacles()).toEqual([undefined, undefined, undefined, undefined])
+  })
+
+  it.each([
+    ['the last one that touched the same', 1, 3],
+    ['nothing, if nothing touched the same since', 3, undefined],
+    ['one that replaced the whole state', 5, 6],
+  ])('that cannot be undone name %s', async (_, id, blocker) => {
+    const { control } = createMock()
+    control.pets.update(2, { name: 'a' })
+    control.pets.update(3, { name: 'b' })
+    control.pets.update(2, { name: 'c' })
+    control.pets.update(2, { name: 'd' })
+    control.undo(4)
+    if (id === 5) await control.load('empty')
+    expect(findBlocker(control.timeline(), id)?.id).toBe(blocker)
   })
 
   it('by clicks on the same fault are one line, which is undone as a whole', () => {

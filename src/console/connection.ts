@@ -29,9 +29,6 @@ export const mockUrl = transport
 
 export const baseUrl = mockUrl + contract.basePath
 
-/** Where a copied command goes: an app's page has no server, but the command line starts one. */
-export const serverUrl = isInPage ? USUAL_ADDRESS : mockUrl
-
 /** `waiting`: the mock does not respond, and the page tries again by itself. `refused`: the token is not valid. */
 export const connection = signal<State>('connecting')
 

@@ -9,6 +9,7 @@ import { baseUrl, connection, drawer, isInPage, isLocked, mockUrl, unlock } from
 import { listenForKeys } from './keys.ts'
 import { hasSandboxes, mockNow, renderWatching, scope, start, use, useRequests } from './mock.ts'
 import { currentSandbox, followAddress, go, link, route, type ViewId } from './route.ts'
+import { nameOf } from './rows.ts'
 import { renderWith } from './signal.ts'
 import { count, dateTime, isMoved, shorten, showHidden } from './text.ts'
 import { Act, Copy, Field, Form, Item, Menu, Sign } from './ui/controls.tsx'
@@ -35,6 +36,7 @@ const CONNECTIONS = {
   locked: ['Locked', 'warn'],
   refused: ['Locked', 'warn'],
 } as const
+const MAX_CONDITIONS = 4
 const AWAY = { text: 'The mock is not responding. You see what it had last.' }
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
@@ -116,9 +118,8 @@ function Bar() {
         <span class="long">Scenario</span> <b>{shorten(showHidden(use('state')?.name ?? ''))}</b>
       </a>
       {recording && (
-        <p class="bar-text">
-          Recording <b>{showHidden(recording.file)}</b>
-          <span class="long">{`, made by version ${recording.version} on ${dateTime(recording.madeAt)}`}</span>
+        <p class="bar-text" title={`Made by version ${recording.version}`}>
+          <b>{showHidden(recording.file)}</b>, recording<span class="long"> of {dateTime(recording.madeAt)}</span>
         </p>
       )}
       {/* Before what it adds, so that it stays where you click. */}
@@ -164,10 +165,15 @@ function Conditions() {
   const shown = conditions.filter(([text]) => text)
   return (
     <ul class="conditions" data-focus-list aria-label="What is not normal">
-      {shown.map(([text, href, label, remove]) => (
+      {shown.slice(0, MAX_CONDITIONS).map(([text, href, label, remove]) => (
         <li key={label} class="condition">
           <a href={href}>{text}</a>
           {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
+        </li>
+      ))}
+      {Object.entries({ short: shown.length - 1, wide: shown.length - MAX_CONDITIONS }).map(([key, amount]) => (
+        <li key={key} class={key}>
+          {amount > 0 && <a class="pill" href={here} aria-label={`${amount} more`} children={`+${amount}`} />}
         </li>
       ))}
     </ul>
@@ -176,12 +182,13 @@ function Conditions() {
 
 /** It goes by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
-  const { kind, text = '', mine }: Partial<Notice> = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
+  const { kind, text = '', mine, cause }: Partial<Notice> = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
   const verb = mine?.row.backTo === undefined ? 'Undo' : 'Return'
   const isUndo = mine?.row.isUndo
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text)}</bdi>}
+      {cause && <a class="button" href={link('timeline', nameOf(cause))}>{`Show row ${cause.id}`}</a>}
       {mine && <Act text={isUndo ? 'Redo' : verb} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
       {mine && <kbd>{isUndo ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}

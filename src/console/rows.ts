@@ -132,6 +132,14 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
   return isClick(one) && isClick(other) && isNear && toJson(one.changed) === toJson(other.changed) && one.sandbox === other.sandbox
 }
 
+/** The last change since a row that touched what the row did: it must be undone first. */
+export function findBlocker(rows: readonly Row[], id = 0): ChangeRow | undefined {
+  const changes = rows.filter(isChange)
+  const touched = new Set(changes.find((row) => row.id === id)?.changed.map((item) => toJson(item)))
+  const blocks = ({ changed }: ChangeRow) => changed.length === 0 || changed.some((item) => touched.has(toJson(item)))
+  return changes.findLast((row) => row.id > id && row.canUndo && row.undoes === null && blocks(row))
+}
+
 function findSteps(row: ChangeRow, rows: readonly Row[]): number[] {
   const isUndoOf = (one: Row) => isChange(one) && one.undoes === row.id && one.sandbox === row.sandbox && !one.isUndone
   const wanted = row.isUndone ? rows.find(isUndoOf) : row

@@ -68,7 +68,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
     if (next) wanted = ''
   })
   useLayoutEffect(() => {
-    const named = lines.find(isNamed)
+    const named = lines.find((line) => isNamed(line) || line.name === part)
     if (named) walked?.reveal(named)
   }, [part])
   return (
@@ -174,17 +174,18 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   )
 }
 
-/** Moves to another line, from the one that has the focus or is shown, or opens it. A detail that is open follows. Returns whether the key means that. */
+/** Moves to another line, from the one that has the focus or is shown, or opens it. A detail that is open follows, past lines without one. */
 export function walk(key: string, hasFocus = true): boolean {
   const lines = walked?.lines ?? []
   const { part } = route.value
-  const focused = hasFocus ? (document.activeElement as HTMLElement | null)?.dataset.stop : undefined
-  const index = lines.findIndex(({ name, parts }) => (focused === undefined ? part !== '' && parts.includes(part) : name === focused))
-  const last = lines.length - 1
+  const focused = hasFocus ? document.activeElement?.closest<HTMLElement>('[data-stop]')?.dataset.stop : undefined
+  const current = lines.find(({ name, parts }) => (focused === undefined ? part !== '' && parts.includes(part) : name === focused))
+  const stops = lines.filter(({ name, parts }) => part === '' || parts.length > 0 || name === current?.name)
+  const [index, last] = [stops.indexOf(current as Line), stops.length - 1]
   const moves: Readonly<Record<string, number>> = { k: index - 1, j: index + 1, Home: 0, End: last, Enter: Math.max(0, index) }
   const place = moves[{ ArrowUp: 'k', ArrowDown: 'j' }[key] ?? key]
   if (place === undefined || last < 0) return false
-  const next = lines[Math.max(0, Math.min(place, last))] as Line
+  const next = stops[Math.max(0, Math.min(place, last))] as Line
   const { name, parts } = next
   walked?.reveal(next)
   if ((part !== '' || key === 'Enter') && parts.length > 0) adjust({ part: name })

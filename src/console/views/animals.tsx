@@ -133,16 +133,12 @@ function AnimalPane({ id }: { id: string }) {
   const remove = async () => {
     if (await change(({ pets }) => pets.remove(pet.id))) adjust({ part: '' })
   }
+  const look = isEditing ? 'button' : 'button primary'
   const sell = () => change(({ pets }) => pets.update(pet.id, { status: 'sold' }))
   return (
     <Pane hasRows title={`Animal ${pet.id}`}>
       <div class="buttons">
-        <Button
-          class={isEditing ? 'button' : 'button primary'}
-          aria-expanded={isEditing}
-          text="Edit"
-          onClick={() => setEditing(!isEditing)}
-        />
+        <Button class={look} aria-expanded={isEditing} text="Edit" onClick={() => setEditing(!isEditing)} />
         <Act isOff={pet.status === 'sold'} text="Sell" onClick={sell} />
         <Act text="Delete" onClick={remove} />
       </div>

@@ -4,8 +4,8 @@ import { isCut, renderCurl, renderFetch, renderTests, requestOf, testOf } from '
 import { isUsedUp } from '../../render/describe-fault.ts'
 import { toneOf } from '../../render/rows.ts'
 import { isChange, type RequestRow } from '../../world/row.ts'
-import { attempt, change } from '../actions.ts'
-import { mockUrl, serverUrl } from '../connection.ts'
+import { attempt, change, undo } from '../actions.ts'
+import { isInPage, mockUrl } from '../connection.ts'
 import { readMoment, use, useRequests } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { addedId, adviseOnKey, causesOf, isRetried, markLines, nameOf, OUTCOMES, type Row, spanOf } from '../rows.ts'
@@ -20,7 +20,10 @@ const CUT_NOTE = 'The log has only the beginning of the body.'
 
 export function RowDetail({ row: entry, group }: { row: Row | undefined; group: readonly RequestRow[] }) {
   const title = `Row ${route.value.part}`
-  if (!entry || isChange(entry)) return <Pane title={title}>{showHidden(entry?.text ?? 'It is no longer in the log.')}</Pane>
+  if (!entry || isChange(entry)) {
+    const more = entry?.canUndo && <Act text={entry.isUndo ? 'Redo' : 'Undo'} onClick={() => undo([entry.id], entry.sandbox)} />
+    return <Pane title={title} more={more} children={showHidden(entry?.text ?? 'It is no longer in the log.')} />
+  }
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
   const shown = sandbox === null ? key : shorten(sandbox)
@@ -60,6 +63,10 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
   const isPlain = toneOf(entry) === 'good' && entry.faults.length === 0
   const Text = isPlain ? 'bdi' : 'strong'
+  const linkTo = (row: RequestRow, index: number) => [
+    row === entry ? <b>{row.id}</b> : <a href={link('timeline', nameOf(row), route.value.query)}>{row.id}</a>,
+    ` at ${timeOf(row.realAt)}${index === 0 ? '' : ', '}`,
+  ]
   const again = useRequests().find((row) => nameOf(row) === route.value.query.again)
   return (
     <section class={isPlain ? 'note' : `card reason ${toneOf(entry) === 'good' ? 'warn' : toneOf(entry)}`} aria-label="Why this response">
@@ -73,9 +80,9 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
         <p key={fault.id}>The fault is {isUsedUp(fault) ? 'used up' : 'still on'}.</p>
       ))}
       {group.length > 1 && (
-        <p>
-          Sent {count(group.length)} times in {duration(spanOf(group))}, rows {group.at(-1)?.id} to {group[0]?.id}.
-          {isRetried(group) && ' Browsers send again when a connection is dropped.'}
+        <p class="attempts">
+          Sent {count(group.length)} times in {duration(spanOf(group))}.
+          {isRetried(group) && ' Browsers send again when a connection is dropped.'} Row {group.map(linkTo).reverse()}
         </p>
       )}
       {again && again.id < entry.id && (
@@ -94,7 +101,8 @@ function Actions({ entry }: { entry: RequestRow }) {
   const note = isCut(entry.request.body) ? CUT_NOTE : undefined
   const request = () => requestOf(entry, state, mockUrl)
   const copies = {
-    curl: () => renderCurl({ ...request(), origin: serverUrl }),
+    // No other program reaches a mock inside a page.
+    ...(!isInPage && { curl: () => renderCurl(request()) }),
     fetch: () => renderFetch(request()),
     'Vitest test': async () => renderTests([testOf(entry, await readMoment(entry, true), mockUrl)]),
   }

@@ -7,7 +7,7 @@ import { escapeInJson } from '../../render/escape.ts'
 import { attempt, change, notify } from '../actions.ts'
 import { control } from '../connection.ts'
 import { scope, use } from '../mock.ts'
-import { count, showHidden } from '../text.ts'
+import { count, firstLine, showHidden } from '../text.ts'
 import { Act, Chip } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
@@ -84,7 +84,7 @@ async function loadFile(file: File | undefined): Promise<void> {
   if (!file) return
   const { name } = file
   const text = await file.text()
-  const refuse = (problems: string) => notify(`${name} was not loaded\n${problems}`, 'problem')
+  const refuse = (problems: string) => notify(`${name} was not loaded\n${firstLine(problems)}`, 'problem')
   if (!/\.jsonl$/i.test(name)) return void change((mock) => mock.ask(extras.loadScenario, { file: name, text }), refuse)
   if (!confirm(`Open ${name}? It replaces the animals, the settings and the timeline of this mock. You cannot undo that.`)) return
   // Rows that this page has seen may have the ids of others now.

@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks'
 import type { WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
-import { authorize, type CommandRequest, pathOf, renderCurl, workingKey } from '../../render/copy.ts'
+import { authorize, type CommandRequest, pathOf, renderCurl, renderFetch, workingKey } from '../../render/copy.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { dismiss, notify } from '../actions.ts'
-import { baseUrl, mockUrl, send, serverUrl } from '../connection.ts'
+import { baseUrl, isInPage, mockUrl, send } from '../connection.ts'
 import { use, useRequests } from '../mock.ts'
 import { currentSandbox, go, link } from '../route.ts'
 import { adviseOnKey, nameOf } from '../rows.ts'
@@ -104,7 +104,7 @@ export function QuickStart() {
   const pets = use('summary')?.pets ?? 0
   const key = workingKey(currentSandbox(), use('state'))
   const request = { method: 'GET', origin: mockUrl, target: TARGET, headers: authorize(key) }
-  const curl = renderCurl({ ...request, origin: serverUrl })
+  const [name, example] = isInPage ? ['fetch', renderFetch(request)] : ['curl', renderCurl(request)]
   return (
     <section class="start stack">
       <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
@@ -112,10 +112,10 @@ export function QuickStart() {
       <p>
         <code>{baseUrl}</code> <Copy aria-label="Copy the base URL" of={() => baseUrl} />
       </p>
-      <Json text={curl} label="The first request" />
+      <Json text={example} label="The first request" />
       <div class="buttons">
         <Act class="button primary" text="Send it now" onClick={() => sendRequest(request)} />
-        <Copy text="Copy as curl" of={() => curl} />
+        <Copy text={`Copy as ${name}`} of={() => example} />
         <span class="muted">{key !== '' && adviseOnKey(use('assumptions'))}</span>
       </div>
     </section>

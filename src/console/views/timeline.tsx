@@ -95,6 +95,7 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
   const { show = '', assumption, compare } = query
   const countOf = (id: string) => entries.filter(createFilter({ ...query, show: id })).length
   const filter = (change: Readonly<Record<string, string>>) => adjust({ query: change })
+  const stop = () => filter({ compare: '' })
   const options = Object.keys(SHOWS).map((id) => [id, capitalize(id || 'all'), countOf(id)] as const)
   return (
     <div class="tools">
@@ -102,12 +103,7 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
       <OneOf label="Show" value={show in SHOWS ? show : ''} options={options} onChange={(id) => filter({ show: id })} />
       {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
       {compare && (part === '' || part === compare) ? (
-        <Button
-          class="button primary"
-          aria-label="Stop comparing"
-          text={`Compare row ${compare} with… ✕`}
-          onClick={() => filter({ compare: '' })}
-        />
+        <Button class="button primary" aria-label="Stop comparing" text={`Compare row ${compare} with… ✕`} onClick={stop} />
       ) : (
         <a class="button" href={link('timeline', NEW_REQUEST)}>
           New request
@@ -122,20 +118,23 @@ function renderLine(line: TimelineLine, stop: Stop) {
   return line.kind === 'change' ? <Change line={line} stop={stop} /> : <Fold line={line} stop={stop} />
 }
 
-function Change({ line: { rows, steps, obstacle, isLeft }, stop }: LineProps<'change'>) {
+function Change({ line: { name, rows, steps, obstacle, isLeft }, stop }: LineProps<'change'>) {
   const [row] = rows as [(typeof rows)[number]]
   const { id, text, sandbox, isUndone } = row
   const verb = isUndone ? 'Redo' : 'Undo'
+  const state = `${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`
   const canUndo = steps.length > 0 && !isLeft
+  // Keys stop at the row, so that Enter undoes nothing; Tab goes on to the button.
+  const inRow = { class: 'button link', tabIndex: stop.tabIndex }
   return (
-    <div class={`row request change ${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`} {...(canUndo ? {} : stop)}>
+    <div class={`row request change ${state}`} aria-current={name === route.value.part} {...stop}>
       <span class="no">{id}</span>
       <When row={row} />
       <span aria-hidden="true">◆</span>
       <span class="text">
         <Key row={row} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
       </span>
-      {canUndo && <Act class="button link" aria-label={`${verb} ${text}`} text={verb} onClick={() => undo(steps, sandbox)} {...stop} />}
+      {canUndo && <Act {...inRow} aria-label={`${verb} ${text}`} text={verb} onClick={() => undo(steps, sandbox)} />}
       {!canUndo && !isLeft && <small>{obstacle ? `undo row ${obstacle} first` : 'cannot be undone'}</small>}
     </div>
   )
