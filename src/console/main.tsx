@@ -171,9 +171,9 @@ function Conditions() {
           {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
         </li>
       ))}
-      {Object.entries({ short: shown.length - 1, wide: shown.length - MAX_CONDITIONS }).map(([key, amount]) => (
+      {Object.entries({ short: shown.slice(1), wide: shown.slice(MAX_CONDITIONS) }).map(([key, { 0: first, length }]) => (
         <li key={key} class={key}>
-          {amount > 0 && <a class="pill" href={here} aria-label={`${amount} more`} children={`+${amount}`} />}
+          {first && <a class="pill" href={first[1]} aria-label={`${length} more`} children={`+${length}`} />}
         </li>
       ))}
     </ul>
@@ -188,7 +188,7 @@ function Toast() {
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text)}</bdi>}
-      {cause && <a class="button" href={link('timeline', nameOf(cause))}>{`Show row ${cause.id}`}</a>}
+      {cause && <a class="button" href={link('timeline', nameOf(cause))} onClick={dismiss}>{`Show row ${cause.id}`}</a>}
       {mine && <Act text={isUndo ? 'Redo' : verb} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
       {mine && <kbd>{isUndo ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}

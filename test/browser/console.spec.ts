@@ -69,6 +69,17 @@ it('the console in a page shows the requests of the app with reasons, and makes 
   expect(problems.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
 })
 
+it('the console in a page names one address, and its first request works where it is copied to', async () => {
+  const { page, frame } = await openApp()
+  await page.getByRole('button', { name: 'Animal Store mock' }).click()
+  const start = frame.locator('.start')
+  await expectPage(start.locator('code').first()).toHaveText(new URL('/v1', site.url).href)
+  const example = await start.locator('pre').innerText()
+  expect(example.match(/http:[^'"]*\/v1/g)).toEqual([new URL('/v1', site.url).href])
+  await page.evaluate(`(async () => { ${example} })()`)
+  await expectPage(frame.locator('a.row')).toContainText('200')
+})
+
 it('the console in a page adds one element to the app, and no style, global, request or history entry', async () => {
   const { page, frame, requests } = await openApp()
   const look = () =>

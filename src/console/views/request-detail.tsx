@@ -65,7 +65,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
   const Text = isPlain ? 'bdi' : 'strong'
   const linkTo = (row: RequestRow, index: number) => [
     row === entry ? <b>{row.id}</b> : <a href={link('timeline', nameOf(row), route.value.query)}>{row.id}</a>,
-    ` at ${timeOf(row.realAt)}${index === 0 ? '' : ', '}`,
+    ` (+${duration(spanOf([row, ...group.slice(-1)]))})${index === 0 ? '' : ', '}`,
   ]
   const again = useRequests().find((row) => nameOf(row) === route.value.query.again)
   return (
@@ -82,7 +82,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
       {group.length > 1 && (
         <p class="attempts">
           Sent {count(group.length)} times in {duration(spanOf(group))}.
-          {isRetried(group) && ' Browsers send again when a connection is dropped.'} Row {group.map(linkTo).reverse()}
+          {isRetried(group) && ' Browsers send again when a connection is dropped.'} Rows {group.map(linkTo).reverse()}
         </p>
       )}
       {again && again.id < entry.id && (
