@@ -118,7 +118,7 @@ function Bar() {
         <span class="long">Scenario</span> <b>{shorten(showHidden(use('state')?.name ?? ''))}</b>
       </a>
       {recording && (
-        <p class="bar-text" title={`Made by version ${recording.version}`}>
+        <p class="bar-text">
           <b>{showHidden(recording.file)}</b>, recording<span class="long"> of {dateTime(recording.madeAt)}</span>
         </p>
       )}
@@ -171,7 +171,7 @@ function Conditions() {
           {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
         </li>
       ))}
-      {Object.entries({ short: shown.slice(1), wide: shown.slice(MAX_CONDITIONS) }).map(([key, { 0: first, length }]) => (
+      {Object.entries({ short: shown.slice(1), long: shown.slice(MAX_CONDITIONS) }).map(([key, { 0: first, length }]) => (
         <li key={key} class={key}>
           {first && <a class="pill" href={first[1]} aria-label={`${length} more`} children={`+${length}`} />}
         </li>

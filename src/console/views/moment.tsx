@@ -117,7 +117,7 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
         {isEdited && <SendForm request={withAllHeaders(entry, state)} first={entry} onAsk={(request) => choose({ request })} />}
       </section>
       {hasSides && <Sides entry={entry} change={chosen} />}
-      {hasSides && <h3>Request and response as they were</h3>}
+      {hasSides && <h3>What was sent</h3>}
     </>
   )
 }
