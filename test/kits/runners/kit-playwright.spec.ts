@@ -57,6 +57,7 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
       report
         .replaceAll(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT')
         .replaceAll(/…[\w-]{4}/g, '…key')
+        .replaceAll(/#\d+ (?=[A-Z])/g, '#N ')
         .replaceAll(/\nTo see it again: npx animal-store-mock open .*/g, ''),
     )
   }
@@ -93,7 +94,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
         query.limit: expected "6", got "5"
     [request-log, text/plain]
     Request log of "a mock that runs elsewhere › fails with its request log attached": 1 request
-      GET /v1/pets?limit=5 → 200 (key …key)
+      #N GET /v1/pets?limit=5 → 200 (key …key)
       The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test."
   `)
   expect(reportOf('a mock that runs elsewhere › hears of no request with another key')).toMatchInlineSnapshot(`
@@ -120,11 +121,11 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
           assumes invalid-query
     [request-log, text/plain]
     Request log of "a mock that runs elsewhere › sends what failOn forbids": 3 requests
-      GET /v1/pets/ → 404 (key …key)
+      #N GET /v1/pets/ → 404 (key …key)
           refused: Extra slash; did you mean /v1/pets?
-      GET /v1/pets/1 → 200 (key …key)
+      #N GET /v1/pets/1 → 200 (key …key)
           assumes sunset-header
-      GET /v1/pets?limit=0 → 400 (key …key)
+      #N GET /v1/pets?limit=0 → 400 (key …key)
           refused: limit: expected an integer from 1 to 100, got 0
           assumes invalid-query
       GET /v1/pets?limit=0 got 400; with invalid-query=clamp it would get 200
@@ -162,7 +163,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
           assumes sunset-header
     [request-log, text/plain]
     Request log of "a mock of the worker › sends what failOn forbids": 1 request
-      GET /v1/pets/1 → 200 (key …key)
+      #N GET /v1/pets/1 → 200 (key …key)
           assumes sunset-header
       The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test."
   `)
