@@ -118,6 +118,14 @@ describe('a rewind', () => {
     ])
   })
 
+  it('that was undone and redone folds again, and returns by the redo', () => {
+    const redo = ({ control }: Mock, ask: () => void) => [ask(), ask(), control.rewind(2), control.undo(3), control.undo(4)]
+    expect(linesOf(redo)).toEqual([
+      ['fold', [2], 'Return', [5]],
+      ['request', [1]],
+    ])
+  })
+
   it('into what another left behind brings the rows before it back', () => {
     const lines = linesOf((mock, ask) => [ask(), ask('/v1/pets/1'), ask(), mock.control.rewind(1), mock.control.rewind(3)])
     expect(lines).toEqual([

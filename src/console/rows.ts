@@ -112,9 +112,10 @@ export function arrange(rows: readonly Row[], keep: (row: Row) => boolean = () =
     } else if (isChange(row)) {
       const undoable = { name: nameOf(row), steps: findSteps(row, rows), obstacle: obstacles.get(row.sandbox) }
       const change: Change = { kind: 'change', rows: [row], ...undoable }
+      const stands = undoable.steps.length > 0 && !row.isUndone
       // It replaced the whole state.
-      if (row.canUndo && row.changed.length === 0 && !undoable.obstacle) obstacles.set(row.sandbox, row.id)
-      if (row.backTo !== undefined && row.canUndo) {
+      if (stands && row.changed.length === 0 && !undoable.obstacle) obstacles.set(row.sandbox, row.id)
+      if (stands && row.backTo !== undefined) {
         const opened: Fold = { ...change, kind: 'fold', rows: [], rewind: row }
         folds.set(row.sandbox, opened)
         items.push(opened)
@@ -140,10 +141,11 @@ export function findBlocker(rows: readonly Row[], id = 0): ChangeRow | undefined
   return changes.findLast((row) => row.id > id && row.canUndo && row.undoes === null && blocks(row))
 }
 
+/** What to undo: the row, or the last in its chain of undo and redo. */
 function findSteps(row: ChangeRow, rows: readonly Row[]): number[] {
-  const isUndoOf = (one: Row) => isChange(one) && one.undoes === row.id && one.sandbox === row.sandbox && !one.isUndone
-  const wanted = row.isUndone ? rows.find(isUndoOf) : row
-  return wanted && isChange(wanted) && wanted.canUndo ? [wanted.id] : []
+  const undone = rows.filter(isChange).find((one) => one.undoes === row.id && one.sandbox === row.sandbox)
+  if (row.canUndo || !undone) return row.canUndo ? [row.id] : []
+  return findSteps(undone, rows)
 }
 
 function belongs(run: readonly Item[], item: Item): boolean {
