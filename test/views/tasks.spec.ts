@@ -442,7 +442,7 @@ describe('the state in the console', () => {
     const first = page.locator('.question').first()
     await expectPage(first).toContainText('invalid-query')
     await expectPage(page.locator('.unused')).not.toHaveAttribute('open')
-    await first.getByRole('radio', { name: /^clamp/ }).check()
+    await first.getByRole('radio', { name: /^clamp/ }).click()
     await expectPage(conditions).toContainText('invalid-query: clamp')
     await click('Reset invalid-query')
     await expectPage.poll(() => mock.control.assumptions().find(({ id }) => id === 'invalid-query')?.choice).toBe('reject')
