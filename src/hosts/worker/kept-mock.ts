@@ -94,7 +94,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   return { key, mock, list, base, save, saveRows, needsBase, renewBase, enlist, close }
 }
 
-/** Of the shared object: the sandboxes that there are. */
+/** The list of existing sandboxes, which the shared object keeps. */
 function createSandboxList({ toObject }: BoundSettings, storage: Storage, report: (key: string) => void) {
   const removals: Promise<void>[] = []
 
