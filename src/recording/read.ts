@@ -32,11 +32,6 @@ export interface Recording {
   readonly rows: readonly RecordedRow[]
 }
 
-interface Followed {
-  readonly state: State
-  readonly settings: Readonly<Record<string, unknown>>
-}
-
 /** Steady time begins when a mock is made: clocks that were running go on then. */
 const times: Times = { real: () => Date.now(), steady: () => 0 }
 
@@ -48,7 +43,7 @@ export function readRecording(text: string, file: string): Recording {
   const faults: CountedFault['fault'][] = []
   const rows: RecordedRow[] = []
   const starts = new Map<string | undefined, State>()
-  const present = new Map<string | undefined, Followed>()
+  const present = new Map<string | undefined, State>()
   const follow = createFollow(origins, faults)
 
   function readLine(line: Line): void {
@@ -63,9 +58,9 @@ export function readRecording(text: string, file: string): Recording {
     if (after) present.set(sandbox, after)
     // The shared state is not a sandbox.
     if (present.size > MAX_SANDBOXES + 1) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
-    if (!row) return void starts.set(sandbox, (after as Followed).state)
+    if (!row) return void starts.set(sandbox, after as State)
     if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
-    rows.push({ row: toRow(row, sandbox ?? null), isWhole, subject, before: before?.state, after: after?.state })
+    rows.push({ row: toRow(row, sandbox ?? null), isWhole, subject, before, after })
   }
 
   const [first = '', ...lines] = text.trimEnd().split('\n')
@@ -112,34 +107,31 @@ function toRow(row: NonNullable<Line['row']>, sandbox: string | null): TimelineR
   return { ...row, type: 'request', sandbox, outcome: row.outcome === 'waiting' ? 'aborted' : row.outcome }
 }
 
-/** From a state and what changed to the next one. What is the same is one value, since an undo compares identities. */
+/** The states of the lines. What is the same is one value, since an undo compares identities. */
 function createFollow(origins: readonly Origin[], faults: readonly CountedFault['fault'][]) {
   const clocks = new Map<string, Course>()
 
-  return (before: Followed | undefined, { pets, removed, ...changes }: NonNullable<Line['state']>): Followed => {
-    const all = Object.entries({ ...before?.settings, ...changes }).filter(([, value]) => value !== null)
-    const settings: Followed['settings'] = Object.fromEntries(all)
-    const { origin: nth, lastFaultId, wasTurned, faults: counts = [], ...scenario } = settings
-    const origin = pick(origins, Number(nth), 'origin')
+  return (before: State | undefined, line: NonNullable<Line['state']>): State => {
+    const { pets, removed, origin: nth, lastFaultId, wasTurned, faults: counts, ...scenario } = line
+    const origin = pick(origins, nth, 'origin')
     const changed = [
       ...removed.map((id) => ({ key: normalizeInt64(id), after: undefined })),
       ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText({ ...pet, id: normalizeInt64(pet.id) }) })),
     ]
-    const catalogue = changePets(baseOf(origin, before?.state).catalogue, changed)
-    const saved = { scenario: readValue(scenario), lastFaultId: Number(lastFaultId ?? 0), wasTurned: wasTurned === true }
-    const resumed = resumeState(saved, origin, times, catalogue)
+    const catalogue = changePets(baseOf(origin, before).catalogue, changed)
+    const resumed = resumeState({ scenario: readValue(scenario), lastFaultId, wasTurned }, origin, times, catalogue)
     const clock = toJson([scenario.now, scenario.frozen, wasTurned])
     clocks.set(clock, clocks.get(clock) ?? resumed.clock)
     const state: State = {
       ...resumed,
       clock: clocks.get(clock) as Course,
-      faults: (counts as [number, number, number][]).map(([of, seen, applied]) => ({ fault: pick(faults, of, 'faults'), seen, applied })),
+      faults: counts.map(([nth, seen, applied]) => ({ fault: pick(faults, nth, 'faults'), seen, applied })),
     }
     if (new Set(checkCount(state.faults).map(({ fault }) => fault.id)).size < state.faults.length) {
       throw new UsageError('line.state.faults: expected every id once')
     }
     const last = lastKey(state.catalogue.all)
-    if (last === undefined || BigInt(last) < state.nextId) return { state, settings }
+    if (last === undefined || BigInt(last) < state.nextId) return state
     throw new UsageError('line.state.nextId: expected an id above all others')
   }
 }

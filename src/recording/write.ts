@@ -22,7 +22,6 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: new Date(realNow).toISOString(), rows: rows.length })]
   const origins = new Map<Origin, number>()
   const faults = new Map<CountedFault['fault'], number>()
-  const settled = new Map<State, Readonly<Record<string, string>>>()
   const started = new Set<World>()
 
   /** The number of an origin or a fault. The first use writes a line: a fault may hold a large response, and rows repeat its counts only. */
@@ -34,38 +33,27 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     return numbers.get(value) as number
   }
 
+  /** Without API keys, so any key is valid. */
   function printOpen(origin: Origin): string {
     const loaded = { ...origin.loaded, apiKeys: new Set<string>() }
     return `{"origin":${printOrigin({ ...origin, loaded, choices: openKeys(origin.choices) })}}`
   }
 
-  /** All but the animals, without API keys: the JSON of each field. Kept, since the state after a row is before the next. */
-  function settle(state: State): Readonly<Record<string, string>> {
-    const known = settled.get(state)
-    if (known) return known
+  /** All settings, and the animals that differ from those before. Those of another origin are compared with what it starts with. */
+  function describe(state: State, before?: State): string {
     const { scenario, ...others } = saveState(state, times)
     const { apiKeys, ...fields } = scenario
     const origin = number(origins, state.origin, () => printOpen(state.origin))
     const counts = state.faults.map(({ fault, seen, applied }) => [number(faults, fault, () => toJson({ fault })), seen, applied])
-    const all = { origin, ...others, ...fields, assume: openKeys(state.choices), faults: counts }
-    const texts = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, toJson(value)]))
-    settled.set(state, texts)
-    return texts
-  }
-
-  /** What differs; null stands for what is gone. The animals of another origin are compared with those that it starts with. */
-  function describe(before: State | undefined, after: State): string {
-    const [old, now] = [before ? settle(before) : {}, settle(after)]
-    const names = Object.keys({ ...old, ...now }).filter((name) => old[name] !== now[name])
-    const pets = compareCatalogues(baseOf(after.origin, before).catalogue, after.catalogue)
-    const added = pets.flatMap((pet) => pet.after ?? [])
+    const settings = toJson({ ...others, ...fields, origin, assume: openKeys(state.choices), faults: counts })
+    const pets = compareCatalogues(baseOf(state.origin, before).catalogue, state.catalogue)
+    const changed = pets.flatMap((pet) => pet.after ?? [])
     const removed = pets.flatMap((pet) => (pet.after === undefined ? pet.key : []))
-    const fields = names.map((name) => `"${name}":${now[name] ?? null}`)
-    return `"state":{${[...fields, `"pets":[${added.join()}]`, `"removed":[${removed.join()}]`].join()}}`
+    return `"state":${join(settings, `"pets":[${changed.join()}],"removed":[${removed.join()}]`)}`
   }
 
   function start(sandbox: string | undefined, world: World, state: State): void {
-    if (!started.has(world)) lines.push(join(toJson({ sandbox }), describe(undefined, state)))
+    if (!started.has(world)) lines.push(join(toJson({ sandbox }), describe(state)))
     started.add(world)
   }
 
@@ -74,7 +62,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     const { sandbox: _, ...shown } = showRow(row, null)
     const own = isChange(row) && { isWhole: row.isWhole, subject: row.subject }
     const line = toJson({ sandbox, row: shown, ...own })
-    lines.push(row.before && row.before !== after ? join(line, describe(row.before, after)) : line)
+    lines.push(row.before && row.before !== after ? join(line, describe(after, row.before)) : line)
   }
   for (const [index, world] of worlds.entries()) start(nameOf(index), world, world.state)
   if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_RECORDING_CHARACTERS) return `${lines.join('\n')}\n`
@@ -90,7 +78,6 @@ const join = (object: string, field: string) => `${object.slice(0, -1)}${object 
 
 const nameOf = (index: number) => (index === 0 ? undefined : `sandbox-${index}`)
 
-/** Without the keys that are listed, any is valid. */
 function openKeys(choices: State['choices']): State['choices'] {
   return choices['valid-keys'] === 'listed' ? { ...choices, 'valid-keys': 'any' } : choices
 }
