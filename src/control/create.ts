@@ -102,22 +102,21 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
 
   /** The next state becomes the present one, with a row for what differs; no row if nothing does. */
   function commit(name: ControlMethod, { state: next, result, ...said }: Changed, { key, world, state, now }: View): Outcome {
-    const { kind, returns } = methods[name]
-    const { isWhole = kind === 'replaces' } = said
     world.checkRoom(next)
-    const differences = isWhole ? [] : compareStates(state, next)
-    if (result !== false) worlds.keep(key, world)
-    if (!isWhole && differences.length === 0 && said.text === undefined) return { result }
+    const differences = said.isWhole ? [] : compareStates(state, next)
     const { text = describeChange(differences) } = said
-    const changed = differences.map(({ kind: of, id }) => ({ kind: of, id: String(id) }))
-    const how = { subject: text, changed, ...said, isWhole, startsAgain: kind === 'replaces' }
+    if (result !== false) worlds.keep(key, world)
+    if (text === '') return { result }
+    const changed = differences.map(({ kind, id }) => ({ kind, id: String(id) }))
     // `now` is before it: a change may turn the clock.
-    const change = createChange({ ...how, at: now, realAt: times.real(), method: name, text: cutLine(text) })
+    const when = { at: now, realAt: times.real() }
+    const change = createChange({ subject: text, changed, ...said, ...when, method: name, text: cutLine(text) })
     world.advance(change, next)
     const row = showRow(change, world.sandbox)
     publish({ type: 'change', sandbox: key ?? null, row })
     onRow?.(row.id)
-    if (kind === 'replaces') return { ...stateMethods.summary(look(key)), row: row.id }
+    const { returns } = methods[name]
+    if (returns === 'summary') return { ...stateMethods.summary(look(key)), row: row.id }
     return { result: returns === 'row' ? row : result, row: row.id }
   }
 

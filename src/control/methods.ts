@@ -35,8 +35,8 @@ export interface MethodRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/__mock`. Routes with the same method and path differ in their first argument. */
   readonly path: string
-  /** Whether it changes a state, or replaces it as a whole, so that `requests` starts again; absent if it only reads. */
-  readonly kind?: 'changes' | 'replaces'
+  /** Absent if it only reads. */
+  readonly kind?: 'changes'
   /** The arguments in their order, or `*` for the rest of the input. Over HTTP they are in path, query or body. */
   readonly args?: readonly string[]
   /** Over HTTP, the body is the value of this argument. */
@@ -52,8 +52,8 @@ export interface MethodRow {
   readonly hasAll?: true
   /** What the id in the path is of: the method returns false or undefined if there is none, which is 404 over HTTP. */
   readonly of?: 'Animal' | 'Fault' | 'Sandbox'
-  /** It returns what it has added (201 over HTTP), or the row of its change. */
-  readonly returns?: 'added' | 'row'
+  /** It returns what it has added (201 over HTTP), the row of its change, or a summary of the state. */
+  readonly returns?: 'added' | 'row' | 'summary'
   /** The media type of its result, which is a text; otherwise JSON. */
   readonly type?: string
   /** The tool of the MCP server that has it. Methods with the same tool all read, or all change something. */
@@ -161,10 +161,10 @@ function createMethods(): Methods {
   const fault: More = { findProblems: (given) => checkOneFault(given, 'fault') }
   return {
     summary: reads('/health', 'get_state'),
-    reset: { ...changes('POST', '/reset', 'load_scenario'), kind: 'replaces' },
+    reset: changes('POST', '/reset', 'load_scenario', { returns: 'summary' }),
     state: reads('/state', 'get_state', options({ before: row, pets: flag('False leaves the animals out.') })),
     // The client sends a name to `extras.loadScenario` instead.
-    load: { ...changes('PUT', '/state', 'load_scenario', by('scenario', { scenario }, { body: 'scenario' })), kind: 'replaces' },
+    load: changes('PUT', '/state', 'load_scenario', by('scenario', { scenario }, { body: 'scenario', returns: 'summary' })),
     diff: reads('/diff', 'get_state', options({ before: row, since: row })),
     timeline: reads('/timeline', 'list_requests', listed),
     undo: changes('POST', '/undo', 'go_back', id(row, { required: [], returns: 'row' })),

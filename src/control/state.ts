@@ -27,7 +27,7 @@ function summarize({ state: { loaded, catalogue, latency }, worlds, sandboxes }:
 }
 
 function start({ times }: View, origin: Origin, verb = 'loaded'): Changed {
-  return { state: begin(origin, times), text: `${verb} ${origin.loaded.name}` }
+  return { state: begin(origin, times), text: `${verb} ${origin.loaded.name}`, isWhole: true }
 }
 
 /** If the scenario has no surprises, the present ones stay. */

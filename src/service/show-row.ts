@@ -23,10 +23,7 @@ export function showRow(row: Readonly<KeptRow>, sandbox: string | null): Timelin
   return isChange(row) ? showChange(row, sandbox) : showRequest(row, sandbox)
 }
 
-function showChange(
-  { before, obstacle, subject, isWhole, startsAgain, isRecorded, ...row }: KeptChange,
-  sandbox: string | null,
-): ChangeRow {
+function showChange({ before, obstacle, subject, isWhole, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {
   const { type, id, at, realAt, ...rest } = row
   return deepFreeze({ type, id, at: toText(at), realAt: toText(realAt), sandbox, ...rest })
 }
@@ -80,10 +77,7 @@ function showMessage(headers: LoggedMessage['headers'], body: string): LoggedMes
 /** A row that shows the same again, without the states around it. What is redacted or cut stays so. */
 export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): KeptRow {
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
-  if (isChange(row)) {
-    const startsAgain = row.method === 'load' || row.method === 'reset'
-    return createChange({ ...row, ...head, isUndone: false, canUndo: false, startsAgain })
-  }
+  if (isChange(row)) return createChange({ ...row, ...head, isUndone: false, canUndo: false })
   const { request, response, ...rest } = row
   const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }
   return { ...rest, ...head, type: 'request', ...messages, responseHeaders: response.headers, responseBody: response.body }

@@ -89,7 +89,7 @@ describe('the request log', () => {
   it('shows the requests since the last load, and the rows before it too', () => {
     const requestLog = createLog()
     add(requestLog)
-    add(requestLog, () => ({ ...change(), startsAgain: true }))
+    add(requestLog, () => ({ ...change(), method: 'reset' }))
     add(requestLog)
     expect([idsOf(requestLog.requests()), idsOf(requestLog.rows())]).toEqual([[3], [1, 2, 3]])
     add(requestLog, () => ({ ...change(), undoes: 2, isUndo: true }))
@@ -163,7 +163,7 @@ it.each<[limits: RequestLogLimits, lastId: number, kept: number, nextId: number]
 ])('a log with the limits %j goes on from the rows of an earlier one, whose last id was %i', (limits, lastId, kept, nextId) => {
   const [before, after] = [createLog(), createLog(limits)]
   add(before, () => ({ ...exchange('{}'), fields: ['accept', '*/*'], error: 'No', key: '…key' }))
-  add(before, change)
+  add(before, () => ({ ...change(), method: 'reset' }))
   expect([before.oldestId, after.oldestId]).toEqual([1, undefined])
   const show = (row: KeptRow) => showRow(row, null)
   after.restore(before.rows().map(show).map(restoreRow), lastId)

@@ -159,7 +159,7 @@ function createRequestLog(log: Log, shared: Shared) {
     },
     /** The requests since the last load or reset that match, in the order in which they were decided; a limit is up to the caller. */
     requests(filter: LogFilter = {}): Readonly<KeptRequest>[] {
-      const start = judge(log).findLast((row) => isChange(row) && row.startsAgain && !row.isUndone)?.id ?? 0
+      const start = judge(log).findLast(isStart)?.id ?? 0
       const isWanted = createMatch(filter)
       return rows.filter(isRequest).filter((row) => row.id > start && isWanted(row))
     },
@@ -227,6 +227,11 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
   let best: Log | undefined
   for (const log of logs) if (!best || rate(log) > rate(best)) best = log
   return best
+}
+
+/** A load or a reset that stands: `requests` starts after it. */
+function isStart(row: KeptRow): boolean {
+  return isChange(row) && (row.method === 'load' || row.method === 'reset') && !row.isUndone
 }
 
 function createMatch(filter: LogFilter): (row: Readonly<KeptRequest>) => boolean {

@@ -161,8 +161,6 @@ export interface KeptChange extends KeptHead, Omit<ChangeRow, keyof RowHead | 'i
   readonly subject: string
   /** Whether it replaced the whole state: its undo brings the one before it back as a whole. */
   readonly isWhole: boolean
-  /** Whether it is a load or a reset: `requests` starts after it. */
-  readonly startsAgain: boolean
 }
 
 export type KeptRow = KeptRequest | KeptChange
@@ -172,7 +170,7 @@ type NewChange = Pick<KeptChange, 'at' | 'realAt' | 'method' | 'text'> & Partial
 /** A change that the log has yet to number and judge. Readers see its fields in this order. */
 export function createChange({ at, realAt, method, changed = [], text, undoes = null, isUndo = false, ...others }: NewChange): KeptChange {
   const said = { at, realAt, method, changed, text, undoes, isUndo, isUndone: false, canUndo: false }
-  return { type: 'change', id: 0, before: undefined, ...said, subject: text, isWhole: false, startsAgain: false, ...others }
+  return { type: 'change', id: 0, before: undefined, ...said, subject: text, isWhole: false, ...others }
 }
 
 export function isChange<Row extends { readonly type: string }>(row: Row): row is Extract<Row, { readonly type: 'change' }> {

@@ -19,7 +19,7 @@ export const exchange = (responseBody = ''): KeptRequest => ({
 })
 
 export const change = (text = 'Reset', changed: KeptChange['changed'] = []): KeptChange =>
-  createChange({ at: 0, realAt: 0, method: 'reset', text, changed })
+  createChange({ at: 0, realAt: 0, method: 'assume', text, changed })
 
 /** Time stands still. */
 export const still = { real: () => 0, steady: () => 0 }
