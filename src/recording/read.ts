@@ -70,16 +70,11 @@ export function readRecording(text: string, file: string): Recording {
   throw new UsageError({ kind: 'text', text: 'the file ends too early', at: { file, line: lines.length + 1 } })
 }
 
-export function readMoment(recording: Recording, before: number): ReadScenario {
-  const { row, before: state } = findMoment(recording, before)
-  const description = `Before row ${before} of ${recording.file}`
-  return { ...toScenario(state, Date.parse(row.at)), description, now: row.at, frozen: true }
-}
-
-function findMoment({ file, rows }: Recording, id: number): RecordedRow & { readonly before: State } {
+export function readMoment({ file, rows }: Recording, id: number): ReadScenario {
   const found = rows.find(({ row }) => row.id === id)
-  if (found?.before) return { ...found, before: found.before }
-  throw new UsageError(`${file}: it has no row ${id}${found ? ' whose state was kept' : ''}`)
+  if (!found?.before) throw new UsageError(`${file}: it has no row ${id}${found ? ' whose state was kept' : ''}`)
+  const { at } = found.row
+  return { ...toScenario(found.before, Date.parse(at)), description: `Before row ${id} of ${file}`, now: at, frozen: true }
 }
 
 /** Runs it; the first problem of a UsageError gets its place in the file. */
