@@ -6,7 +6,7 @@ import { toCall } from '../../test/support/call.ts'
 import { UsageError } from '../contract/errors.ts'
 import { createEngine } from '../mock/mock.ts'
 import { openOptions } from '../mock/mock-options.ts'
-import { createMemory } from '../world/request-log.ts'
+import { createMemory } from '../world/timeline.ts'
 import { persistIn } from './persist.ts'
 
 const pet = (id: number) => ({ id, name: 'x'.repeat(1_000), categoryId: 1 })

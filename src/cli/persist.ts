@@ -12,7 +12,7 @@ import { onNewState, printState, resumeKept } from '../mock/keep-state.ts'
 import type { Engine } from '../mock/mock.ts'
 import { isJsonFile } from '../scenario/document.ts'
 import { readScenarioFile } from '../scenario/files.ts'
-import type { Memory } from '../world/request-log.ts'
+import type { Memory } from '../world/timeline.ts'
 import { notify } from './output.ts'
 
 const SAVE_AFTER_MS = 500

@@ -69,7 +69,7 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
       // For this listener, delayed requests begin now.
-      const listWaiting = (world: World) => world.requestLog.listWaiting().map((row) => describeRow('begin', row, world))
+      const listWaiting = (world: World) => world.timeline.listWaiting().map((row) => describeRow('begin', row, world))
       return events.subscribe(
         listener,
         worlds.all().flatMap(([, world]) => listWaiting(world)),

@@ -93,7 +93,7 @@ function setLatency({ state }: View, { latency: given }: { latency: Delay | null
 }
 
 function listAssumptions({ state: { choices, loaded }, world }: View): AssumptionState[] {
-  const rows = world.requestLog.requests()
+  const rows = world.timeline.requests()
   const { calibrated } = loaded
   return assumptions.map(({ id, choices: all, ...assumption }) => {
     const choice = choices[id]

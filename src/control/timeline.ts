@@ -8,9 +8,9 @@ import type { ImaginingService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
 import { putAt, type Times } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
-import { canUndo } from '../world/request-log.ts'
 import { isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
 import { comeBack, type State } from '../world/state.ts'
+import { canUndo } from '../world/timeline.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Outcome, RequestFilter } from './control.ts'
 
@@ -55,14 +55,14 @@ export function readBefore({ id, before }: Pick<KeptRow, 'id' | 'before'>): Stat
 }
 
 /** A row of this state; a UsageError says where else it is. */
-export function findRow({ worlds, world: { requestLog }, key }: View, id: number) {
-  const found = requestLog.find(id)
+export function findRow({ worlds, world: { timeline }, key }: View, id: number) {
+  const found = timeline.find(id)
   if (found) return found
   for (const [other, world] of worlds.all()) {
     const place = other === undefined ? 'the shared state' : `the sandbox ${other}`
-    if (other !== key && world.requestLog.find(id)) throw conflict(`Row ${id} belongs to ${place}`)
+    if (other !== key && world.timeline.find(id)) throw conflict(`Row ${id} belongs to ${place}`)
   }
-  throw id > requestLog.lastId ? new UsageError(`There is no row ${id}`, 404) : conflict(`Row ${id} is no longer in the log`)
+  throw id > timeline.lastId ? new UsageError(`There is no row ${id}`, 404) : conflict(`Row ${id} is no longer in the log`)
 }
 
 function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] {
@@ -73,7 +73,7 @@ function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): r
 function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { result: TimelineRow[]; total: number } {
   const { sandbox: all, limit = all === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES, ...filter } = given
   const wanted = filter.method === undefined ? filter : { ...filter, method: filter.method.toUpperCase() }
-  const rows = worldsOf(view, all).flatMap(({ sandbox, requestLog }) => requestLog[what](wanted).map((row) => ({ row, sandbox })))
+  const rows = worldsOf(view, all).flatMap(({ sandbox, timeline }) => timeline[what](wanted).map((row) => ({ row, sandbox })))
   rows.sort((left, right) => left.row.id - right.row.id)
   const last = rows.slice(Math.max(0, rows.length - limit))
   return { result: last.map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }
@@ -83,7 +83,7 @@ const nameItem = ({ kind, id }: Difference) => `${kind} ${id}`
 
 /** Takes one change back, and leaves what happened since; by default the latest that stands and is not an undo. */
 function undo(view: View, { id: given }: { id?: number }): Changed {
-  const id = given ?? view.world.requestLog.rows().findLast((row) => isChange(row) && row.canUndo && !row.isUndo)?.id
+  const id = given ?? view.world.timeline.rows().findLast((row) => isChange(row) && row.canUndo && !row.isUndo)?.id
   if (id === undefined) throw conflict('There is no change to undo')
   const { row, after } = findRow(view, id)
   if (!isChange(row)) throw conflict(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`)
@@ -127,7 +127,7 @@ export const timelineMethods = {
     return { state: { ...state, clock }, text: `went back to before row ${id}`, isWhole: true, backTo: id }
   },
   clearRequests({ world, state }: View): Changed {
-    world.requestLog.clear()
+    world.timeline.clear()
     return { state, text: 'request log cleared' }
   },
   removeSandbox: ({ state, sandboxes }: View, { id }: { id: string }): Changed => {

@@ -123,7 +123,7 @@ function findOtherDays({ operation, at }: Row): WhatIfChange[] {
 export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
   for (const [key, world] of view.worlds.all()) {
-    const rows = world.requestLog.requests().filter((row) => row.before && !findObstacle(row) && hasWholeBody(row))
+    const rows = world.timeline.requests().filter((row) => row.before && !findObstacle(row) && hasWholeBody(row))
     for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
       const { differs } = ask({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })
       if (!differs || differs.status === null) continue

@@ -4,8 +4,8 @@ import { type ControlHost, createControl } from '../control/create.ts'
 import { createTally } from '../coverage/coverage.ts'
 import { createService, type Service, type ServiceSettings } from '../service/answer.ts'
 import { createSteadyTime } from '../world/clock.ts'
-import { createMemory, createRequestLogs, type Memory } from '../world/request-log.ts'
 import { begin, type Origin } from '../world/state.ts'
+import { createMemory, createTimelines, type Memory } from '../world/timeline.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import { type Answering, createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
@@ -85,7 +85,7 @@ function createStates({ origin, sandbox = false, requestLog }: MockSettings, mem
   return createWorlds(origin, sandbox, {
     // Looked up at each call, so that a test that replaces the system time moves the mock's clock.
     times: { real: () => Date.now(), steady: createSteadyTime() },
-    requestLogs: createRequestLogs(memory, requestLog),
+    timelines: createTimelines(memory, requestLog),
     memory,
   })
 }

@@ -12,7 +12,7 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
   const { times } = worlds
   const isSandboxed = starts.size > 1
   // The clients of a mock in use expect one state for all keys.
-  if (isSandboxed && !worlds.hasSandboxes && worlds.of().requestLog.lastId > 0) {
+  if (isSandboxed && !worlds.hasSandboxes && worlds.of().timeline.lastId > 0) {
     throw new UsageError(`${file} has sandboxes, and this mock has none; use animal-store-mock open`)
   }
   const text = `opened ${file}, which animal-store-mock ${version} recorded at ${madeAt}`
@@ -23,10 +23,10 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
   worlds.hasSandboxes ||= isSandboxed
   for (const [sandbox, state] of starts) worlds.resume(state, sandbox)
   for (const { row, before, after, ...own } of rows) {
-    const { advance, requestLog } = worlds.of(row.sandbox ?? undefined)
+    const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
     // The states before the oldest rows may be gone.
     if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true }, after)
-    else requestLog.restore([restoreRow(row)], 0)
+    else timeline.restore([restoreRow(row)], 0)
   }
   for (const [, { state, advance }] of worlds.all().slice(1)) {
     const at = Date.parse(readTime(state))

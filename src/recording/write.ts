@@ -70,7 +70,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
 }
 
 function placeRows(world: World, index: number) {
-  const rows = world.requestLog.rows({ waiting: true })
+  const rows = world.timeline.rows({ waiting: true })
   return rows.map((row, at) => ({ sandbox: nameOf(index), world, row, after: rows[at + 1]?.before ?? world.state }))
 }
 

@@ -9,7 +9,7 @@ import { createService } from './answer.ts'
 import type { Call } from './call.ts'
 import { restoreRow, showRow } from './show-row.ts'
 
-const shown = ({ requestLog }: World) => requestLog.requests().map((row) => showRow(row, null))
+const shown = ({ timeline }: World) => timeline.requests().map((row) => showRow(row, null))
 
 const header = (name: string) => (name === 'authorization' ? 'Bearer a-long-key' : undefined)
 const hosted: Call = { method: 'GET', target: '/v1/pets', header, reportsOutcome: true }
@@ -80,7 +80,7 @@ describe('a call', () => {
     for (const change of changes) service.answer({ ...call, ...change })
     const entries = shown(world)
     const later = start().world
-    later.requestLog.restore(entries.map(restoreRow), 0)
+    later.timeline.restore(entries.map(restoreRow), 0)
     expect(shown(later)).toEqual(entries)
     expect(entries).toMatchObject([
       { status: 200, operation: 'listPets', notes: [expect.stringContaining('"x"')] },

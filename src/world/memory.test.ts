@@ -4,9 +4,9 @@ import { change, exchange, still, surround } from '../../test/support/log-rows.t
 import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { FullError, findPet, sizeOfPet } from './catalogue.ts'
 import { addFault, sizeOfFault } from './faults.ts'
-import { createMemory } from './request-log.ts'
 import { entriesOf } from './sorted.ts'
 import { addPet, begin, comeBack, type Origin, type State, setPetText } from './state.ts'
+import { createMemory } from './timeline.ts'
 import { createWorlds, type World, type Worlds } from './worlds.ts'
 
 const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0)
@@ -17,7 +17,7 @@ const fault = (size: number) => ({ operation: '*' as const, response: { status: 
 const toOrigin = (...ids: number[]) => parseScenario({ pets: ids.map((id) => pet(id, 500)), faults: ids.map((id) => fault(id * 500)) })
 const [none, small, large] = [toOrigin(), toOrigin(1), toOrigin(1, 2, 3)]
 
-const rowsOf = ({ requestLog }: World) => requestLog.rows({ waiting: true })
+const rowsOf = ({ timeline }: World) => timeline.rows({ waiting: true })
 const create = (state: State, size: number) => addPet(state, pet(0, size)).state
 const put = (state: State, id: number, name: string) => setPetText(state, id, `{"id":${id},"name":"${name}","categoryId":1}`)
 const remove = (state: State, id: number) => setPetText(state, id, undefined)
@@ -37,7 +37,7 @@ function weighAll(worlds: Worlds): number {
   const reached = new Set<Origin>()
   const sizes = worlds.all().flatMap(([, world]) => {
     reached.add(world.state.origin)
-    const kept = rowsOf(world).flatMap(({ id, before }) => (before ? [{ before, after: world.requestLog.find(id)?.after }] : []))
+    const kept = rowsOf(world).flatMap(({ id, before }) => (before ? [{ before, after: world.timeline.find(id)?.after }] : []))
     for (const { before } of kept) reached.add(before.origin)
     return [weigh(world.state), ...kept.map(({ before, after }) => (before === after ? 0 : weigh(before, after)))]
   })
@@ -81,7 +81,7 @@ describe('the memory of a mock', () => {
         const worlds = createWorlds(large, true, surround(memory, { entries }))
         for (const { key, name, nth, size } of steps) {
           const world = worlds.of(key)
-          if (name === 'clear') world.requestLog.clear()
+          if (name === 'clear') world.timeline.clear()
           else if (name === 'go') worlds.remove(key ?? 'a')
           else if (name === 'restart') worlds.resume(begin(world.state.origin, still), key)
           else {

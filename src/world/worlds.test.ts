@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
-import { createMemory } from './request-log.ts'
 import { addPet, begin, type State, toScenario } from './state.ts'
+import { createMemory } from './timeline.ts'
 import { createWorlds, type World } from './worlds.ts'
 
 const zoo = parseScenario({ name: 'zoo', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
@@ -27,10 +27,10 @@ describe('worlds', () => {
     const { worlds, heard, memory } = create()
     const fill = () => Array.from({ length: 256 }, (_, index) => worlds.of(`k${index}`))
     for (const [key, go] of [['a', () => worlds.remove('a')] as const, ['c', fill] as const]) {
-      const { requestLog } = store(store(worlds.of(key)))
-      expect([memory.bytes > zoo.bytes, requestLog.rows().length]).toEqual([true, 2])
+      const { timeline } = store(store(worlds.of(key)))
+      expect([memory.bytes > zoo.bytes, timeline.rows().length]).toEqual([true, 2])
       go()
-      expect([memory.bytes, requestLog.rows()]).toEqual([zoo.bytes, []])
+      expect([memory.bytes, timeline.rows()]).toEqual([zoo.bytes, []])
     }
     expect(heard.filter((key) => !key.startsWith('k'))).toEqual(['a', 'a', 'c', 'c'])
     expect([worlds.remove('a'), worlds.remove('k7')]).toEqual([false, true])
@@ -71,7 +71,7 @@ it('a world that starts again from a state has no rows, and counts ids on', () =
   const world = worlds.of()
   store(world)
   world.restart(begin(large, still))
-  expect([world.state.origin, world.requestLog.rows(), memory.bytes]).toEqual([large, [], large.bytes])
+  expect([world.state.origin, world.timeline.rows(), memory.bytes]).toEqual([large, [], large.bytes])
   store(world)
-  expect(world.requestLog.rows().map(({ id }) => id)).toEqual([2])
+  expect(world.timeline.rows().map(({ id }) => id)).toEqual([2])
 })

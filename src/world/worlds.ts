@@ -3,36 +3,36 @@
 import { MAX_SANDBOXES } from '../limits.ts'
 import { createPages, FullError } from './catalogue.ts'
 import type { Times } from './clock.ts'
-import type { Memory, RequestLogs } from './request-log.ts'
 import type { KeptRow } from './row.ts'
 import { begin, type Origin, type State } from './state.ts'
+import type { Memory, Timelines } from './timeline.ts'
 
 export type World = ReturnType<typeof createWorld>
 
 export interface Surroundings {
   readonly times: Times
-  readonly requestLogs: RequestLogs
+  readonly timelines: Timelines
   readonly memory: Memory
 }
 
 /** A world that starts with this state; with a key, that of a sandbox. Its memory counts from `enter` on. */
-export function createWorld(first: State, { requestLogs, memory }: Surroundings, key?: string) {
+export function createWorld(first: State, { timelines, memory }: Surroundings, key?: string) {
   let state = first
   let isCounted = false
-  const requestLog = requestLogs.create(() => state)
+  const timeline = timelines.create(() => state)
 
   return {
     get state(): State {
       return state
     },
     sandbox: key ?? null,
-    requestLog,
+    timeline,
     pages: createPages(),
     /** Makes room for a next state: the oldest rows of all worlds give up theirs. Throws a FullError if that is not enough. */
     checkRoom(next: State): void {
       const present = isCounted ? state : undefined
       while (!memory.fits(next, present, true)) {
-        if (requestLogs.forgetOldestState()) continue
+        if (timelines.forgetOldestState()) continue
         if (memory.fits(next, present, false)) return
         throw new FullError(`The mock is full: its animals may take ${memory.maxBytes} bytes`)
       }
@@ -41,11 +41,11 @@ export function createWorld(first: State, { requestLogs, memory }: Surroundings,
       const before = state
       memory.take(next, before)
       state = next
-      requestLog.add(row, before)
-      while (memory.isOver(next) && requestLogs.forgetOldestState());
+      timeline.add(row, before)
+      while (memory.isOver(next) && timelines.forgetOldestState());
     },
     restart(next: State): void {
-      requestLog.empty()
+      timeline.empty()
       memory.take(next, state)
       memory.release(state, next)
       state = next
@@ -55,7 +55,7 @@ export function createWorld(first: State, { requestLogs, memory }: Surroundings,
       isCounted = true
     },
     leave(): void {
-      requestLog.empty()
+      timeline.empty()
       memory.release(state)
     },
   }

@@ -27,7 +27,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   const sandboxes = key === undefined ? list : { keys: () => [key], remove: () => false }
   const { mock, worlds, publish } = createEngine({ ...settings.options, origin: from.origin }, { onRow, home: key, sandboxes })
   const { times } = worlds
-  if (stored) worlds.resume(goOn(stored, from.origin, times), key).requestLog.restore(stored.rows.map(restoreRow), stored.settings.lastId)
+  if (stored) worlds.resume(goOn(stored, from.origin, times), key).timeline.restore(stored.rows.map(restoreRow), stored.settings.lastId)
   let written = stored && worlds.peek(key).state
 
   function base(): string {
@@ -39,13 +39,13 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   /** Writes what differs from what was written last. A state is there once something has happened. */
   function save(): void {
     if (isClosed || !worlds.has(key)) return
-    const { state, requestLog } = worlds.peek(key)
-    if (state === written || requestLog.lastId === 0) return
+    const { state, timeline } = worlds.peek(key)
+    if (state === written || timeline.lastId === 0) return
     const before = baseOf(state.origin, written)
     if (before !== written) storage.writeBase(base())
     for (const { key: id, after } of compareCatalogues(before.catalogue, state.catalogue)) storage.writePet(id, after)
-    storage.writeSettings({ ...saveState(state, times), lastId: requestLog.lastId, keptAt: Date.now() })
-    if (!written) unsaved = new Set(requestLog.rows().map(({ id }) => id))
+    storage.writeSettings({ ...saveState(state, times), lastId: timeline.lastId, keptAt: Date.now() })
+    if (!written) unsaved = new Set(timeline.rows().map(({ id }) => id))
     written = state
   }
 
@@ -61,10 +61,10 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     // Clearing the log adds a row too.
     if (isClosed || unsaved.size === 0) return
     save()
-    const { requestLog, sandbox } = worlds.peek(key)
-    const rows = requestLog.rows().filter(({ id }) => unsaved.has(id))
+    const { timeline, sandbox } = worlds.peek(key)
+    const rows = timeline.rows().filter(({ id }) => unsaved.has(id))
     const shown = rows.map((row) => showRow(row, sandbox))
-    storage.writeRows(shown, requestLog.oldestId ?? Number.MAX_SAFE_INTEGER)
+    storage.writeRows(shown, timeline.oldestId ?? Number.MAX_SAFE_INTEGER)
     unsaved = new Set()
   }
 

@@ -4,25 +4,25 @@ import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { hash } from '../random.ts'
 import { restoreRow, showRow } from '../service/show-row.ts'
 import { sizeOfPet } from './catalogue.ts'
-import { createMemory, type RequestLog, type RequestLogLimits } from './request-log.ts'
 import { addNote, cutBody, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
 import { addPet, begin, createOrigin, type State } from './state.ts'
+import { createMemory, type Timeline, type TimelineLimits } from './timeline.ts'
 
 const state = begin(createOrigin({}), still)
 
 const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
 
 /** The request logs of a mock whose states do not change. */
-const createLogs = (count: number, limits?: RequestLogLimits) => {
-  const { requestLogs } = surround(undefined, limits)
-  return Array.from({ length: count }, () => requestLogs.create(() => state)) as [RequestLog, RequestLog]
+const createLogs = (count: number, limits?: TimelineLimits) => {
+  const { timelines } = surround(undefined, limits)
+  return Array.from({ length: count }, () => timelines.create(() => state)) as [Timeline, Timeline]
 }
-const createLog = (limits?: RequestLogLimits) => createLogs(1, limits)[0]
+const createLog = (limits?: TimelineLimits) => createLogs(1, limits)[0]
 
 /** Adds such rows; returns the last id. */
-function add(requestLog: RequestLog, create: () => KeptRequest | KeptChange = exchange, count = 1): number {
-  for (let index = 0; index < count; index++) requestLog.add(create(), state)
-  return requestLog.lastId
+function add(timeline: Timeline, create: () => KeptRequest | KeptChange = exchange, count = 1): number {
+  for (let index = 0; index < count; index++) timeline.add(create(), state)
+  return timeline.lastId
 }
 
 describe('the request log', () => {
@@ -41,13 +41,13 @@ describe('the request log', () => {
   })
 
   it('keeps the last thousand requests and the last ten thousand changes, in one sequence, and numbers on', () => {
-    const requestLog = createLog()
-    add(requestLog, exchange, 2_432)
-    expect([requestLog.requests().length, requestLog.oldestId, requestLog.lastId]).toEqual([1_000, 1_433, 2_432])
-    add(requestLog, change, 10_000)
-    expect([requestLog.rows().length, requestLog.rows().at(-1)?.id]).toEqual([11_000, 12_432])
-    add(requestLog, change)
-    expect([requestLog.oldestId, requestLog.rows().filter(isChange).length, requestLog.requests()]).toEqual([2_434, 10_000, []])
+    const timeline = createLog()
+    add(timeline, exchange, 2_432)
+    expect([timeline.requests().length, timeline.oldestId, timeline.lastId]).toEqual([1_000, 1_433, 2_432])
+    add(timeline, change, 10_000)
+    expect([timeline.rows().length, timeline.rows().at(-1)?.id]).toEqual([11_000, 12_432])
+    add(timeline, change)
+    expect([timeline.oldestId, timeline.rows().filter(isChange).length, timeline.requests()]).toEqual([2_434, 10_000, []])
   })
 
   it.each<[field: string, large: Partial<KeptRequest> | KeptChange]>([
@@ -65,9 +65,9 @@ describe('the request log', () => {
     ['changed items', change('', Array(500).fill({ kind: 'pet', id: '1' }))],
     ['header fields', { responseHeaders: { 'Access-Control-Allow-Origin': 'o'.repeat(16_000) } }],
   ])('counts the %s of a row', (_, large) => {
-    const requestLog = createLog({ bytes: 100_000 })
-    add(requestLog, () => ({ ...exchange(), ...large }), 10)
-    expect(idsOf(requestLog.rows())).toEqual([8, 9, 10])
+    const timeline = createLog({ bytes: 100_000 })
+    add(timeline, () => ({ ...exchange(), ...large }), 10)
+    expect(idsOf(timeline.rows())).toEqual([8, 9, 10])
   })
 
   it.each<[filter: LogFilter, ids: number[], rows?: number[]]>([
@@ -78,24 +78,24 @@ describe('the request log', () => {
     [{ status: 0 }, [4]],
     [{ apiKey: 'a-key' }, [2]],
   ])('is filtered by %j', (filter, ids, rows = ids) => {
-    const requestLog = createLog()
+    const timeline = createLog()
     const asked = { operation: 'listPets' as const, keyDigest: hash('a-key') }
     for (const given of [{ status: 404 }, asked, { method: 'POST' }, { outcome: 'aborted' } as const])
-      add(requestLog, () => ({ ...exchange(), ...given }))
-    add(requestLog, change)
-    expect([idsOf(requestLog.requests(filter)), idsOf(requestLog.rows(filter))]).toEqual([ids, rows])
+      add(timeline, () => ({ ...exchange(), ...given }))
+    add(timeline, change)
+    expect([idsOf(timeline.requests(filter)), idsOf(timeline.rows(filter))]).toEqual([ids, rows])
   })
 
   it('shows the requests since the last load, and the rows before it too', () => {
-    const requestLog = createLog()
-    add(requestLog)
-    add(requestLog, () => ({ ...change(), method: 'reset' }))
-    add(requestLog)
-    expect([idsOf(requestLog.requests()), idsOf(requestLog.rows())]).toEqual([[3], [1, 2, 3]])
-    add(requestLog, () => ({ ...change(), undoes: 2, isUndo: true }))
-    expect(idsOf(requestLog.requests())).toEqual([1, 3])
-    add(requestLog, () => ({ ...change(), undoes: 4 }))
-    expect(idsOf(requestLog.requests())).toEqual([3])
+    const timeline = createLog()
+    add(timeline)
+    add(timeline, () => ({ ...change(), method: 'reset' }))
+    add(timeline)
+    expect([idsOf(timeline.requests()), idsOf(timeline.rows())]).toEqual([[3], [1, 2, 3]])
+    add(timeline, () => ({ ...change(), undoes: 2, isUndo: true }))
+    expect(idsOf(timeline.requests())).toEqual([1, 3])
+    add(timeline, () => ({ ...change(), undoes: 4 }))
+    expect(idsOf(timeline.requests())).toEqual([3])
   })
 
   it('keeps twenty notes of a request, each of a line', () => {
@@ -112,20 +112,20 @@ describe('the request log', () => {
 
 describe('the states of the rows', () => {
   /** A log of creates, and the states: row 1 is between the first two. */
-  function grow(limits: RequestLogLimits, count: number) {
+  function grow(limits: TimelineLimits, count: number) {
     const memory = createMemory()
-    const { requestLogs } = surround(memory, limits)
+    const { timelines } = surround(memory, limits)
     const states: State[] = [state]
-    const requestLog = requestLogs.create(() => states.at(-1) as State)
+    const timeline = timelines.create(() => states.at(-1) as State)
     memory.take(state)
     for (let index = 0; index < count; index++) {
       const before = states.at(-1) as State
       const { state: after } = addPet(before, { name: 'Rex', categoryId: 1 })
       memory.take(after, before)
       states.push(after)
-      requestLog.add(index % 2 ? change() : exchange(), before)
+      timeline.add(index % 2 ? change() : exchange(), before)
     }
-    return { memory, requestLogs, requestLog, states, find: requestLog.find }
+    return { memory, timelines, timeline, states, find: timeline.find }
   }
 
   it('are those before and after it', () => {
@@ -139,24 +139,24 @@ describe('the states of the rows', () => {
   })
 
   it('are given up one by one, the oldest first, and the rows stay', () => {
-    const { memory, requestLogs, requestLog, states, find } = grow({}, 4)
+    const { memory, timelines, timeline, states, find } = grow({}, 4)
     const { bytes } = memory
-    expect([requestLogs.forgetOldestState(), requestLogs.forgetOldestState()]).toEqual([true, true])
+    expect([timelines.forgetOldestState(), timelines.forgetOldestState()]).toEqual([true, true])
     expect([1, 2, 3].map((id) => find(id)?.row.before)).toEqual([undefined, undefined, states[2]])
-    expect([find(3)?.after === states[3], idsOf(requestLog.rows()), memory.bytes < bytes]).toEqual([true, [1, 2, 3, 4], true])
-    expect([1, 2, 3].map(() => requestLogs.forgetOldestState())).toEqual([true, true, false])
-    requestLog.clear()
-    expect([requestLog.rows(), requestLogs.forgetOldestState()]).toEqual([[], false])
+    expect([find(3)?.after === states[3], idsOf(timeline.rows()), memory.bytes < bytes]).toEqual([true, [1, 2, 3, 4], true])
+    expect([1, 2, 3].map(() => timelines.forgetOldestState())).toEqual([true, true, false])
+    timeline.clear()
+    expect([timeline.rows(), timelines.forgetOldestState()]).toEqual([[], false])
   })
 
   it('are not kept by a log without entries', () => {
-    const { requestLog, requestLogs, memory } = grow({ entries: 0 }, 4)
-    expect([requestLog.rows(), requestLog.lastId, requestLogs.forgetOldestState()]).toEqual([[], 4, false])
+    const { timeline, timelines, memory } = grow({ entries: 0 }, 4)
+    expect([timeline.rows(), timeline.lastId, timelines.forgetOldestState()]).toEqual([[], 4, false])
     expect(memory.bytes).toBe(4 * sizeOfPet('{"id":1,"name":"Rex","categoryId":1}'))
   })
 })
 
-it.each<[limits: RequestLogLimits, lastId: number, kept: number, nextId: number]>([
+it.each<[limits: TimelineLimits, lastId: number, kept: number, nextId: number]>([
   [{}, 0, 2, 3],
   [{}, 7, 2, 8],
   [{ entries: 0 }, 0, 0, 3],
@@ -205,21 +205,21 @@ describe('the request logs of a mock', () => {
 })
 
 it('a delayed exchange has its place by when it was decided, and shows once it has ended, also after a clear', () => {
-  const requestLog = createLog({ entries: 3 })
-  const ids = (waiting = false) => idsOf(requestLog.requests({ waiting }))
+  const timeline = createLog({ entries: 3 })
+  const ids = (waiting = false) => idsOf(timeline.requests({ waiting }))
   const delayed: KeptRequest = { ...exchange(), outcome: 'waiting' }
-  add(requestLog, () => delayed)
-  add(requestLog)
-  expect([ids(), ids(true), idsOf(requestLog.listWaiting())]).toEqual([[2], [1, 2], [1]])
-  const [shown] = requestLog.requests({ waiting: true, status: 0 }).map((row) => showRow(row, null))
+  add(timeline, () => delayed)
+  add(timeline)
+  expect([ids(), ids(true), idsOf(timeline.listWaiting())]).toEqual([[2], [1, 2], [1]])
+  const [shown] = timeline.requests({ waiting: true, status: 0 }).map((row) => showRow(row, null))
   expect(shown).toMatchObject({ id: 1, status: 0, response: { headers: {}, body: '' } })
-  requestLog.clear()
+  timeline.clear()
   expect(delayed.before).toBeUndefined()
-  add(requestLog)
+  add(timeline)
   delayed.outcome = 'sent'
-  expect([ids(), requestLog.find(3)?.row.before]).toEqual([[1, 3], state])
-  requestLog.empty()
-  expect(requestLog.rows()).toEqual([])
+  expect([ids(), timeline.find(3)?.row.before]).toEqual([[1, 3], state])
+  timeline.empty()
+  expect(timeline.rows()).toEqual([])
 })
 
 it('a long body is cut', () => {

@@ -74,9 +74,9 @@ function sizeOfOwn({ origin, catalogue, faults }: State, other?: State): number 
   return size
 }
 
-export type RequestLogs = ReturnType<typeof createRequestLogs>
-export type RequestLog = ReturnType<RequestLogs['create']>
-export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
+export type Timelines = ReturnType<typeof createTimelines>
+export type Timeline = ReturnType<Timelines['create']>
+export type TimelineLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
 
 interface Log {
   readonly rows: KeptRow[]
@@ -93,7 +93,7 @@ interface Log {
 }
 
 /** What the logs of a mock share. */
-interface Shared extends Required<RequestLogLimits> {
+interface Shared extends Required<TimelineLimits> {
   readonly memory: Memory
   /** Those with rows. */
   readonly logs: Set<Log>
@@ -101,14 +101,14 @@ interface Shared extends Required<RequestLogLimits> {
   totalSize: number
 }
 
-export function createRequestLogs(memory: Memory, limits: RequestLogLimits = {}) {
+export function createTimelines(memory: Memory, limits: TimelineLimits = {}) {
   const { entries = MAX_LOG_ENTRIES, bytes = MAX_LOG_BYTES, totalBytes = MAX_LOGS_BYTES } = limits
   const shared: Shared = { entries, bytes, totalBytes, memory, logs: new Set(), lastId: 0, totalSize: 0 }
   const oldestState = ({ rows, stateless }: Log) => rows[stateless]?.id ?? Number.POSITIVE_INFINITY
   return {
     /** The log of a world. `present` is what comes after its last row. */
     create(present: () => State) {
-      return createRequestLog({ rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, isJudged: true, present }, shared)
+      return createTimeline({ rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, isJudged: true, present }, shared)
     },
     /** The oldest row of all gives up the state before it; returns false if none has one. */
     forgetOldestState(): boolean {
@@ -120,7 +120,7 @@ export function createRequestLogs(memory: Memory, limits: RequestLogLimits = {})
   }
 }
 
-function createRequestLog(log: Log, shared: Shared) {
+function createTimeline(log: Log, shared: Shared) {
   const { rows } = log
   const listWaiting = () => rows.filter(isRequest).filter(({ outcome }) => outcome === 'waiting')
 
