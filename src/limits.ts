@@ -94,7 +94,7 @@ export const MAX_MESSAGE_CHARACTERS = 20_000
 export const MAX_EVENT_STREAMS = 64
 /** Unread events of a stream; beyond it, the stream is closed. */
 export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
-/** The least length of a control token that you choose. */
+/** The minimum length of a control token that you choose. */
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
