@@ -74,3 +74,10 @@ it.each<[what: string, status: number, body: string | null, init: ResponseInit]>
   const { get, remove } = ask(body, init).client.pets
   for (const call of [get, remove]) await expect(call(1)).rejects.toMatchObject({ name: 'ControlError', status, problems })
 })
+
+it('a call of a method that does not exist, or without its id, rejects', async () => {
+  const { client, sent } = ask('{}')
+  await expect(client.call('nope' as never)).rejects.toThrow('method: there is no "nope"')
+  await expect(client.call('pets.get')).rejects.toThrow('id is required')
+  expect(sent).toEqual([])
+})

@@ -3,10 +3,19 @@ import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
 import type { Alternative, Control, ControlMethod, MockEvent, Outcome, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
-import { CONTROL_PATH, createFunctions, extras, HEADERS, type Input, type MethodRow, MOCK_NAME, methods } from '../control/methods.ts'
+import {
+  CONTROL_PATH,
+  createFunctions,
+  defaultLimit,
+  extras,
+  HEADERS,
+  type Input,
+  type MethodRow,
+  MOCK_NAME,
+  methods,
+} from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
-import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { addParts, isChange, type TimelineRow } from '../world/row.ts'
 
@@ -96,56 +105,8 @@ export function findOrigin(url: string): string {
 }
 
 export function createClient(url: string, options: ClientOptions = {}): ControlClient {
-  // Looked up at each call, because tests replace it.
-  const { fetch = (address, init) => globalThis.fetch(address, init), token, sandbox, onRow } = options
-  const origin = findOrigin(url)
-
-  async function request({ row: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
-    const sent = token?.()
-    const headers = {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      // A write without a body needs a header that a plain link cannot send.
-      ...(body === undefined && method !== 'GET' && { 'x-mock-control': '1' }),
-      ...(sent !== undefined && { authorization: `Bearer ${sent}` }),
-    }
-    const init = { method, headers, ...FETCH_OPTIONS, ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
-    const response = await fetch(origin + CONTROL_PATH + target, init).catch(throwUnreachable)
-    if (response.headers.get(HEADERS.mock)?.startsWith(`${MOCK_NAME}/`)) return response
-    if (response.status === 431) throw new ControlError(431, 'The arguments are too long')
-    // Cancelled, since another server's page may never end.
-    void response.body?.cancel().catch(() => {})
-    throw new ControlError(0, `The server at ${origin} is not ${MOCK_NAME} (status ${response.status})`)
-  }
-
-  async function read(response: ControlResponse): Promise<unknown> {
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    const value: unknown = await response
-      .text()
-      .then(isJson ? parseJson : String)
-      .catch(throwUnreachable)
-    if (response.status <= 299) return value
-    const { message, problems } = value as { message: string; problems?: readonly Problem[] }
-    throw new ControlError(response.status, message, problems ?? listProblems(message))
-  }
-
-  async function send(sent: ControlRequest): Promise<Outcome> {
-    const { of, method } = sent.row
-    const isRemoval = of && method === 'DELETE'
-    const response = await request(sent)
-    const [row, total] = [HEADERS.row, HEADERS.total].map((name) => {
-      const text = response.headers.get(name)
-      return text === null ? undefined : Number(text)
-    })
-    if (row !== undefined) onRow?.(row)
-    if (response.status === 204) return { result: isRemoval ? true : undefined, row }
-    const result = await read(response).catch((error: ControlError) => {
-      // Where the control API is off, everything is a 404.
-      const isMissing = error.problems.some(({ kind }) => kind === 'not-found')
-      if (!isMissing || !(isRemoval || (of && method === 'GET'))) throw error
-      return isRemoval ? false : undefined
-    })
-    return { result, row, ...(total !== undefined && { total }) }
-  }
+  const { sandbox } = options
+  const { request, read, send } = createSender(url, options)
 
   async function events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>> {
     const response = await request(toRequest(extras.events, {}, sandbox), signal)
@@ -168,19 +129,75 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     const methods = createRemoteMethods(send, async (start) => (await start()).result, key) as T
     // The control API has a default limit, which a client must not inherit.
     const list = async (name: 'requests' | 'timeline', filter: Filter = {}): Promise<never> => {
-      const limit = filter.sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES
-      const rows: readonly TimelineRow[] = await methods[name]({ limit, ...filter })
+      const rows: readonly TimelineRow[] = await methods[name]({ limit: defaultLimit(filter), ...filter })
       return rows.map((row) => (isChange(row) ? row : addParts(row))) as never
     }
-    return { ...methods, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }
+    return {
+      ...methods,
+      call: async (name, input) => methods.call(name, input),
+      requests: (filter) => list('requests', filter),
+      timeline: (filter) => list('timeline', filter),
+    }
   }
 
   const ask: ControlClient['ask'] = async (row, input) => (await send(toRequest(row, input, sandbox))).result as never
   return { ...createMethods<RemoteControl>(sandbox), sandbox: (key) => createMethods(key), subscribe, ask, events }
+}
 
-  function throwUnreachable(): never {
+function createSender(url: string, options: ClientOptions) {
+  // Looked up at each call, because tests replace it.
+  const { fetch = (address, init) => globalThis.fetch(address, init), token, onRow } = options
+  const origin = findOrigin(url)
+  const throwUnreachable = (): never => {
     throw new ControlError(0, `No mock responds at ${origin}`)
   }
+
+  async function request({ row: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
+    const sent = token?.()
+    const headers = {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      // A write without a body needs a header that a plain link cannot send.
+      ...(body === undefined && method !== 'GET' && { 'x-mock-control': '1' }),
+      ...(sent !== undefined && { authorization: `Bearer ${sent}` }),
+    }
+    const init = { method, headers, ...FETCH_OPTIONS, ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
+    const response = await fetch(origin + CONTROL_PATH + target, init).catch(throwUnreachable)
+    if (response.headers.get(HEADERS.mock)?.startsWith(`${MOCK_NAME}/`)) return response
+    if (response.status === 431) throw new ControlError(431, 'The arguments are too long')
+    // Cancelled, since another server's page may never end.
+    void response.body?.cancel().catch(() => {})
+    throw new ControlError(0, `The server at ${origin} is not ${MOCK_NAME} (status ${response.status})`)
+  }
+
+  async function read(response: ControlResponse): Promise<unknown> {
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const text = response.text().then(isJson ? parseJson : String)
+    const value: unknown = await text.catch(throwUnreachable)
+    if (response.status <= 299) return value
+    const { message, problems = listProblems(message) } = value as { message: string; problems?: readonly Problem[] }
+    throw new ControlError(response.status, message, problems)
+  }
+
+  async function send(sent: ControlRequest): Promise<Outcome> {
+    const { of, method } = sent.row
+    const isRemoval = of && method === 'DELETE'
+    const response = await request(sent)
+    const [row, total] = [HEADERS.row, HEADERS.total].map((name) => {
+      const text = response.headers.get(name)
+      return text === null ? undefined : Number(text)
+    })
+    if (row !== undefined) onRow?.(row)
+    if (response.status === 204) return { result: isRemoval ? true : undefined, row }
+    const result = await read(response).catch((error: ControlError) => {
+      // Where the control API is off, everything is a 404.
+      const isMissing = error.problems.some(({ kind }) => kind === 'not-found')
+      if (!isMissing || !(isRemoval || (of && method === 'GET'))) throw error
+      return isRemoval ? false : undefined
+    })
+    return { result, row, ...(total !== undefined && { total }) }
+  }
+
+  return { request, read, send }
 }
 
 interface ControlRequest {
@@ -192,6 +209,7 @@ interface ControlRequest {
 /** `finish` takes the result out of the outcome. */
 export function createRemoteMethods<T>(send: (sent: ControlRequest) => T, finish: (start: () => T) => unknown, sandbox?: string): unknown {
   const call = (method: ControlMethod, input: Input = {}) => {
+    if (!Object.hasOwn(methods, method)) throw new UsageError(`method: there is no ${JSON.stringify(method)}`)
     const { scenario: name } = input
     const isByName = method === 'load' && typeof name === 'string'
     return send(isByName ? toRequest(extras.loadScenario, { name }, sandbox) : toRequest(methods[method], input, sandbox))

@@ -25,6 +25,8 @@ it.each([
   ['GET', '/requests?sandbox=a-key', 200],
   ['GET', '/health?sandbox=*', 400],
   ['GET', '/pets?search=true', 200],
+  ['GET', '/events?x=1', 400],
+  ['GET', '/openapi.json?x=1', 400],
 ])('%s /__mock%s is answered with %i', async (method, path, status) => expect((await start().ask(method, path)).status).toBe(status))
 
 it('the path of the control API leads to the console by a relative address, and HEAD has the same fields without a body', async () => {

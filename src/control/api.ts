@@ -47,14 +47,47 @@ const PAGE_FIELDS = {
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings) {
+  const admit = createAdmission(control, settings)
+
+  /** The reply to a call that is refused, here or by the host. */
+  function refuse(call: Call, error: unknown): Reply {
+    const isKnown = error instanceof ApiError || error instanceof UsageError
+    if (!isKnown) console.error(error)
+    const { status, message, problems, headers = {} }: Partial<ApiError> & Omit<UsageError, 'name'> = isKnown ? error : BUG
+    // A problem in plain words says what the message says.
+    const shown = problems.some(({ kind }) => kind !== 'text') ? problems : undefined
+    return finish(control, call, { status, text: toErrorText(status, message, 'names', shown), headers })
+  }
+
+  return {
+    refuse,
+    /** A write has taken effect before this returns, unless it needs something that has to be loaded. */
+    async answer(call: Call): Promise<ControlReply> {
+      try {
+        return finish(control, call, await admit(call)())
+      } catch (error) {
+        return refuse(call, error)
+      }
+    },
+    /** The refusal of a call, if it does not depend on the body, for a host that has not read it yet. */
+    findRefusal(call: Call): Reply | undefined {
+      try {
+        return void admit(call)
+      } catch (error) {
+        return refuse(call, error)
+      }
+    },
+  }
+}
+
+/** Site, console, token, target, path, OPTIONS, method, what a write must bring; then what is left to do. */
+function createAdmission(control: Control, settings: ControlApiSettings) {
   const { isOn, whyOff = 'the mock was started with --no-control', keepsAll = true, schemes, token, whichToken } = settings
   const runRoute = createRunner(control, settings)
   const all = (Object.entries({ ...methods, ...extras }) as NamedRow[]).filter(([name]) => settings.mcp || name !== 'mcp')
   const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
-  const encoder = new TextEncoder()
 
-  /** Site, console, token, target, path, OPTIONS, method, what a write must bring; then what is left to do. */
-  function admit(call: Call): () => RouteOutcome | Promise<RouteOutcome> {
+  return (call: Call): (() => RouteOutcome | Promise<RouteOutcome>) => {
     if (!isOn) throw new ApiError(404, `The control API is off; ${whyOff}`)
     checkSite(call, schemes)
     if (token === undefined) checkDirect(call)
@@ -81,53 +114,27 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
       return runRoute(rows, { call, id: segments.at(-1) as string, sandbox, input })
     }
   }
+}
 
-  function finish({ method }: Call, { status, text = '', headers, stream }: RouteOutcome): ControlReply {
-    const length = String(encoder.encode(text).length)
-    const content = status === 204 || stream ? {} : { 'Content-Type': 'application/json', 'Content-Length': length }
-    const common = {
-      Date: new Date(control.clock.get().now).toUTCString(),
-      [HEADERS.mock]: `${MOCK_NAME}/${version}`,
-      ...(control.summary().sandboxes !== undefined && { [HEADERS.sandboxes]: 'on' }),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-    }
-    const isHead = method === 'HEAD'
-    if (isHead) stream?.stop()
-    const body = isHead ? '' : text
-    return { status, headers: { ...common, ...content, ...headers }, body, ...(stream && !isHead && { stream }) }
-  }
+/** On every response of the server that is not the service's. */
+export function commonFields({ clock }: Control) {
+  const now = new Date(clock.get().now).toUTCString()
+  return { Date: now, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+}
 
-  /** The reply to a call that is refused, here or by the host. */
-  function refuse(call: Call, error: unknown): Reply {
-    const isKnown = error instanceof ApiError || error instanceof UsageError
-    if (!isKnown) console.error(error)
-    const { status, message, problems, headers = {} }: Partial<ApiError> & Omit<UsageError, 'name'> = isKnown ? error : BUG
-    // A problem in plain words says what the message says.
-    const shown = problems.some(({ kind }) => kind !== 'text') ? problems : undefined
-    return finish(call, { status, text: toErrorText(status, message, 'names', shown), headers })
+function finish(control: Control, { method }: Call, { status, text = '', headers, stream }: RouteOutcome): ControlReply {
+  const length = String(new TextEncoder().encode(text).length)
+  const content = status === 204 || stream ? {} : { 'Content-Type': 'application/json', 'Content-Length': length }
+  const common = {
+    ...commonFields(control),
+    [HEADERS.mock]: `${MOCK_NAME}/${version}`,
+    ...(control.summary().sandboxes !== undefined && { [HEADERS.sandboxes]: 'on' }),
+    'Cross-Origin-Resource-Policy': 'same-origin',
   }
-
-  return {
-    refuse,
-    /** A write has taken effect before this returns, unless it needs something that has to be loaded. */
-    async answer(call: Call): Promise<ControlReply> {
-      try {
-        return finish(call, await admit(call)())
-      } catch (error) {
-        return refuse(call, error)
-      }
-    },
-    /** The refusal of a call, if it does not depend on the body, for a host that has not read it yet. */
-    findRefusal(call: Call): Reply | undefined {
-      try {
-        return void admit(call)
-      } catch (error) {
-        return refuse(call, error)
-      }
-    },
-  }
+  const isHead = method === 'HEAD'
+  if (isHead) stream?.stop()
+  const body = isHead ? '' : text
+  return { status, headers: { ...common, ...content, ...headers }, body, ...(stream && !isHead && { stream }) }
 }
 
 /** The console is loaded when it is first asked for: the mock's start pays nothing for it. */

@@ -6,6 +6,7 @@ import type { Reply } from '../service/call.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
 import type { ChangeRow, LogFilter, RequestRow, TimelineRow } from '../world/row.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
+import type { RecordingSource } from '../world/worlds.ts'
 
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
 export interface StateControl {
@@ -243,7 +244,7 @@ export interface StateSummary {
   /** The number of sandboxes; absent if the mock was started without them. */
   readonly sandboxes?: number
   /** The recording that the mock shows, the version that made it, and when. */
-  readonly recording?: { readonly file: string; readonly version: string; readonly madeAt: string }
+  readonly recording?: RecordingSource
 }
 
 /** How a state differs from its scenario. */

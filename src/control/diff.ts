@@ -1,9 +1,7 @@
-// How two states differ: by kind, and in a sentence for the row of a change. The cost depends on the number of
-// differences, not on the number of animals.
+// How two states differ, as readers get it. The cost depends on the number of differences, not of animals.
 import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
-import { describeDelay, describeFault, describeField, describeFields } from '../render/describe-fault.ts'
-import { type Course, describeClock } from '../world/clock.ts'
+import { describeClock } from '../world/clock.ts'
 import { compareContents, type Difference } from '../world/difference.ts'
 import { type CountedFault, showFault } from '../world/faults.ts'
 import type { StateDiff } from './control.ts'
@@ -12,9 +10,6 @@ import type { View } from './timeline.ts'
 /** A state, and the time of its clock. */
 type Moment = Pick<View, 'state' | 'now'>
 type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
-
-/** More changes are counted. */
-const MAX_TOLD = 3
 
 /** Since another moment; by default since the scenario. */
 export function diffStates({ state, now }: Moment, since?: Moment): StateDiff {
@@ -55,34 +50,4 @@ function diffClocks({ state: { clock, origin }, now }: Moment, since: Moment | u
   const after = show(describeClock(clock, now))
   const isSame = since ? since.state.clock === clock : !clock.wasTurned
   return isSame || toJson(before) === toJson(after) ? null : { before, after }
-}
-
-/** What a change did, in a sentence. */
-export function describeChange(differences: readonly Difference[]): string {
-  const more = differences.length > MAX_TOLD ? `; and ${differences.length - MAX_TOLD} more` : ''
-  return differences.slice(0, MAX_TOLD).map(describeDifference).join('; ') + more
-}
-
-function describeDifference({ kind, id, before, after }: Difference): string {
-  if (kind === 'pet') return describePet(`animal ${id}`, before, after)
-  if (kind === 'choice') return `${id}: ${before} → ${after}`
-  if (kind === 'latency') return `latency: ${describeDelay(before)} → ${describeDelay(after)}`
-  if (kind === 'clock') return `clock ${describeCourse(before, after)}`
-  const fault = (after ?? before)?.fault
-  return (after ? '' : 'removed: ') + (fault ? describeFault(fault) : '')
-}
-
-function describePet(animal: string, before: string | undefined, after: string | undefined): string {
-  if (after === undefined) return `${animal} removed`
-  const now = parsePetText(after)
-  if (before === undefined) return `${animal} added: ${describeField(now.name)}`
-  return `${animal}: ${describeFields(parsePetText(before), now)}`
-}
-
-function describeCourse(before: Course, { frozenAt, start }: Course): string {
-  const instant = frozenAt ?? start?.instant
-  if (instant === undefined) return 'follows real time'
-  const moment = new Date(instant).toISOString()
-  if (before.frozenAt === undefined && frozenAt !== undefined) return `stopped at ${moment}`
-  return before.frozenAt === instant && frozenAt === undefined ? `runs on from ${moment}` : `moved to ${moment}`
 }

@@ -66,7 +66,10 @@ export function createRunner(control: Control, { origin, mcp }: RouteSettings) {
   }
   return (rows: readonly NamedRow[], request: RouteRequest) => {
     const [[name]] = rows as [NamedRow]
-    return others[name]?.(request) ?? runMethod(control, rows as readonly Method[], request)
+    const other = others[name]
+    if (!other) return runMethod(control, rows as readonly Method[], request)
+    checkValue({ type: 'object', additionalProperties: false, properties: {} }, request.input)
+    return other(request)
   }
 }
 

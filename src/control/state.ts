@@ -9,7 +9,7 @@ import { countByStatus } from '../world/catalogue.ts'
 import { advanceClock, type Course, freezeClock, readClock, setClock } from '../world/clock.ts'
 import { addFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { begin, createOrigin, describeState, type Origin, printScenario, toScenario } from '../world/state.ts'
+import { begin, createOrigin, describeState, type Origin, printScenario, toScenario, withoutKeys } from '../world/state.ts'
 import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateOptions, StateSummary } from './control.ts'
 import { diffStates } from './diff.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './timeline.ts'
@@ -42,25 +42,15 @@ function load(view: View, { scenario }: { scenario: unknown }): Changed | Later 
 /** As a value or as its JSON: each takes long if there are many animals. */
 function showState(view: View, { before, pets = true }: StateOptions): Found {
   const { state, now } = stateAt(view, before)
-  const adjust = (scenario: ReadScenario) => (before === undefined ? scenario : withoutKeys(scenario, before, now))
-  if (!pets) return { result: adjust(describeState(state, now)) }
+  const shown = before === undefined ? state : withoutKeys(state)
+  const description = `Before row ${before}${shown === state ? '' : '; without its API keys, so that any key is valid'}`
+  const moment = before === undefined ? {} : { description, now: new Date(now).toISOString(), frozen: true }
+  if (!pets) return { result: { ...describeState(shown, now), ...moment } }
   return {
     get result() {
-      return adjust(toScenario(state, now))
+      return { ...toScenario(shown, now), ...moment }
     },
-    print: () => printScenario(state, adjust(describeState(state, now))),
-  }
-}
-
-/** A state to hand on: with the moment of its row, and without API keys. */
-function withoutKeys({ apiKeys, ...state }: ReadScenario, id: number, now: number): ReadScenario {
-  const isOpen = apiKeys === undefined && state.assume?.['valid-keys'] !== 'listed'
-  return {
-    ...state,
-    description: `Before row ${id}${isOpen ? '' : '; without its API keys, so that any key is valid'}`,
-    ...(!isOpen && { assume: { ...state.assume, 'valid-keys': 'any' } }),
-    now: new Date(now).toISOString(),
-    frozen: true,
+    print: () => printScenario(shown, { ...describeState(shown, now), ...moment }),
   }
 }
 

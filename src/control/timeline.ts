@@ -2,7 +2,6 @@
 // the ways back. A method that changes something gives the next state, and `create.ts` does the rest.
 import { describeKey } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { MAX_LOG_ENTRIES } from '../limits.ts'
 import { writeRecording } from '../recording/write.ts'
 import type { ImaginingService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
@@ -13,6 +12,7 @@ import { comeBack, type State } from '../world/state.ts'
 import { canUndo } from '../world/timeline.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Outcome, RequestFilter } from './control.ts'
+import { defaultLimit } from './methods.ts'
 
 /** What a method may look at. A sandbox that does not exist yet is shown as it would start. */
 export interface View {
@@ -62,7 +62,7 @@ export function findRow({ worlds, world: { timeline }, key }: View, id: number) 
     const place = other === undefined ? 'the shared state' : `the sandbox ${other}`
     if (other !== key && world.timeline.find(id)) throw conflict(`Row ${id} belongs to ${place}`)
   }
-  throw id > timeline.lastId ? new UsageError(`There is no row ${id}`, 404) : conflict(`Row ${id} is no longer in the log`)
+  throw id > timeline.lastId ? new UsageError(`There is no row ${id}`, 404) : conflict(`Row ${id} is not in the log`)
 }
 
 function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] {
@@ -71,7 +71,7 @@ function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): r
 
 /** The rows that match, in the order of the ids: the last ones, which alone are shown. */
 function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { result: TimelineRow[]; total: number } {
-  const { sandbox: all, limit = all === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES, ...filter } = given
+  const { sandbox: all, limit = defaultLimit(given), ...filter } = given
   const wanted = filter.method === undefined ? filter : { ...filter, method: filter.method.toUpperCase() }
   const rows = worldsOf(view, all).flatMap(({ sandbox, timeline }) => timeline[what](wanted).map((row) => ({ row, sandbox })))
   rows.sort((left, right) => left.row.id - right.row.id)
@@ -79,7 +79,7 @@ function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { re
   return { result: last.map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }
 }
 
-const nameItem = ({ kind, id }: Difference) => `${kind} ${id}`
+const nameItem = ({ kind, id }: Difference) => `${kind === 'pet' ? 'animal' : kind} ${id}`.trim()
 
 /** Takes one change back, and leaves what happened since; by default the latest that stands and is not an undo. */
 function undo(view: View, { id: given }: { id?: number }): Changed {
@@ -95,7 +95,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
   const differences = isWhole ? [] : compareStates(before, after)
   const blocked = differences.map(nameItem).find((item) => touched.has(item))
-  if (blocked !== undefined) throw conflict(`${blocked.trim()} has changed since row ${id}; ${otherwise}`)
+  if (blocked !== undefined) throw conflict(`${blocked} has changed since row ${id}; ${otherwise}`)
   const state = isWhole ? comeBack(before) : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
   return { state, isWhole, text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id }

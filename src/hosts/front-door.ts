@@ -1,4 +1,5 @@
 // What a server answers at `/` and to a browser's request for an icon. Neither is logged.
+import { commonFields } from '../control/api.ts'
 import type { Control } from '../control/control.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
@@ -13,11 +14,10 @@ const CONSOLE_LINK = `<!doctype html>
 `
 
 /** Tools that wait for a server see that it is up, and a browser is led to the console. Undefined for other calls. */
-export function answerFrontDoor(call: Call, origin: () => string, isControlOn: boolean, { clock }: Control): Reply | undefined {
+export function answerFrontDoor(call: Call, origin: () => string, isControlOn: boolean, control: Control): Reply | undefined {
   const { method, target, header } = call
   if ((method !== 'GET' && method !== 'HEAD') || (target !== '/' && target !== ICON_PATH)) return undefined
-  const date = new Date(clock.get().now).toUTCString()
-  const common = { Date: date, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+  const common = commonFields(control)
   if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
   const here = origin()
   const isBrowser = isControlOn && header('accept')?.includes('text/html')

@@ -10,7 +10,6 @@ import { CONTROL_PATH } from '../control/methods.ts'
 import type { resources } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
-import { MAX_ROWS } from '../limits.ts'
 import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } from '../render/copy.ts'
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
@@ -79,8 +78,8 @@ export async function explainRequest({ call: list, callFor, origin, sandbox }: U
 }
 
 async function findEntry(call: Call, id: unknown): Promise<RequestRow> {
-  const limit = id === undefined ? MAX_ROWS : Number.MAX_SAFE_INTEGER
-  const rows = await read<TimelineRow[]>(call, id === undefined ? 'requests' : 'timeline', { waiting: true, limit })
+  const all = id === undefined ? {} : { limit: Number.MAX_SAFE_INTEGER }
+  const rows = await read<TimelineRow[]>(call, id === undefined ? 'requests' : 'timeline', { waiting: true, ...all })
   const entries = rows.filter(isRequest)
   const last = entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)
   const found = id === undefined ? last : entries.find((one) => String(one.id) === String(id))
@@ -108,7 +107,7 @@ export async function sendRequest({ call, origin, service, sandbox }: Use, input
   const response = await service(origin + target, init).catch(messageOf)
   const text = typeof response === 'string' ? '' : await response.text().catch(messageOf)
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
-  const rows = await read<RequestRow[]>(call, 'requests', { waiting: true, limit: MAX_ROWS })
+  const rows = await read<RequestRow[]>(call, 'requests', { waiting: true })
   const entry = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === target)
   if (entry) return [outcome, `#${entry.id} ${describeRequest(entry).join('\n')}`, describeBody(text)].join('\n')
   throw new UsageError(`${outcome}\nThis request is not in the log of ${sandbox ?? 'the mock'}\n${describeBody(text)}`)

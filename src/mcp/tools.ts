@@ -10,7 +10,6 @@ import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
-import { MAX_ROWS } from '../limits.ts'
 import { escapeInJson } from '../render/escape.ts'
 import { explainRequest, type Reach, renderResult, sendRequest, type ToolInput, type Use } from './answers.ts'
 
@@ -145,8 +144,8 @@ async function callMethod(
   const usual = own.find(([method]) => method === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
   if (!found) throw new UsageError(`call: expected ${own.map(([name]) => name).join(', ')}`)
-  const [method, { of, input: fields = {} }] = found
-  const limit = fields.limit && detail !== true ? { limit: method === 'pets.list' ? MAX_PETS : MAX_ROWS } : {}
+  const [method, { of }] = found
+  const limit = method === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
   const { result, total } = await callMock(method, { ...limit, ...input })
   if (of && (result === undefined || result === false)) throw new UsageError(`${of} ${toJson(input.id)} not found`)
   if (detail === true) return escapeInJson(toJson(result ?? 'done', 2))

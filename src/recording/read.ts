@@ -14,6 +14,7 @@ import { isChange, type KeptChange, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { baseOf, createOrigin, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
+import type { RecordingSource } from '../world/worlds.ts'
 import { headSchema, type Line, lineSchema, RECORDING_FORMAT } from './schema.ts'
 
 /** A row with what a change keeps besides, and the states around it; undefined if those were no longer kept. */
@@ -23,10 +24,7 @@ interface RecordedRow extends Pick<KeptChange, 'isWhole' | 'subject'> {
   readonly after: State | undefined
 }
 
-export interface Recording {
-  readonly file: string
-  readonly version: string
-  readonly madeAt: string
+export interface Recording extends RecordingSource {
   /** The first known state of each sandbox; the shared one has no name. */
   readonly starts: ReadonlyMap<string | undefined, State>
   readonly rows: readonly RecordedRow[]

@@ -10,7 +10,7 @@ import { compareCatalogues } from '../world/catalogue.ts'
 import type { Times } from '../world/clock.ts'
 import type { CountedFault } from '../world/faults.ts'
 import { isChange } from '../world/row.ts'
-import { baseOf, type Origin, printOrigin, type State, saveState } from '../world/state.ts'
+import { baseOf, type Origin, printOrigin, type State, saveState, withoutKeys } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import { RECORDING_FORMAT } from './schema.ts'
 
@@ -33,19 +33,12 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     return numbers.get(value) as number
   }
 
-  /** Without API keys, so any key is valid. */
-  function printOpen(origin: Origin): string {
-    const loaded = { ...origin.loaded, apiKeys: new Set<string>() }
-    return `{"origin":${printOrigin({ ...origin, loaded, choices: openKeys(origin.choices) })}}`
-  }
-
   /** All settings, and the animals that differ from those before. Those of another origin are compared with what it starts with. */
   function describe(state: State, before?: State): string {
-    const { scenario, ...others } = saveState(state, times)
-    const { apiKeys, ...fields } = scenario
-    const origin = number(origins, state.origin, () => printOpen(state.origin))
+    const { scenario, ...others } = saveState(withoutKeys(state), times)
+    const origin = number(origins, state.origin, () => `{"origin":${printOrigin(withoutKeys(state.origin))}}`)
     const counts = state.faults.map(({ fault, seen, applied }) => [number(faults, fault, () => toJson({ fault })), seen, applied])
-    const settings = toJson({ ...others, ...fields, origin, assume: openKeys(state.choices), faults: counts })
+    const settings = toJson({ ...others, ...scenario, origin, faults: counts })
     const pets = compareCatalogues(baseOf(state.origin, before).catalogue, state.catalogue)
     const changed = pets.flatMap((pet) => pet.after ?? [])
     const removed = pets.flatMap((pet) => (pet.after === undefined ? pet.key : []))
@@ -77,7 +70,3 @@ function placeRows(world: World, index: number) {
 const join = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`
 
 const nameOf = (index: number) => (index === 0 ? undefined : `sandbox-${index}`)
-
-function openKeys(choices: State['choices']): State['choices'] {
-  return choices['valid-keys'] === 'listed' ? { ...choices, 'valid-keys': 'any' } : choices
-}

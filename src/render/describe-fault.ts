@@ -1,10 +1,15 @@
-// Faults, delays, the clock and changed animals in words, for people.
+// Faults, settings and changes in words, for people.
+import { parsePetText } from '../contract/pet.ts'
 import { count, cutText } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { Pet } from '../generated/contract.ts'
+import type { Course } from '../world/clock.ts'
+import type { Difference } from '../world/difference.ts'
 import type { DelayMs, Fault, TimedFault } from '../world/faults.ts'
 
 const MAX_NAME_CHARACTERS = 40
+/** More changes are counted. */
+const MAX_TOLD = 3
 const TIMES = ['never', 'once', 'twice']
 
 /** `createPet fails with 503, twice`; after it has struck once, `createPet fails with 503, 1 of 2`. */
@@ -43,7 +48,7 @@ export function describeFields(before: Pet, after: Pet): string {
   return sides.join(', ')
 }
 
-export function describeField(value: Pet[keyof Pet]): string {
+function describeField(value: Pet[keyof Pet]): string {
   return typeof value === 'string' ? cutText(value, MAX_NAME_CHARACTERS) : String(value ?? 'absent')
 }
 
@@ -59,4 +64,34 @@ function describeOutcome({ status, delay, drop, retryAfter, body, response }: Ti
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
   if (body === undefined) return `fails with ${status}${retry}${late}`
   return `responds${status === undefined ? '' : ` ${status}`} with ${FAULT_BODIES[body]}${retry}${late}`
+}
+
+/** What a change did, in a sentence. */
+export function describeChange(differences: readonly Difference[]): string {
+  const more = differences.length > MAX_TOLD ? `; and ${differences.length - MAX_TOLD} more` : ''
+  return differences.slice(0, MAX_TOLD).map(describeDifference).join('; ') + more
+}
+
+function describeDifference({ kind, id, before, after }: Difference): string {
+  if (kind === 'pet') return describePet(`animal ${id}`, before, after)
+  if (kind === 'choice') return `${id}: ${before} → ${after}`
+  if (kind === 'latency') return `latency: ${describeDelay(before)} → ${describeDelay(after)}`
+  if (kind === 'clock') return `clock ${describeCourse(before, after)}`
+  const fault = (after ?? before)?.fault
+  return (after ? '' : 'removed: ') + (fault ? describeFault(fault) : '')
+}
+
+function describePet(animal: string, before: string | undefined, after: string | undefined): string {
+  if (after === undefined) return `${animal} removed`
+  const now = parsePetText(after)
+  if (before === undefined) return `${animal} added: ${describeField(now.name)}`
+  return `${animal}: ${describeFields(parsePetText(before), now)}`
+}
+
+function describeCourse(before: Course, { frozenAt, start }: Course): string {
+  const instant = frozenAt ?? start?.instant
+  if (instant === undefined) return 'follows real time'
+  const moment = new Date(instant).toISOString()
+  if (before.frozenAt === undefined && frozenAt !== undefined) return `stopped at ${moment}`
+  return before.frozenAt === instant && frozenAt === undefined ? `runs on from ${moment}` : `moved to ${moment}`
 }

@@ -132,6 +132,13 @@ export function comeBack(state: State): State {
   return { ...state, catalogue: trimCatalogue(state.catalogue) }
 }
 
+/** To hand on: without the keys that are listed, any is valid. */
+export function withoutKeys<Parts extends Pick<State, 'loaded' | 'choices'>>(parts: Parts): Parts {
+  const { loaded, choices } = parts
+  if (loaded.apiKeys.size === 0 && choices['valid-keys'] !== 'listed') return parts
+  return { ...parts, loaded: { ...loaded, apiKeys: new Set() }, choices: { ...choices, 'valid-keys': 'any' } }
+}
+
 /** A state without its origin and animals: a scenario, and what a scenario does not say. */
 export interface SavedState {
   readonly scenario: ReadScenario

@@ -61,6 +61,9 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
   }
 }
 
+/** The recording that a mock shows, the version that made it, and when. */
+export type RecordingSource = { readonly file: string; readonly version: string; readonly madeAt: string }
+
 export type Worlds = ReturnType<typeof createWorlds>
 
 export function createWorlds(first: Origin, isSandboxed: boolean, surroundings: Surroundings) {
@@ -95,8 +98,7 @@ export function createWorlds(first: Origin, isSandboxed: boolean, surroundings: 
   }
 
   const worlds = {
-    /** The recording that they show, the version that made it, and when. */
-    recording: undefined as { readonly file: string; readonly version: string; readonly madeAt: string } | undefined,
+    recording: undefined as RecordingSource | undefined,
     /** A recording can turn them on. */
     hasSandboxes: isSandboxed,
     times,
