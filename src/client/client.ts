@@ -3,21 +3,11 @@ import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
 import type { Alternative, Control, ControlMethod, MockEvent, Outcome, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
-import {
-  CONTROL_PATH,
-  createFunctions,
-  defaultLimit,
-  extras,
-  HEADERS,
-  type Input,
-  type MethodRow,
-  MOCK_NAME,
-  methods,
-} from '../control/methods.ts'
+import { CONTROL_PATH, createFunctions, extras, HEADERS, type Input, type MethodRow, MOCK_NAME, methods } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
-import { addParts, isChange, type TimelineRow } from '../world/row.ts'
+import { addParts, defaultLimit, isChange, type TimelineRow } from '../world/row.ts'
 
 type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>

@@ -7,7 +7,7 @@ import { newPetSchema, petSchema } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { MAX_FAULTS, MAX_LISTED_PETS, MAX_LOG_ENTRIES } from '../limits.ts'
+import { MAX_FAULTS, MAX_LISTED_PETS } from '../limits.ts'
 import { delaySchema, findDelayProblems } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
 import type { ControlMethod } from './control.ts'
@@ -196,11 +196,6 @@ function createMethods(): Methods {
     removeSandbox: changes('DELETE', '/sandboxes/{id}', 'clean_up', id(text('The API key of the sandbox.'), { ...global, of: 'Sandbox' })),
     openRecording: { method: 'PUT', path: '/recording', kind: 'changes', ...by('recording', { recording, file }, opened) },
   }
-}
-
-/** How many rows a list has unless it is told; a request over HTTP asks for fewer. */
-export function defaultLimit({ sandbox }: { readonly sandbox?: '*' }): number {
-  return sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES
 }
 
 /** Routes that are not methods of the control. */

@@ -7,12 +7,11 @@ import type { ImaginingService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
 import { putAt, type Times } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
-import { isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
+import { defaultLimit, isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
 import { comeBack, type State } from '../world/state.ts'
 import { canUndo } from '../world/timeline.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Outcome, RequestFilter } from './control.ts'
-import { defaultLimit } from './methods.ts'
 
 /** What a method may look at. A sandbox that does not exist yet is shown as it would start. */
 export interface View {

@@ -4,7 +4,7 @@ import { describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { countCharacters, type Problem } from '../contract/problem.ts'
 import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
-import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
+import { MAX_LOG_ENTRIES, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import type { Difference } from './difference.ts'
 import type { State } from './state.ts'
 
@@ -121,6 +121,11 @@ export interface LogFilter {
   readonly limit?: number
   /** Includes requests whose response is still delayed. */
   readonly waiting?: boolean
+}
+
+/** How many rows a list has unless it is told; a request over HTTP asks for fewer. */
+export function defaultLimit({ sandbox }: { readonly sandbox?: '*' }): number {
+  return sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES
 }
 
 interface KeptHead {
