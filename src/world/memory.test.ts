@@ -78,7 +78,7 @@ describe('the memory of a mock', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), limits, (steps, { maxBytes, entries }) => {
         const memory = createMemory(maxBytes)
-        const worlds = createWorlds(large, true, surround(memory, { entries }))
+        const worlds = createWorlds(large, true, surround(memory, entries))
         for (const { key, name, nth, size } of steps) {
           const world = worlds.of(key)
           if (name === 'clear') world.timeline.clear()

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
-import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
+import { MAX_LOG_BYTES, MAX_LOGGED_BODY_CHARACTERS, MAX_LOGS_BYTES } from '../limits.ts'
 import { hash } from '../random.ts'
 import { restoreRow, showRow } from '../service/show-row.ts'
 import { sizeOfPet } from './catalogue.ts'
 import { addNote, cutBody, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
 import { addPet, begin, createOrigin, type State } from './state.ts'
-import { createMemory, type Timeline, type TimelineLimits } from './timeline.ts'
+import { createMemory, type Timeline } from './timeline.ts'
 
 const state = begin(createOrigin({}), still)
 
 const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
 
 /** The request logs of a mock whose states do not change. */
-const createLogs = (count: number, limits?: TimelineLimits) => {
-  const { timelines } = surround(undefined, limits)
-  return Array.from({ length: count }, () => timelines.create(() => state)) as [Timeline, Timeline]
+const createLogs = (count: number, maxRequests?: number) => {
+  const { timelines } = surround(undefined, maxRequests)
+  return Array.from({ length: count }, () => timelines.create(() => state)) as [Timeline, ...Timeline[]]
 }
-const createLog = (limits?: TimelineLimits) => createLogs(1, limits)[0]
+const createLog = (maxRequests?: number) => createLogs(1, maxRequests)[0]
 
 /** Adds such rows; returns the last id. */
 function add(timeline: Timeline, create: () => KeptRequest | KeptChange = exchange, count = 1): number {
@@ -26,20 +26,6 @@ function add(timeline: Timeline, create: () => KeptRequest | KeptChange = exchan
 }
 
 describe('the request log', () => {
-  it('fills its limits to the last byte, and forgets beyond them', () => {
-    const size = sizeOfRow(exchange())
-    const [one, other] = createLogs(2, { totalBytes: 2 * size })
-    for (const log of [one, other]) add(log)
-    expect(idsOf([...one.requests(), ...other.requests()])).toEqual([1, 2])
-    add(other)
-    expect([...one.requests(), ...other.requests()]).toHaveLength(2)
-    const single = createLog({ bytes: 2 * size })
-    add(single, exchange, 2)
-    expect(idsOf(single.requests())).toEqual([1, 2])
-    add(single)
-    expect(idsOf(single.requests())).toEqual([2, 3])
-  })
-
   it('keeps the last thousand requests and the last ten thousand changes, in one sequence, and numbers on', () => {
     const timeline = createLog()
     add(timeline, exchange, 2_432)
@@ -65,9 +51,7 @@ describe('the request log', () => {
     ['changed items', change('', Array(500).fill({ kind: 'pet', id: '1' }))],
     ['header fields', { responseHeaders: { 'Access-Control-Allow-Origin': 'o'.repeat(16_000) } }],
   ])('counts the %s of a row', (_, large) => {
-    const timeline = createLog({ bytes: 100_000 })
-    add(timeline, () => ({ ...exchange(), ...large }), 10)
-    expect(idsOf(timeline.rows())).toEqual([8, 9, 10])
+    expect(Math.floor(100_000 / sizeOfRow({ ...exchange(), ...large } as KeptRow))).toBe(3)
   })
 
   it.each<[filter: LogFilter, ids: number[], rows?: number[]]>([
@@ -112,9 +96,9 @@ describe('the request log', () => {
 
 describe('the states of the rows', () => {
   /** A log of creates, and the states: row 1 is between the first two. */
-  function grow(limits: TimelineLimits, count: number) {
+  function grow(maxRequests: number | undefined, count: number) {
     const memory = createMemory()
-    const { timelines } = surround(memory, limits)
+    const { timelines } = surround(memory, maxRequests)
     const states: State[] = [state]
     const timeline = timelines.create(() => states.at(-1) as State)
     memory.take(state)
@@ -129,7 +113,7 @@ describe('the states of the rows', () => {
   }
 
   it('are those before and after it', () => {
-    const { states, find } = grow({ entries: 3 }, 7)
+    const { states, find } = grow(3, 7)
     expect([find(1), find(8)]).toEqual([undefined, undefined])
     for (const id of [2, 3, 7]) {
       const { row, after } = find(id) ?? expect.fail()
@@ -139,7 +123,7 @@ describe('the states of the rows', () => {
   })
 
   it('are given up one by one, the oldest first, and the rows stay', () => {
-    const { memory, timelines, timeline, states, find } = grow({}, 4)
+    const { memory, timelines, timeline, states, find } = grow(undefined, 4)
     const { bytes } = memory
     expect([timelines.forgetOldestState(), timelines.forgetOldestState()]).toEqual([true, true])
     expect([1, 2, 3].map((id) => find(id)?.row.before)).toEqual([undefined, undefined, states[2]])
@@ -150,62 +134,74 @@ describe('the states of the rows', () => {
   })
 
   it('are not kept by a log without entries', () => {
-    const { timeline, timelines, memory } = grow({ entries: 0 }, 4)
+    const { timeline, timelines, memory } = grow(0, 4)
     expect([timeline.rows(), timeline.lastId, timelines.forgetOldestState()]).toEqual([[], 4, false])
     expect(memory.bytes).toBe(4 * sizeOfPet('{"id":1,"name":"Rex","categoryId":1}'))
   })
 })
 
-it.each<[limits: TimelineLimits, lastId: number, kept: number, nextId: number]>([
-  [{}, 0, 2, 3],
-  [{}, 7, 2, 8],
-  [{ entries: 0 }, 0, 0, 3],
-])('a log with the limits %j goes on from the rows of an earlier one, whose last id was %i', (limits, lastId, kept, nextId) => {
-  const [before, after] = [createLog(), createLog(limits)]
-  add(before, () => ({ ...exchange('{}'), fields: ['accept', '*/*'], error: 'No', key: '…key' }))
-  add(before, () => ({ ...change(), method: 'reset' }))
-  expect([before.oldestId, after.oldestId]).toEqual([1, undefined])
-  const show = (row: KeptRow) => showRow(row, null)
-  after.restore(before.rows().map(show).map(restoreRow), lastId)
-  expect(after.rows().map(show)).toEqual(
-    before
-      .rows()
-      .slice(0, kept)
-      .map(show)
-      .map((row) => ({ ...row, ...(isChange(row) && { canUndo: false }) })),
-  )
-  expect([idsOf(after.rows().filter(isChange)), after.requests()]).toEqual([kept ? [2] : [], []])
-  expect(after.rows().map((row) => row.before)).toEqual(Array(kept).fill(undefined))
-  expect(add(after)).toBe(nextId)
-  if (kept) expect(after.find(nextId)?.row.before).toBe(state)
-})
+it.each<[maxRequests: number, lastId: number, kept: number, nextId: number]>([
+  [1_000, 0, 2, 3],
+  [1_000, 7, 2, 8],
+  [0, 0, 0, 3],
+])(
+  'a timeline of at most %i requests goes on from the rows of an earlier one, whose last id was %i',
+  (maxRequests, lastId, kept, nextId) => {
+    const [before, after] = [createLog(), createLog(maxRequests)]
+    add(before, () => ({ ...exchange('{}'), fields: ['accept', '*/*'], error: 'No', key: '…key' }))
+    add(before, () => ({ ...change(), method: 'reset' }))
+    expect([before.oldestId, after.oldestId]).toEqual([1, undefined])
+    const show = (row: KeptRow) => showRow(row, null)
+    after.restore(before.rows().map(show).map(restoreRow), lastId)
+    expect(after.rows().map(show)).toEqual(
+      before
+        .rows()
+        .slice(0, kept)
+        .map(show)
+        .map((row) => ({ ...row, ...(isChange(row) && { canUndo: false }) })),
+    )
+    expect([idsOf(after.rows().filter(isChange)), after.requests()]).toEqual([kept ? [2] : [], []])
+    expect(after.rows().map((row) => row.before)).toEqual(Array(kept).fill(undefined))
+    expect(add(after)).toBe(nextId)
+    if (kept) expect(after.find(nextId)?.row.before).toBe(state)
+  },
+)
 
 it('a request of the timeline is no change', () => expect(isChange({ type: 'request' })).toBe(false))
 
-describe('the request logs of a mock', () => {
-  const large = () => exchange('x'.repeat(10_000))
+describe('the timelines of a mock', () => {
+  const size = 2 ** 16
+  const large = () => exchange('b'.repeat((size - sizeOfRow(exchange())) / 2))
+  const count = MAX_LOG_BYTES / size
 
-  it('have one limit together, and the largest gives way', () => {
-    const [busy, quiet] = createLogs(2, { totalBytes: 110_000 })
-    add(quiet, large)
-    add(busy, large, 9)
-    expect(idsOf([...quiet.requests(), ...busy.requests()])).toEqual([1, 7, 8, 9, 10])
-    add(quiet, large, 3)
-    expect(idsOf([...quiet.requests(), ...busy.requests()])).toEqual([12, 13, 8, 9, 10])
+  /** As many as fit with all rows that each may have, and one without rows. */
+  function fill() {
+    const [empty, ...full] = createLogs(MAX_LOGS_BYTES / MAX_LOG_BYTES + 1)
+    for (const log of full) add(log, large, count)
+    return { empty, full, counts: () => [empty, ...full].map((log) => log.requests().length) }
+  }
+
+  it('fill their limits to the last byte; beyond them the oldest row goes, of all together that of the largest', () => {
+    const { empty, full, counts } = fill()
+    expect(counts()).toEqual([0, count, count, count, count])
+    add(full[1] as Timeline, large)
+    expect([counts(), full[1]?.oldestId]).toEqual([[0, count, count, count, count], count + 2])
+    add(empty, large)
+    expect(counts()).toEqual([1, count - 1, count, count, count])
   })
 
   it.each(['clear', 'empty'] as const)('make room when %s is called on one', (method) => {
-    const [gone, stays] = createLogs(2, { totalBytes: 110_000 })
-    add(gone, large, 5)
-    gone[method]()
-    expect([gone.rows(), gone.lastId]).toEqual([[], 5])
-    add(stays, large, 5)
-    expect(idsOf(stays.requests())).toEqual([6, 7, 8, 9, 10])
+    const { empty, full, counts } = fill()
+    const { lastId } = empty
+    full[0]?.[method]()
+    expect([full[0]?.rows(), empty.lastId]).toEqual([[], lastId])
+    add(empty, large, count)
+    expect(counts()).toEqual([count, 0, count, count, count])
   })
 })
 
 it('a delayed exchange has its place by when it was decided, and shows once it has ended, also after a clear', () => {
-  const timeline = createLog({ entries: 3 })
+  const timeline = createLog(3)
   const ids = (waiting = false) => idsOf(timeline.requests({ waiting }))
   const delayed: KeptRequest = { ...exchange(), outcome: 'waiting' }
   add(timeline, () => delayed)

@@ -1,5 +1,5 @@
-// The rows of a world: its requests and changes, each with the state before it. Forgets the oldest rows, bounded in number and in bytes,
-// each log by itself and all together; and before that, the states of the oldest rows, if they take too much memory.
+// The rows of a world: its requests and changes, each with the state before it. Their number and bytes are bounded, of each timeline and of
+// all together: the oldest rows go first, and before that the states of the oldest rows.
 import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES, MAX_PAST_BYTES } from '../limits.ts'
 import { hash } from '../random.ts'
 import { compareCatalogues, findPet, sizeOfPet } from './catalogue.ts'
@@ -76,7 +76,6 @@ function sizeOfOwn({ origin, catalogue, faults }: State, other?: State): number 
 
 export type Timelines = ReturnType<typeof createTimelines>
 export type Timeline = ReturnType<Timelines['create']>
-export type TimelineLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
 
 interface Log {
   readonly rows: KeptRow[]
@@ -92,24 +91,22 @@ interface Log {
   present(): State
 }
 
-/** What the logs of a mock share. */
-interface Shared extends Required<TimelineLimits> {
+/** What the timelines of a mock share. */
+interface Shared {
+  readonly maxRequests: number
   readonly memory: Memory
   /** Those with rows. */
   readonly logs: Set<Log>
   lastId: number
-  totalSize: number
+  bytes: number
 }
 
-export function createTimelines(memory: Memory, limits: TimelineLimits = {}) {
-  const { entries = MAX_LOG_ENTRIES, bytes = MAX_LOG_BYTES, totalBytes = MAX_LOGS_BYTES } = limits
-  const shared: Shared = { entries, bytes, totalBytes, memory, logs: new Set(), lastId: 0, totalSize: 0 }
+export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ENTRIES) {
+  const shared: Shared = { maxRequests, memory, logs: new Set(), lastId: 0, bytes: 0 }
   const oldestState = ({ rows, stateless }: Log) => rows[stateless]?.id ?? Number.POSITIVE_INFINITY
   return {
-    /** The log of a world. `present` is what comes after its last row. */
-    create(present: () => State) {
-      return createTimeline({ rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, isJudged: true, present }, shared)
-    },
+    create: (present: () => State) =>
+      createTimeline({ rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, isJudged: true, present }, shared),
     /** The oldest row of all gives up the state before it; returns false if none has one. */
     forgetOldestState(): boolean {
       const oldest = pickBest(shared.logs, (log) => -oldestState(log))
@@ -128,7 +125,7 @@ function createTimeline(log: Log, shared: Shared) {
   function add(row: KeptRow, before?: State): void {
     row.id ||= shared.lastId + 1
     shared.lastId = Math.max(shared.lastId, row.id)
-    if (shared.entries === 0) return void (before && shared.memory.release(before, log.present()))
+    if (shared.maxRequests === 0) return void (before && shared.memory.release(before, log.present()))
     if (isChange(row)) row.canUndo = canUndo(row, before, log.present())
     keep(log, row, before, shared)
     forgetExcess(log, shared)
@@ -142,7 +139,7 @@ function createTimeline(log: Log, shared: Shared) {
     get oldestId(): number | undefined {
       return rows[0]?.id
     },
-    /** The id of the last entry of the mock, also if it is gone: none is used again. */
+    /** Of the whole mock, also if that row is gone: no id is used again. */
     get lastId(): number {
       return shared.lastId
     },
@@ -194,7 +191,7 @@ function keep(log: Log, row: KeptRow, before: State | undefined, shared: Shared)
   log.rows.push(row)
   log.sizes.push(size)
   log.bytes += size
-  shared.totalSize += size
+  shared.bytes += size
   shared.logs.add(log)
 }
 
@@ -212,15 +209,16 @@ function forgetOldest(log: Log, shared: Shared): void {
   if (!isChange(log.rows.shift() as KeptRow)) log.requestCount--
   const size = log.sizes.shift() as number
   log.bytes -= size
-  shared.totalSize -= size
+  shared.bytes -= size
   if (log.rows.length === 0) shared.logs.delete(log)
 }
 
 function forgetExcess(log: Log, shared: Shared): void {
-  const isOver = () => log.requestCount > shared.entries || log.rows.length - log.requestCount > MAX_CHANGES || log.bytes > shared.bytes
+  const { maxRequests } = shared
+  const isOver = () => log.requestCount > maxRequests || log.rows.length - log.requestCount > MAX_CHANGES || log.bytes > MAX_LOG_BYTES
   while (isOver()) forgetOldest(log, shared)
-  // The largest gives way, so that the entries of other sandboxes outlast a busy one.
-  while (shared.totalSize > shared.totalBytes) forgetOldest(pickBest(shared.logs, ({ bytes }) => bytes) as Log, shared)
+  // The largest gives way, so that the rows of other sandboxes outlast a busy one.
+  while (shared.bytes > MAX_LOGS_BYTES) forgetOldest(pickBest(shared.logs, ({ bytes }) => bytes) as Log, shared)
 }
 
 function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefined {

@@ -1,7 +1,7 @@
 // Rows of a request log and what the worlds of a mock share, for tests of these.
 
 import { createChange, type KeptChange, type KeptRequest } from '../../src/world/row.ts'
-import { createMemory, createTimelines, type TimelineLimits } from '../../src/world/timeline.ts'
+import { createMemory, createTimelines } from '../../src/world/timeline.ts'
 import type { Surroundings } from '../../src/world/worlds.ts'
 
 const unkept = { id: 0, before: undefined, at: 0, realAt: 0 }
@@ -24,6 +24,6 @@ export const change = (text = 'Reset', changed: KeptChange['changed'] = []): Kep
 /** Time stands still. */
 export const still = { real: () => 0, steady: () => 0 }
 
-export function surround(memory = createMemory(), limits?: TimelineLimits): Surroundings {
-  return { times: still, memory, timelines: createTimelines(memory, limits) }
+export function surround(memory = createMemory(), maxRequests?: number): Surroundings {
+  return { times: still, memory, timelines: createTimelines(memory, maxRequests) }
 }
