@@ -1,5 +1,6 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503.
-import { checkValue, type Schema } from '../contract/schema.ts'
+import { checkValue } from '../contract/options.ts'
+import type { Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { wait } from '../mock/fetch.ts'
 import { documentSchema } from '../scenario/document.ts'

@@ -1,8 +1,7 @@
 // The shape of a command, and the flags that several have: the help, the variables and the types of the values follow.
 import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
-import { suggest } from '../contract/near-names.ts'
-import { joinWords } from '../contract/problem.ts'
+import { joinWords, suggest } from '../contract/problem.ts'
 import { contract } from '../generated/contract.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
 import { settingTexts } from '../settings/texts.ts'

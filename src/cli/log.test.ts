@@ -98,7 +98,7 @@ describe('a line of the pretty log', () => {
       { target: '/v1/\u001b[2J\u202e\u0085\n', method: 'G\rT', notes: ['\ud800 \u2028'] },
       '10:02:03.125Z #3 G\\u000dT /v1/\\u001b[2J\\u202e\\u0085\\u000a 200 0.4 ms listPets …-key \\ud800 \\u2028',
     ],
-    ['a long target cut short', { target: `/${'x'.repeat(8000)}` }, `10:02:03.125Z #3 GET  /${'x'.repeat(298)}… 200 0.4 ms listPets …-key`],
+    ['a long target cut short', { target: `/${'x'.repeat(8000)}` }, `10:02:03.125Z #3 GET  /${'x'.repeat(299)}… 200 0.4 ms listPets …-key`],
   ])('shows %s', (_what, change, line) => {
     expect(toLine({ ...entry, ...change })).toBe(line)
   })

@@ -1,8 +1,7 @@
 // The command line: loads the command that was typed, and lets commander read the rest with our flags, help and messages.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { rethrow, UsageError } from '../contract/errors.ts'
-import { findNear } from '../contract/near-names.ts'
-import { addCaller, say, sayMeant } from '../contract/problem.ts'
+import { addCaller, findNear, say, sayMeant } from '../contract/problem.ts'
 import { version } from '../generated/version.ts'
 import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'

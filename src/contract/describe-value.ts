@@ -14,7 +14,6 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (isPromise(value)) return 'a promise; did you forget await?'
   if (isObject(value)) return toKind(value)
-  // A copy: a slice of a request would keep all of it in memory.
   return cutText(typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS + 1)) : toJson(value), MAX_SHOWN_CHARACTERS)
 }
 

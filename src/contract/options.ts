@@ -1,8 +1,7 @@
-// Checks the options of public functions, so that a wrong name or type is one clear line that names the caller.
+// Refuses what a tester passed to a public function, in one clear line for each problem, with what was probably meant.
 import { isPlainObject, withoutUndefined } from './describe-value.ts'
 import { UsageError } from './errors.ts'
-import { findNear } from './near-names.ts'
-import { addCaller, type Problem } from './problem.ts'
+import { addCaller, findNear, type Problem } from './problem.ts'
 import { findViolations, type Schema } from './schema.ts'
 
 export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>]: Schema }
@@ -18,6 +17,12 @@ export function readOptions<Options extends object>(caller: string, properties: 
   const options = isPlain ? withoutUndefined({ ...given }) : given
   refuse(findViolations({ type: 'object', additionalProperties: false, properties }, options, isPlain ? '' : 'options'), caller)
   return options as Options
+}
+
+/** `path` is what messages call the value. */
+export function checkValue<T>(schema: Schema, value: T, path = ''): T {
+  refuse(findViolations(schema, value, path))
+  return value
 }
 
 export function refuse(problems: readonly Problem[], caller?: string): void {

@@ -167,10 +167,10 @@ it('every message has its words in one file', async () => {
 
 it.each([
   ['12345', '12345'],
-  ['123456', '1234…'],
+  ['123456', '12345…'],
   ['123🦊', '123🦊'],
-  ['123🦊🦊', '123\ufffd…'],
-])('cutText cuts %s to five characters, the dots included', (text, expected) => expect(cutText(text, 5)).toBe(expected))
+  ['1234🦊🦊', '1234\ufffd…'],
+])('cutText cuts %s after five characters', (text, expected) => expect(cutText(text, 5)).toBe(expected))
 
 it.each([
   [0, '0 animals'],

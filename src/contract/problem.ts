@@ -48,6 +48,8 @@ export type PathSlip = 'base-missing' | 'base-twice' | 'prefix' | 'extra-slash' 
 
 export type Problems = string | Problem | readonly (string | Problem)[]
 
+/** How many names are suggested. */
+const MAX_NEAR = 5
 /** For a field that is not a text; lists of names are shared. */
 const FIELD_CHARACTERS = 32
 
@@ -140,6 +142,38 @@ export function count(amount: number, noun?: string): string {
   return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
 }
 
+/** A long text as its beginning and `…`. That is copied, since a slice would keep the whole text in memory. */
 export function cutText(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
+  if (text.length <= length) return text
+  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
+}
+
+/** The nearest first; none if all are far off. A name that is far too long, which anyone can send, is not compared. */
+export function findNear(name: string, names: readonly string[]): string[] {
+  const isClose = (one: string, distance: number) => distance <= Math.min(name.length, one.length) / 2
+  return names
+    .filter((one) => isClose(one, Math.abs(name.length - one.length)))
+    .map((one) => ({ one, distance: toDistance(name.toLowerCase(), one.toLowerCase()) }))
+    .filter(({ one, distance }) => isClose(one, distance))
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, MAX_NEAR)
+    .map(({ one }) => one)
+}
+
+function toDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= right.length; j++) {
+      const swap = (row[j - 1] as number) + (left[i - 1] === right[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1))
+    }
+    row = next
+  }
+  return row[right.length] as number
+}
+
+/** What to say after an unknown name: `did you mean createPet?`, or `otherwise`, by default which names there are. */
+export function suggest(name: string, names: readonly string[], otherwise = `expected ${joinWords(names, 'or')}`): string {
+  return sayMeant(findNear(name, names)[0], otherwise)
 }

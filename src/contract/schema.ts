@@ -1,6 +1,5 @@
 // Validates values by the JSON Schema keywords that the build lets through. A test compares it with Ajv.
 import { describeValue, isObject, isPlainObject } from './describe-value.ts'
-import { UsageError } from './errors.ts'
 import { isInt64 } from './int64-json.ts'
 import { cutText, isEnough, joinWords, type Problem } from './problem.ts'
 
@@ -27,13 +26,6 @@ export function findViolations(schema: Schema, value: unknown, path = ''): Probl
   const problems: Problem[] = []
   if (!isRight(schema, value)) visit(schema, value, path, problems)
   return problems
-}
-
-/** Throws a UsageError with every problem. `path` is what messages call the value. */
-export function checkValue<T>(schema: Schema, value: T, path = ''): T {
-  const problems = findViolations(schema, value, path)
-  if (problems.length > 0) throw new UsageError(problems)
-  return value
 }
 
 function visit(schema: Schema, value: unknown, path: string, problems: Problem[]): void {

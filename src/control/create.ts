@@ -3,16 +3,18 @@
 import { describeValue, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import { refuse } from '../contract/options.ts'
-import { checkValue, findViolations, type Schema } from '../contract/schema.ts'
+import { checkValue, refuse } from '../contract/options.ts'
+import { cutText } from '../contract/problem.ts'
+import { findViolations, type Schema } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
+import { MAX_NOTE_CHARACTERS } from '../limits.ts'
 import { describeChange } from '../render/describe-fault.ts'
 import { showRow } from '../service/show-row.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { FullError } from '../world/catalogue.ts'
 import { readClock } from '../world/clock.ts'
 import { compareStates } from '../world/difference.ts'
-import { createChange, cutLine, type KeptRequest } from '../world/row.ts'
+import { createChange, type KeptRequest } from '../world/row.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Control, ControlMethod, Outcome, StateControl } from './control.ts'
 import { createEvents, type Events } from './events.ts'
@@ -110,7 +112,7 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     const changed = differences.map(({ kind, id }) => ({ kind, id: String(id) }))
     // `now` is before it: a change may turn the clock.
     const when = { at: now, realAt: times.real() }
-    const change = createChange({ subject: text, changed, ...said, ...when, method: name, text: cutLine(text) })
+    const change = createChange({ subject: text, changed, ...said, ...when, method: name, text: cutText(text, MAX_NOTE_CHARACTERS) })
     world.advance(change, next)
     const row = showRow(change, world.sandbox)
     publish({ type: 'change', sandbox: key ?? null, row })

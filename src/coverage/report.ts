@@ -1,6 +1,6 @@
 // Coverage arranged for reading, and whether it is enough.
 import { UsageError } from '../contract/errors.ts'
-import { suggest } from '../contract/near-names.ts'
+import { suggest } from '../contract/problem.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
 import { sum } from '../world/state.ts'

@@ -86,7 +86,7 @@ describe('generatePets', () => {
     [{ count: 2, firstId: 2n ** 63n - 1n }, 'mismatch firstId a last one of 9223372036854775808'],
     [{ count: 1, firstId: '1' }, 'mismatch firstId "1"'],
     [{ count: 1, firstId: 1.5 }, 'mismatch firstId 1.5'],
-    [{ count: 1, first: 1 }, 'unknown-field first'],
+    [{ count: 1, first: 1 }, 'unknown-field first near firstId'],
   ])('refuses %o, and names the problem', (options, problem) => {
     expect(briefOf(() => generatePets(options as GenerateOptions))).toEqual([problem])
   })

@@ -1,6 +1,6 @@
 // The options of the kits: what each may be.
 import type { OptionSchemas } from '../contract/options.ts'
-import { checkValue } from '../contract/schema.ts'
+import { checkValue } from '../contract/options.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema } from '../mock/fetch.ts'

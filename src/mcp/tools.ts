@@ -2,8 +2,9 @@
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { suggest } from '../contract/near-names.ts'
-import { checkValue, type Schema } from '../contract/schema.ts'
+import { checkValue } from '../contract/options.ts'
+import { suggest } from '../contract/problem.ts'
+import type { Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
 import { type MethodRow, methods } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'

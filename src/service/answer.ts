@@ -3,13 +3,15 @@
 // responses; whatever is thrown on the way is caught in `decide`, once.
 import { describeKey } from '../contract/describe-value.ts'
 import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
+import { cutText } from '../contract/problem.ts'
+import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
 import { createRandom, hash } from '../random.ts'
 import { createPages, FullError } from '../world/catalogue.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import { drawDelay } from '../world/faults.ts'
-import { cutBody, cutLine, dependOn, type KeptRequest, storeFields } from '../world/row.ts'
+import { dependOn, type KeptRequest, storeFields } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import { admit, checkRemoval, type WorldSource } from './admit.ts'
@@ -171,7 +173,7 @@ function createRow(reply: Reply, { refusal, surprise }: Decision, recorder: Reco
     faults: strike?.faults ?? NONE,
     struck: strike?.struck,
     surprises: surprise?.labels ?? NONE,
-    error: refusal ? cutLine(refusal.message) : null,
+    error: refusal ? cutText(refusal.message, MAX_NOTE_CHARACTERS) : null,
     problems: refusal?.problems ?? NONE,
     notes,
     outcome: 'waiting',
@@ -179,9 +181,9 @@ function createRow(reply: Reply, { refusal, surprise }: Decision, recorder: Reco
     key: apiKey === undefined ? null : describeKey(apiKey),
     keyDigest: apiKey === undefined ? undefined : hash(apiKey),
     fields: storeFields(call.fields ?? NONE, apiKey),
-    requestBody: call.body ? cutBody(bodyText || lenientUtf8.decode(call.body)) : '',
+    requestBody: call.body ? cutText(bodyText || lenientUtf8.decode(call.body), MAX_LOGGED_BODY_CHARACTERS) : '',
     responseHeaders: { ...reply.headers },
-    responseBody: cutBody(reply.body),
+    responseBody: cutText(reply.body, MAX_LOGGED_BODY_CHARACTERS),
   }
 }
 

@@ -6,7 +6,7 @@ import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-j
 import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
-import { addNote, dependOn } from '../world/row.ts'
+import { addNote, dependOn, readQuery } from '../world/row.ts'
 import type { Admitted } from './admit.ts'
 import type { Call } from './call.ts'
 import type { Recorder, Sent } from './reply.ts'
@@ -38,19 +38,10 @@ export function parseInput({ operation, route, query }: Admitted, recorder: Reco
   return input
 }
 
-/** Every parameter with all of its values; `+` is a space, as forms write it. */
 export function parseQuery(query: string): ReadonlyMap<string, string[]> {
   if (query === '') return NO_PARAMETERS
-  const sent = new Map<string, string[]>()
-  for (const pair of query.replaceAll('+', ' ').split('&')) {
-    if (pair === '') continue
-    const [name = '', ...rest] = pair.split('=')
-    const [key, value] = [decode(name), decode(rest.join('='))]
-    const values = sent.get(key)
-    if (values) values.push(value)
-    else sent.set(key, [value])
-  }
-  return sent
+  decode(query)
+  return readQuery(query)
 }
 
 function readTyped(schema: Schema, text: string): unknown {

@@ -1,8 +1,7 @@
 // From a request target to an operation of the contract. Targets are taken apart by hand: `new URL` would fold `..`, `\`
 // and `//host` into paths that the client never asked for.
 import { ApiError } from '../contract/errors.ts'
-import { findNear } from '../contract/near-names.ts'
-import { cutText, type PathSlip, type Problem } from '../contract/problem.ts'
+import { cutText, findNear, type PathSlip, type Problem } from '../contract/problem.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_TARGET_BYTES } from '../limits.ts'
 

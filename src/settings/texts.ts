@@ -3,9 +3,8 @@
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import { suggest } from '../contract/near-names.ts'
-import { refuse } from '../contract/options.ts'
-import { findViolations } from '../contract/schema.ts'
+import { checkValue, refuse } from '../contract/options.ts'
+import { suggest } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { describeDelay, printClock, printLiveFault } from '../render/describe-fault.ts'
@@ -129,9 +128,7 @@ export function withoutDefaults(state: ReadScenario): ReadScenario {
 export function parseAssume(text: string): Partial<AssumptionChoices> {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
   if (question === undefined) throw new UsageError('expected a question and a choice like invalid-query=clamp')
-  const chosen = { [question]: choice }
-  refuse(findViolations(assumeSchema, chosen))
-  return chosen
+  return checkValue(assumeSchema, { [question]: choice })
 }
 
 /** Words with a number: `retry-after=30`. */
@@ -154,8 +151,7 @@ export function parseFault(text: string): TimedFault {
     if (name in fault) throw new UsageError(`${JSON.stringify(word)}: ${name} is given twice`)
     fault[name] = value
   }
-  refuse(findViolations(faultSchema, fault, 'fault'))
-  refuse(checkOneFault(fault, 'fault'))
+  refuse(checkOneFault(checkValue(faultSchema, fault, 'fault'), 'fault'))
   return timeFault(fault as unknown as Fault)
 }
 

@@ -6,6 +6,7 @@ const id = 9223372036854775807n
 it.each<[method: string, target: string, body: string, parts: unknown[]]>([
   ['GET', '/v1/pets', '', [{}, null, undefined]],
   ['GET', '/v1/pets?status=sold&limit=1&limit=%32?', '', [{ status: 'sold', limit: ['1', '2?'] }, null, undefined]],
+  ['GET', '/v1/pets??a=+%2B', '', [{ '?a': ' +' }, null, undefined]],
   ['GET', `/v1/pets/${id}?a`, '', [{ a: '' }, id, undefined]],
   ['GET', '/v1/pets/x', '', [{}, null, undefined]],
   ['GET', '/v1/5', '', [{}, null, undefined]],

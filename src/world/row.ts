@@ -2,9 +2,9 @@
 // one (`showRow`) when it is read, since most never are.
 import { describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
-import { countCharacters, type Problem } from '../contract/problem.ts'
+import { countCharacters, cutText, type Problem } from '../contract/problem.ts'
 import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
-import { MAX_LOG_ENTRIES, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
+import { MAX_LOG_ENTRIES, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import type { Difference } from './difference.ts'
 import type { State } from './state.ts'
 
@@ -203,11 +203,22 @@ export function addParts(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): Req
   })
 }
 
+/** Every parameter with all of its values. What is not percent-encoded UTF-8 is replaced, so the service checks that first. */
+export function readQuery(query: string): Map<string, string[]> {
+  const sent = new Map<string, string[]>()
+  // A question mark at the very beginning would be left out.
+  for (const [name, value] of new URLSearchParams(`&${query}`)) {
+    const values = sent.get(name)
+    if (values) values.push(value)
+    else sent.set(name, [value])
+  }
+  return sent
+}
+
 function parseQuery(target: string): RequestRow['query'] {
   const mark = target.indexOf('?')
-  const sent = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1))
-  const unlessSeveral = (values: readonly string[]) => (values.length === 1 ? (values[0] as string) : values)
-  return Object.fromEntries([...new Set(sent.keys())].map((name) => [name, unlessSeveral(sent.getAll(name))]))
+  const sent = readQuery(mark < 0 ? '' : target.slice(mark + 1))
+  return Object.fromEntries([...sent].map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]))
 }
 
 function parseId({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
@@ -237,29 +248,16 @@ export function sizeOfRow(row: Readonly<KeptRow>): number {
   return REQUEST_BYTES + FIELD_BYTES * fields.length + 2 * characters
 }
 
-export function cutBody(body: string): string {
-  return body.length <= MAX_LOGGED_BODY_CHARACTERS ? body : cutAt(body, MAX_LOGGED_BODY_CHARACTERS)
-}
-
-export function cutLine(text: string): string {
-  return text.length <= MAX_NOTE_CHARACTERS ? text : cutAt(text, MAX_NOTE_CHARACTERS)
-}
-
 /** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
 export function addNote(recorder: { notes: readonly string[] }, note: string): void {
   const { notes } = recorder
-  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note) : 'and more']
+  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutText(note, MAX_NOTE_CHARACTERS) : 'and more']
 }
 
 /** Notes that another choice would have given another response. */
 export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, assumption: AssumptionId): void {
   const { assumptions } = recorder
   if (!assumptions.includes(assumption)) recorder.assumptions = assumptions.concat(assumption)
-}
-
-/** A slice would keep the whole text in memory, so a cut text is copied. */
-function cutAt(text: string, length: number): string {
-  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
 }
 
 /** Only these: the first word of anything else may be a secret. */

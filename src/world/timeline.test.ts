@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
-import { MAX_LOG_BYTES, MAX_LOGGED_BODY_CHARACTERS, MAX_LOGS_BYTES } from '../limits.ts'
+import { MAX_LOG_BYTES, MAX_LOGS_BYTES } from '../limits.ts'
 import { hash } from '../random.ts'
 import { restoreRow, showRow } from '../service/show-row.ts'
 import { sizeOfPet } from './catalogue.ts'
-import { addNote, cutBody, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
+import { addNote, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
 import { addPet, begin, createOrigin, type State } from './state.ts'
 import { createMemory, type Timeline } from './timeline.ts'
 
@@ -216,11 +216,6 @@ it('a delayed exchange has its place by when it was decided, and shows once it h
   expect([ids(), timeline.find(3)?.row.before]).toEqual([[1, 3], state])
   timeline.empty()
   expect(timeline.rows()).toEqual([])
-})
-
-it('a long body is cut', () => {
-  const whole = 'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)
-  expect([cutBody(whole), cutBody(`${whole}y`)]).toEqual([whole, `${whole}…`])
 })
 
 it('a shown request is frozen, and makes its messages when they are read', () => {

@@ -1,5 +1,5 @@
 // The entry point `animal-store-mock/node`.
-import { checkValue } from '../../contract/schema.ts'
+import { checkValue } from '../../contract/options.ts'
 import type { BeforeOption } from '../../control/control.ts'
 import type { Scenario } from '../../world/scenario.ts'
 
