@@ -49,15 +49,14 @@ export class ControlError extends Error {
 }
 
 type Filter = Parameters<StateControl['requests']>[0]
+type Init = typeof FETCH_OPTIONS & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal }
+
 type ControlResponse = Pick<Response, 'status' | 'text'> & {
   readonly headers: Pick<Headers, 'get'>
   readonly body: ReadableStream<Uint8Array> | null
 }
 
-export type ControlFetch = (
-  url: string,
-  init: typeof FETCH_OPTIONS & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
-) => Promise<ControlResponse>
+export type ControlFetch = (url: string, init: Init) => Promise<ControlResponse>
 
 /** For the console in a page, where there is no server to talk to. */
 export interface Transport {
@@ -73,7 +72,6 @@ export interface ClientOptions {
   readonly fetch?: ControlFetch
   readonly token?: () => string | undefined
   readonly sandbox?: string | undefined
-  /** Called with the id of the row that a call adds to the timeline. */
   onRow?(id: number): void
 }
 

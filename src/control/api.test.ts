@@ -115,21 +115,6 @@ describe('the event stream', () => {
     expect([mine.events(), shared.events(), all.events()]).toEqual([[], ['change null'], []])
   })
 
-  it('begins with the requests that wait, as they are in the log', async () => {
-    const { control, list } = startStreams()
-    list('before').settle?.('sent')
-    const { settle } = list('now')
-    const [waiting] = control.sandbox('now').requests({ waiting: true })
-    const heard: unknown[] = []
-    control.subscribe((event) => heard.push(event))
-    settle?.('sent')
-    await Promise.resolve()
-    expect(heard).toEqual([
-      { type: 'begin', sandbox: 'now', row: waiting },
-      { type: 'request', sandbox: 'now', row: control.sandbox('now').requests()[0] },
-    ])
-  })
-
   it('is refused beyond the limit, until one is stopped; HEAD opens none', async () => {
     const { ask, listen } = startStreams()
     const headers = expect.objectContaining({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' })

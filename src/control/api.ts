@@ -12,7 +12,6 @@ import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './gua
 import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } from './methods.ts'
 import { createRunner, type NamedRow, type RouteOutcome, type RouteSettings } from './routes.ts'
 
-/** A reply; a stream of events may take the place of its body. */
 export type ControlReply = Reply & { readonly stream?: EventStream }
 
 export type ControlApi = ReturnType<typeof createControlApi>
@@ -24,14 +23,11 @@ export interface ControlApiSettings extends RouteSettings {
   readonly keepsAll?: boolean
   /** The schemes that pages of the mock's own origin can have; `http` by default. */
   readonly schemes?: readonly string[]
-  /** The token that clients have to send, if any. */
   readonly token: string | undefined
-  /** Where to find the token. */
   readonly whichToken?: string
 }
 
 const NOT_FOR_ONE = 'sandbox: this route concerns the whole mock; leave the parameter out'
-/** As seen from the path of the control API. */
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
 const TO_CONSOLE = { status: 307, text: `{"console":"${CONSOLE}"}`, headers: { Location: CONSOLE } }
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
@@ -49,12 +45,10 @@ const PAGE_FIELDS = {
 export function createControlApi(control: Control, settings: ControlApiSettings) {
   const admit = createAdmission(control, settings)
 
-  /** The reply to a call that is refused, here or by the host. */
   function refuse(call: Call, error: unknown): Reply {
     const isKnown = error instanceof ApiError || error instanceof UsageError
     if (!isKnown) console.error(error)
     const { status, message, problems, headers = {} }: Partial<ApiError> & Omit<UsageError, 'name'> = isKnown ? error : BUG
-    // A problem in plain words says what the message says.
     const shown = problems.some(({ kind }) => kind !== 'text') ? problems : undefined
     return finish(control, call, { status, text: toErrorText(status, message, 'names', shown), headers })
   }
@@ -150,7 +144,6 @@ function matches({ path }: MethodRow, segments: readonly string[]): boolean {
   return names.length === segments.length && names.every(isSame)
 }
 
-/** The parameters of a call, each once; the method checks them. */
 function readQuery(text: string, { isGlobal }: MethodRow): Record<string, unknown> & { sandbox?: string | undefined } {
   const sent = parseQuery(text)
   const [sandbox, ...more] = sent.get('sandbox') ?? []

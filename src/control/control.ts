@@ -111,7 +111,7 @@ export interface Control extends StateControl {
   scenarios(): ScenarioSummary[]
   /** What has been exercised since the mock was made, in all sandboxes; resets and removed sandboxes lose nothing. */
   coverage(options?: { readonly outcomes?: boolean }): Coverage & { readonly outcomes?: readonly OutcomeCount[] }
-  /** Calls `listener` on every request and change; returns unsubscribe. Delayed requests begin for it at once. */
+  /** Calls `listener` on every request and change; returns unsubscribe. */
   subscribe(listener: (event: MockEvent) => void): () => void
 }
 
@@ -180,7 +180,7 @@ export interface WhatIf
 export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice: string; readonly requests: number }
 
 /** A change that gives another response. */
-export type Alternative = Pick<WhatIf, 'status' | 'reason'> & { readonly change: WhatIfChange; readonly isOtherStatus: boolean }
+export type Alternative = Pick<WhatIf, 'status' | 'reason'> & { readonly change: WhatIfChange }
 
 /** An animal to add; without an id it gets the next one. */
 export type AddedPet = NewPet & { readonly id?: Int64 }

@@ -35,7 +35,6 @@ export interface ControlHost extends Partial<Pick<View, 'sandboxes'>> {
 type Functions = Readonly<Record<ControlMethod, (view: View, input: never) => Found | Changed | Later>>
 type Around = Pick<View, 'worlds' | 'sandboxes' | 'imagine'>
 
-/** The control, and the events with which the service reports requests. */
 export function createControl(worlds: Worlds, coverage: Control['coverage'], imagine: View['imagine'], host: ControlHost = {}) {
   const events = createEvents()
   /** One function for each row of the table. Made here, so that a bundler can leave all of them out. */
@@ -70,18 +69,12 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
     },
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
-      // For this listener, delayed requests begin now.
-      const listWaiting = (world: World) => world.timeline.listWaiting().map((row) => describeRow('begin', row, world))
-      return events.subscribe(
-        listener,
-        worlds.all().flatMap(([, world]) => listWaiting(world)),
-      )
+      return events.subscribe(listener)
     },
   }
   return { control, describeRow, ...events }
 }
 
-/** Calls the methods of the table with their arguments by name. */
 function createCaller(functions: Functions, around: Around, { publish }: Events, onRow: ControlHost['onRow']) {
   const { worlds } = around
   const { times } = worlds
@@ -95,7 +88,6 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     const finish = (changed: Changed, here: View) => orTooMuch(() => commit(name, changed, here))
     const view = look(key)
     const found = orTooMuch(() => functions[name](view, input as never))
-    // What it needs has been fetched meanwhile.
     if (found instanceof Promise) return found.then((run) => finish(run(look(key)), look(key)))
     const outcome = 'state' in found ? finish(found, view) : found
     if (name === 'clearRequests' && input.sandbox) for (const [other] of worlds.all()) if (other !== key) call(other, name, {})
@@ -125,7 +117,6 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
   return call
 }
 
-/** The input, if all of it is known and right; otherwise a UsageError that names every problem, with the near name. */
 function readInput({ input = {}, required = [], findProblems }: MethodRow, given: Input): Input {
   const entries = Object.entries(withoutUndefined(given))
   const values = Object.fromEntries(entries.map(([name, value]) => [name, readTyped(input[name], value)]))

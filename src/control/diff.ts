@@ -7,7 +7,6 @@ import { type CountedFault, showFault } from '../world/faults.ts'
 import type { StateDiff } from './control.ts'
 import type { View } from './timeline.ts'
 
-/** A state, and the time of its clock. */
 type Moment = Pick<View, 'state' | 'now'>
 type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
 

@@ -21,19 +21,16 @@ export interface EventStream {
 export function createEvents() {
   // One function may be subscribed twice, so it is not its own key.
   const subscriptions = new Set<{ readonly listener: (event: MockEvent) => void }>()
-  const publish = (event: MockEvent, to: typeof subscriptions = subscriptions) => {
-    deepFreeze(event)
-    for (const one of to) queueMicrotask(() => subscriptions.has(one) && one.listener(event))
-  }
   return {
     /** Most mocks have no listeners, so that nothing needs to be described for them. */
     listeners: subscriptions as ReadonlySet<unknown>,
-    publish: (event: MockEvent) => publish(event),
-    /** Calls `listener` on every event, and first on those of `past`; returns unsubscribe. */
-    subscribe(listener: (event: MockEvent) => void, past: readonly MockEvent[] = []): () => void {
+    publish(event: MockEvent): void {
+      deepFreeze(event)
+      for (const one of subscriptions) queueMicrotask(() => subscriptions.has(one) && one.listener(event))
+    },
+    subscribe(listener: (event: MockEvent) => void): () => void {
       const subscription = { listener }
       subscriptions.add(subscription)
-      for (const event of past) publish(event, new Set([subscription]))
       return () => void subscriptions.delete(subscription)
     },
   }

@@ -1,6 +1,5 @@
-// Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same
-// machine, so what a browser sends for another site is refused, and a write needs a header that no form or plain link
-// can send. A mock that others can reach has a token besides.
+// Who may use the control API. A page of another site can send requests to a mock on the same machine: what a browser
+// sends for it is refused, and a write needs a header that no form can send. A mock that others can reach has a token.
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { findViolations } from '../contract/schema.ts'
 import { MIN_TOKEN_CHARACTERS } from '../limits.ts'
@@ -14,7 +13,6 @@ const JSON_TYPE = 'application/json'
 const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header X-Mock-Control: 1 if it has no body`
 const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 
-/** Whether a target is the control API's rather than the service's. */
 export function isControlTarget(target: string): boolean {
   const path = target.replace(/^https?:\/\/[^/?]*/, '')
   return path.startsWith(CONTROL_PATH) && [undefined, '/', '?'].includes(path[CONTROL_PATH.length])
@@ -43,7 +41,6 @@ export function checkWrite(call: Call): void {
   checkType(call)
 }
 
-/** Refuses the body of such a write, if it is too large or of another type. */
 export function checkBody(call: Call, maxBytes: number): void {
   if (!call.body?.length) return
   if (call.body.length > maxBytes) throw tooLarge(maxBytes)
@@ -64,7 +61,6 @@ export function parseControlToken(token: unknown, path = 'controlToken: '): stri
   throw new UsageError(`${path}expected at least ${MIN_TOKEN_CHARACTERS} characters, got ${token.length}`)
 }
 
-/** Refuses a caller without the token; `whichToken` says where to find it. */
 export function checkToken(call: Call, token: string, whichToken = 'which the mock printed or was given at start'): void {
   const sent = readBearer(call)
   if (sent !== undefined && isToken(sent, token)) return

@@ -18,14 +18,11 @@ export const MOCK_NAME = 'animal-store-mock'
 export const HEADERS = {
   /** On every response of the control API, so that a client can tell the mock from another server. */
   mock: 'X-Mock',
-  /** `on`, on every response of a mock with sandboxes. */
   sandboxes: 'X-Mock-Sandboxes',
-  /** The id of the row that a change has added to the timeline. */
   row: 'X-Mock-Row',
   /** How many rows match, on a response of `requests` and `timeline`, which has the last of them. */
   total: 'X-Mock-Total',
 }
-/** The media type of a recording: JSON Lines. */
 export const RECORDING_TYPE = 'application/x-ndjson'
 
 type Fields = Readonly<Record<string, Schema>>
@@ -41,10 +38,8 @@ export interface MethodRow {
   readonly args?: readonly string[]
   /** Over HTTP, the body is the value of this argument. */
   readonly body?: string
-  /** What each argument may be. No other is accepted. */
   readonly input?: Fields
   readonly required?: readonly string[]
-  /** What is wrong with arguments that fit their schemas. */
   findProblems?(input: Input): Problem[]
   /** The method concerns the whole mock, so that it takes no `?sandbox=`. */
   readonly isGlobal?: true
@@ -143,7 +138,6 @@ function createMethods(): Methods {
   const changes = (method: MethodRow['method'], path: string, tool: string, more?: More): MethodRow => {
     return { method, path, kind: 'changes', tool, ...more }
   }
-  /** All arguments as one object. */
   const options = (input: Fields, more: More = {}): More => ({ args: ['*'], input, ...more })
   const adds = (input: Fields, { required = [] }: Schema, more?: More) => options(input, { required, returns: 'added', ...more })
   /** One argument that is required, and the others as an object. */
@@ -198,14 +192,11 @@ function createMethods(): Methods {
   }
 }
 
-/** Routes that are not methods of the control. */
 export const extras = {
   /** Loads a shipped scenario, `{"name"}`, or the text of a file, `{"file","text"}`. */
   loadScenario: { method: 'PUT', path: '/scenario', args: ['*'] },
   openapi: { method: 'GET', path: '/openapi.json', isGlobal: true },
-  /** The MCP server, where the host has one. */
   mcp: { method: 'POST', path: '/mcp', isGlobal: true },
-  /** The stream behind `subscribe`. */
   events: { method: 'GET', path: '/events', hasAll: true },
 } as const satisfies Record<string, MethodRow>
 
@@ -221,7 +212,6 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
   return functions
 }
 
-/** The arguments by their names, as the table lists them. */
 function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
   const named: Record<string, unknown> = {}
   for (const [index, name] of args.entries()) {

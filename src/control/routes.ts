@@ -21,7 +21,6 @@ import { type extras, HEADERS, type Input, type MethodRow, methods } from './met
 export type NamedRow = readonly [name: ControlMethod | keyof typeof extras, row: MethodRow]
 type Method = readonly [name: ControlMethod, row: MethodRow]
 
-/** An admitted call, with the last segment of its path, the key or `*` of `?sandbox=`, and its other parameters. */
 interface RouteRequest {
   readonly call: Call
   readonly id: string
@@ -33,12 +32,10 @@ export interface RouteOutcome {
   readonly status: number
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Events instead of a text. */
   readonly stream?: EventStream
 }
 
 export interface RouteSettings {
-  /** The MCP server; without it there is none. */
   mcp?(call: Call): Promise<RouteOutcome>
   /** Where the mock is, by the Host of a request; by default at `http` there. */
   origin?(host: string | undefined): string
@@ -50,7 +47,6 @@ const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: 255 }
 /** A handler that compresses would hold events back. */
 const STREAM_FIELDS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
 
-/** Runs the route that these rows have in common. */
 export function createRunner(control: Control, { origin, mcp }: RouteSettings) {
   const toUrl = origin ?? ((host) => (host === undefined ? '' : `http://${host}`))
   const openStream = createEventStreams(control)
@@ -76,7 +72,6 @@ export function createRunner(control: Control, { origin, mcp }: RouteSettings) {
 /** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */
 export function callFor(control: Control, sandbox: string | undefined, name: ControlMethod, given: Input) {
   const { isGlobal, hasAll, input } = methods[name]
-  // An argument of methods that can concern all sandboxes.
   const isAll = sandbox === '*' && hasAll
   const state = sandbox === undefined || isAll || isGlobal ? control : control.sandbox(sandbox)
   if (name === 'load') refuse(findExcess(given.scenario))
@@ -98,7 +93,6 @@ export function findExcess(document: unknown, max = limits.MAX_PETS_PER_REQUEST)
 
 /** What the MCP server, which has its own bundle, reads besides the methods. */
 export const resources = {
-  /** The spec with this mock as its only server. */
   async spec(origin: string): Promise<unknown> {
     const { openapi } = await import('../generated/openapi.ts')
     return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }
@@ -106,7 +100,6 @@ export const resources = {
   scenario: async (name: string) => findShipped(await importShipped(), name) ?? throwMissing('Scenario', name),
 }
 
-/** Calls the method of the row that fits the body. Takes effect at once if it can. */
 async function runMethod(control: Control, rows: readonly Method[], request: RouteRequest): Promise<RouteOutcome> {
   const body = readSent(request.call)
   const nameOf = ([, { args }]: Method) => args?.[0] as string
@@ -116,7 +109,6 @@ async function runMethod(control: Control, rows: readonly Method[], request: Rou
   return show(row, await callFor(control, request.sandbox, name, readArguments(row, body, request)), request.id)
 }
 
-/** In the query, the body and the path. Some clients send an empty object for no body. */
 function readArguments({ path, of, input, body: whole }: MethodRow, body: Json | undefined, request: RouteRequest): Input {
   if (whole === undefined && body !== undefined && !isPlainObject(body)) {
     throw new UsageError({ kind: 'mismatch', path: 'body', expected: 'an object', got: describeValue(body) })
@@ -161,7 +153,6 @@ async function loadScenario(control: Control, { call, sandbox, id }: RouteReques
   return load({ name, ...value }).catch((error) => rethrow(error, place))
 }
 
-/** The value of a body; a repeated key is an error, as in a scenario file. */
 function readSent({ method, body }: Call): Json | undefined {
   if (method === 'GET' || method === 'HEAD' || !body?.length) return undefined
   return readJsonDocument(decodeBody(body), { of: 'body' }, LIMITS) as Json

@@ -58,7 +58,6 @@ function showClock({ frozenAt }: Course, now: number): ClockState {
   return { now: new Date(now).toISOString(), frozen: frozenAt !== undefined }
 }
 
-/** The state with its clock turned, and what that shows. */
 function turnClock({ state, times }: View, clock: Course): Changed {
   const next = clock === state.clock ? state : { ...state, clock }
   return { state: next, result: showClock(clock, readClock(clock, times)) }
@@ -70,7 +69,6 @@ function addOne({ state }: View, fault: Fault): Changed {
   return { state: { ...state, ...added }, result: added.faults.map(showFault).find((one) => one.id === id) }
 }
 
-/** All faults, or one of them; the state itself if there is nothing to remove. */
 function removeFaults({ state }: View, { id }: { id?: string }): Changed {
   const faults = state.faults.filter(({ fault }) => id !== undefined && fault.id !== id)
   const isThere = faults.length < state.faults.length

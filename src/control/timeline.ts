@@ -18,7 +18,6 @@ export interface View {
   readonly key: string | undefined
   readonly world: World
   readonly state: State
-  /** The time of the state's clock. */
   readonly now: number
   readonly times: Times
   readonly worlds: Worlds
@@ -38,10 +37,8 @@ export interface Changed extends Partial<Pick<KeptChange, 'text' | 'changed' | '
 /** A change that begins later, when what it needs has been fetched. */
 export type Later = Promise<(view: View) => Changed>
 
-/** Something that the present state, or the log, does not allow. */
 export const conflict = (message: string) => new UsageError(message, 409)
 
-/** The state before a row, or the present one, and its time. */
 export function stateAt(view: View, before: number | undefined): Pick<View, 'state' | 'now'> {
   if (before === undefined) return view
   const { row } = findRow(view, before)
@@ -53,7 +50,6 @@ export function readBefore({ id, before }: Pick<KeptRow, 'id' | 'before'>): Stat
   throw conflict(`Row ${id} is too old: the state before it is no longer kept`)
 }
 
-/** A row of this state; a UsageError says where else it is. */
 export function findRow({ worlds, world: { timeline }, key }: View, id: number) {
   const found = timeline.find(id)
   if (found) return found
@@ -118,7 +114,6 @@ export const timelineMethods = {
   },
   openRecording,
   undo,
-  /** Goes back to the state before a row, as a whole. */
   rewind(view: View, { id }: { id: number }): Changed {
     const { row } = findRow(view, id)
     const state = comeBack(readBefore(row))

@@ -11,7 +11,7 @@ import type { Call } from '../service/call.ts'
 import { joinFields } from '../service/show-row.ts'
 import { parseDelay } from '../settings/duration.ts'
 import { parseInstant } from '../world/clock.ts'
-import { isChange, type KeptRequest, type KeptRow } from '../world/row.ts'
+import { isChange, type KeptRequest } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
 import { diffStates } from './diff.ts'
@@ -21,17 +21,12 @@ type Row = Readonly<KeptRequest>
 
 export function whatIf(view: View, { id, alternatives, ...change }: { id: number; alternatives?: boolean } & WhatIfChange) {
   const { row } = findRow(view, id)
-  if (!isChange(row)) readBefore(row)
-  const why = findObstacle(row)
-  if (why) throw conflict(`Row ${id} ${why}`)
-  if (alternatives && Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
-  return { result: alternatives ? listAlternatives(view, row as Row) : ask(view, row as Row, change) }
-}
-
-/** Why there is no other response to a row; undefined if there can be. */
-function findObstacle(row: Readonly<KeptRow>): string | undefined {
-  if (isChange(row)) return 'is a change, and only requests get responses'
-  return row.isRefusedByHost ? 'was refused by the server before the service saw it' : undefined
+  if (isChange(row)) throw conflict(`Row ${id} is a change, and only requests get responses`)
+  readBefore(row)
+  if (row.isRefusedByHost) throw conflict(`Row ${id} was refused by the server before the service saw it`)
+  if (!alternatives) return { result: ask(view, row, change) }
+  if (Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
+  return { result: listAlternatives(view, row) }
 }
 
 function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
@@ -47,12 +42,10 @@ function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
   return { id, ...outcome, after: diffStates({ state: after, now: at }, { state, now: at }), differs: compare(row, imagined) }
 }
 
-/** Whether the log has the body as it was sent. */
 function hasWholeBody({ requestBody }: Row): boolean {
   return requestBody.length <= MAX_LOGGED_BODY_CHARACTERS && !requestBody.includes('\ufffd')
 }
 
-/** What differs from the response that was sent, but for its date; null if nothing does. */
 function compare(sent: Row, imagined: Row): WhatIf['differs'] {
   const [one, other] = [sent.responseHeaders, imagined.responseHeaders]
   const headers = Object.keys({ ...one, ...other }).filter((name) => name !== 'Date' && one[name] !== other[name])
@@ -67,8 +60,8 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
   if (unknown !== undefined) throw new UsageError(`without: ${suggest(unknown, ids, `there was no fault ${toJson(unknown)}`)}`)
   return {
     ...before,
-    ...(gone.length > 0 && { faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)) }),
-    ...(assume && { choices: { ...before.choices, ...assume } as AssumptionChoices }),
+    faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)),
+    choices: { ...before.choices, ...assume } as AssumptionChoices,
     ...(latency !== undefined && { latency: latency === null ? undefined : parseDelay(latency) }),
     clock: { ...before.clock, frozenAt: at === undefined ? moment : parseInstant(at, 'at') },
   }
@@ -92,14 +85,11 @@ function recall(row: Row, { loaded }: State, sandbox: string | undefined, given:
 /** One change of each thing that mattered, if it gives another response: its faults, choices, the removal. */
 function listAlternatives(view: View, row: Row): Alternative[] {
   const own = row.faults.filter((id) => row.before?.faults.some(({ fault }) => fault.id === id))
-  const changes: WhatIfChange[] = [
-    ...(own.length > 0 ? [{ without: own }] : []),
-    ...listChoices(row).map(({ assumption, choice }) => ({ assume: { [assumption]: choice } })),
-    ...findOtherDays(row),
-  ]
-  return changes.flatMap((change) => {
+  const faults: WhatIfChange[] = own.length > 0 ? [{ without: own }] : []
+  const choices = listChoices(row).map(({ assumption, choice }) => ({ assume: { [assumption]: choice } }))
+  return [...faults, ...choices, ...findOtherDays(row)].flatMap((change) => {
     const { status, reason, differs } = ask(view, row, change)
-    return differs ? [{ change, status, reason, isOtherStatus: differs.status !== null }] : []
+    return differs ? [{ change, status, reason }] : []
   })
 }
 
@@ -123,12 +113,11 @@ function findOtherDays({ operation, at }: Row): WhatIfChange[] {
 export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
   for (const [key, world] of view.worlds.all()) {
-    const rows = world.timeline.requests().filter((row) => row.before && !findObstacle(row) && hasWholeBody(row))
+    const rows = world.timeline.requests().filter((row) => row.before && !row.isRefusedByHost && hasWholeBody(row))
     for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
       const { differs } = ask({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })
-      if (!differs || differs.status === null) continue
       const name = `${other.assumption}=${other.choice}`
-      counts.set(name, { ...other, requests: (counts.get(name)?.requests ?? 0) + 1 })
+      if (differs && differs.status !== null) counts.set(name, { ...other, requests: (counts.get(name)?.requests ?? 0) + 1 })
     }
   }
   return [...counts.values()].sort((one, other) => other.requests - one.requests)

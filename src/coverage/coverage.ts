@@ -48,7 +48,6 @@ export interface Field {
 
 type Class = 'absent' | 'lowest' | 'highest' | 'inside' | 'outside' | 'malformed'
 
-/** In the order of the contract, with the documented statuses. */
 export const covered: Readonly<
   Record<OperationId, { readonly statuses: Readonly<Record<number, string>>; readonly fields: readonly Field[] }>
 > = coveredOperations

@@ -18,7 +18,6 @@ export interface GenerateOptions extends GenerateSettings {
 
 const rabbits = words.rabbit.map((name) => `${name} rabbit`)
 const BREEDS: readonly (readonly string[])[] = [words.dog, words.cat, words.bird, rabbits, words.horse, words.snake]
-/** One animal in this many lacks a given optional field. */
 const RARITY_OF_ABSENCE = 6
 const optionsSchema: Schema = {
   ...generateSchema,
@@ -68,7 +67,6 @@ function createCharacters({ next, pick }: Random): () => Partial<NewPet> {
   }
 }
 
-/** Takes from the character what the contract allows, and the rest from the pools. */
 function drawPet(id: Int64, character: Readonly<Record<string, unknown>>, fields: ReturnType<typeof createFields>): Pet {
   // Not a literal with the id in it: V8 gives an empty object room for four fields.
   const pet: Record<string, unknown> = {}

@@ -7,7 +7,6 @@ import { contract } from '../generated/contract.ts'
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
 export interface BaseAddress {
-  /** Matches the origin and path of every URL under it, as far as the service does not see it. */
   readonly pattern: RegExp
   readonly prefix: string
 }
@@ -19,7 +18,6 @@ const ANYWHERE = 'http://any.invalid'
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 const { basePath } = contract
 
-/** The base addresses of a `baseUrl` option. Throws a UsageError that names the first that cannot be one. */
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
   if (baseUrl === undefined) {
     return [{ pattern: new RegExp(`^${ANY_ORIGIN}(?=${toSource(basePath)}(?:${pathSources()})(?:/|$))`), prefix: '' }]

@@ -72,7 +72,6 @@ export function toCall({ method, headers }: Request, target: string): Call {
   return { method, target, header, fields, reportsOutcome: true }
 }
 
-/** Waits as the reply says, and reports how it ended; rejects with the signal's reason if the client leaves. */
 export async function carryOut(reply: Reply, signal: AbortSignal | undefined): Promise<void> {
   try {
     if (reply.delay !== undefined) await wait(reply.delay, signal)
@@ -134,7 +133,6 @@ export function toResponse({ status, headers, body }: Reply): Response {
   return new Response(body === '' ? null : body, { status, headers })
 }
 
-/** Rejects with the signal's reason as soon as it is aborted. */
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve) => {

@@ -64,7 +64,6 @@ export const mockSchemas: OptionSchemas<MockOptions> = {
   corsOrigins: { type: 'array', items: ORIGIN },
 }
 
-/** A plain copy of the options, if they are valid. A caller with further options passes their schemas. */
 export function readMockOptions<Options extends OwnOptions = MockOptions>(
   caller: string,
   given: unknown,

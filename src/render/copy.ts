@@ -27,7 +27,6 @@ export interface TestedRequest extends CommandRequest {
   readonly options: Readonly<Record<string, Json>>
 }
 
-/** `file` is the recording that has the request. */
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
 const USUAL_KEY = 'any-key'

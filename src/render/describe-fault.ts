@@ -8,7 +8,6 @@ import type { Difference } from '../world/difference.ts'
 import type { DelayMs, Fault, TimedFault } from '../world/faults.ts'
 
 const MAX_NAME_CHARACTERS = 40
-/** More changes are counted. */
 const MAX_TOLD = 3
 const TIMES = ['never', 'once', 'twice']
 
@@ -66,7 +65,6 @@ function describeOutcome({ status, delay, drop, retryAfter, body, response }: Ti
   return `responds${status === undefined ? '' : ` ${status}`} with ${FAULT_BODIES[body]}${retry}${late}`
 }
 
-/** What a change did, in a sentence. */
 export function describeChange(differences: readonly Difference[]): string {
   const more = differences.length > MAX_TOLD ? `; and ${differences.length - MAX_TOLD} more` : ''
   return differences.slice(0, MAX_TOLD).map(describeDifference).join('; ') + more

@@ -40,7 +40,6 @@ export function describeAlternatives(alternatives: readonly Alternative[]): stri
   })
 }
 
-/** What would have let a refused request pass, if anything. */
 export function describeWayOut({ method, target, status }: RequestRow, alternatives: readonly Alternative[]): string {
   const found = alternatives.find((one) => one.status > 0 && one.status < 400)
   if (!found) return ''

@@ -14,7 +14,6 @@ const MAX_SHOWN_ROWS = 40
 
 type LineOptions = Readonly<{ colour?: boolean; showsSandbox?: boolean | undefined; times?: string }>
 
-/** See no-color.org. */
 export function hasColour(stream: { readonly isTTY?: boolean | undefined }, env: Partial<Record<string, string>>): boolean {
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 }
@@ -87,7 +86,6 @@ export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
 const WITHIN_MS = 1_000
 const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises'] as const
 
-/** Whether two requests are the same to a reader: what was asked, and what came of it. */
 export function isSame(one: Row, other: Row): boolean {
   if (isChange(one) || isChange(other)) return false
   return one.request.body === other.request.body && SAME.every((name) => String(one[name]) === String(other[name]))

@@ -53,7 +53,6 @@ export const documentSchema: Schema = {
   },
 }
 
-/** Whether it has to be fetched: a name, a file, or a document with shortcuts. */
 export function isReference(given: unknown): boolean {
   return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
 }
@@ -88,7 +87,6 @@ function explainName(name: string): Problem {
   return { kind: 'mismatch', path: 'scenario', expected: 'an object', got, advice }
 }
 
-/** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
 export function findProblems(document: unknown, parent?: ReadScenario): Problem[] {
   if (!isPlainObject(document)) return findViolations(documentSchema, document, 'scenario')
   // The one `nextId` beyond int64 is right: the last id was given out, and must not be given out again.

@@ -12,7 +12,6 @@ export interface FileSettings extends Pick<Source, 'shipped'> {
   readonly onFile?: ((path: string) => void) | undefined
 }
 
-/** A file. `label` is its path as the tester would write it, `trail` the files that led here by `extends`, and this one. */
 type Place = Readonly<{ path: string; label: string; trail: readonly string[] }>
 
 /** The door for scenarios, in Node: it also finds files, and those that a document extends from the current folder. */

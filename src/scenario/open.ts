@@ -19,12 +19,10 @@ export interface Source {
   readonly shipped?: (() => Promise<Shipped>) | undefined
   /** The scenario in a file that is named or extended, or why it cannot be that file. */
   readFile?(wanted: string): Promise<ReadScenario | string>
-  /** Adds to problems where they are, and hints. */
   place?(problems: readonly Problem[]): readonly Problem[]
   readonly name?: string
 }
 
-/** The scenario that is meant: at once if it is a value, and as a promise if something has to be fetched. */
 export function openScenario(given: unknown, source: Source = {}): ReadScenario | Promise<ReadScenario> {
   if (!isReference(given)) return readValue(given)
   if (typeof given !== 'string') return resolveDocument(given, source)

@@ -12,7 +12,6 @@ import { isJsonFile } from './document.ts'
 type Library = typeof import('yaml')
 type Report = (offset: number, message: string) => void
 
-/** Reads the text of a file; a UsageError says where it is neither JSON nor YAML. `place` adds the place and hints. */
 export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
