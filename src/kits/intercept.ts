@@ -76,7 +76,7 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
       marks[ACTIVE] = true
     },
     reset: () => active?.reset?.(),
-    use(handlers: readonly object[]): void {
+    use(...handlers: object[]): void {
       if (!active?.use) throw new UsageError('store.use needs MSW (intercept: "msw"), inside a test or a hook')
       active.use(handlers)
     },

@@ -1,6 +1,6 @@
-// The options of the kits: what each may be.
-import type { OptionSchemas } from '../contract/options.ts'
-import { checkValue } from '../contract/options.ts'
+// The options of the kits, and what each may be.
+import { checkValue, type OptionSchemas } from '../contract/options.ts'
+import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema } from '../mock/fetch.ts'
@@ -8,9 +8,20 @@ import { type MockOptions, mockSchemas, readMockOptions } from '../mock/mock-opt
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { parseInteger, splitList } from '../settings/flag.ts'
 import { type Surprise, surpriseSchema } from '../surprise.ts'
+import type { RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { expectedSchemas } from './match-request.ts'
-import { MISSTEPS, type Misstep } from './watch-test.ts'
+
+export const MISSTEPS = {
+  'unknown-path': ({ operation, method }: RequestRow) => operation === null && method !== 'OPTIONS',
+  deprecated: ({ operation }: RequestRow) => operation !== null && contract.operations[operation].deprecated,
+  // A fault may send such a status too, and says nothing about the request.
+  'bad-request': ({ operation, status, faults }: RequestRow) =>
+    operation !== null && [400, 413, 415].includes(status) && faults.length === 0,
+  // Not a matter of one request.
+  'unused-fault': () => false,
+}
+export type Misstep = keyof typeof MISSTEPS
 
 export interface ReportOptions {
   /** How long matchers wait for a request, in milliseconds; 1,000 by default. */

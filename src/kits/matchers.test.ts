@@ -57,7 +57,7 @@ describe('toHaveReceived', () => {
       "expect(store).toHaveReceived("createPet", {"body":{"categoryId":9007199254740992}})
 
       Received no matching createPet requests within 60 ms. The nearest:
-      POST /v1/pets → 201 (key …-key)
+      #1 POST /v1/pets → 201 (key …-key)
           body.categoryId: expected 9007199254740992, got 9007199254740993
           assumes default-status
           request body: {"name":"Rex","categoryId":9007199254740993}"
@@ -98,17 +98,17 @@ describe('the failure message of toHaveReceived', () => {
       "expect(store).toHaveReceived("createPet", {"body":{"name":"Rex","categoryId":1},"status":201})
 
       Received no matching createPet requests within 60 ms. The nearest:
-      POST /v1/pets → 201 (key …-key)
+      #1 POST /v1/pets → 201 (key …-key)
           body.name: expected "Rex", got "Max"
           Dropped, not part of the API: "colour"
           assumes unknown-fields, default-status
           request body: {"name":"Max","categoryId":1,"colour":"red"}
-      POST /v1/pets → 400 (key …-key)
+      #2 POST /v1/pets → 400 (key …-key)
           body.categoryId: expected 1, got "1"
           status: expected 201, got 400
           refused: categoryId: expected a 64-bit integer, got "1"
           request body: {"name":"Rex","categoryId":"1"}
-      POST /v1/pets → 401 (key …alid)
+      #3 POST /v1/pets → 401 (key …alid)
           body.categoryId: expected 1, got 7
           status: expected 201, got 401
           refused: Invalid API key
@@ -124,7 +124,7 @@ describe('the failure message of toHaveReceived', () => {
       "expect(store).toHaveReceived("listPets", {"query":{"limit":10},"status":200})
 
       Received no matching listPets requests within 60 ms. The nearest:
-      GET /v1/pets?limit=5 → 503 (key …-key)
+      #1 GET /v1/pets?limit=5 → 503 (key …-key)
           query.limit: expected "10", got "5"
           status: expected 200, got 503
           every operation fails with 503"
@@ -149,10 +149,10 @@ describe('the failure message of toHaveReceived', () => {
       "expect(store).toHaveReceived("listPets", {"query":{"limit":1},"times":2})
 
       Received 1 matching listPets request (expected 2) within 60 ms:
-      GET /v1/pets?limit=1 → 200 (key …-key)
+      #1 GET /v1/pets?limit=1 → 200 (key …-key)
           assumes list-order
       The nearest:
-      GET /v1/pets?limit=2 → 200 (key …-key)
+      #2 GET /v1/pets?limit=2 → 200 (key …-key)
           query.limit: expected "1", got "2"
           assumes list-order"
     `)
@@ -160,25 +160,25 @@ describe('the failure message of toHaveReceived', () => {
       "expect(store).toHaveReceived("listPets", {"times":1})
 
       Received 2 matching listPets requests (expected 1):
-      GET /v1/pets?limit=1 → 200 (key …-key)
+      #1 GET /v1/pets?limit=1 → 200 (key …-key)
           assumes list-order
-      GET /v1/pets?limit=2 → 200 (key …-key)
+      #2 GET /v1/pets?limit=2 → 200 (key …-key)
           assumes list-order"
     `)
     expect(await messageOf(expect(store).not.toHaveReceived('listPets', { query: { limit: 2 } }))).toMatchInlineSnapshot(`
       "expect(store).not.toHaveReceived("listPets", {"query":{"limit":2}})
 
       Received 1 matching listPets request:
-      GET /v1/pets?limit=2 → 200 (key …-key)
+      #2 GET /v1/pets?limit=2 → 200 (key …-key)
           assumes list-order"
     `)
     expect(await messageOf(expect(store).not.toHaveReceived())).toMatchInlineSnapshot(`
       "expect(store).not.toHaveReceived()
 
       Received 2 requests:
-      GET /v1/pets?limit=1 → 200 (key …-key)
+      #1 GET /v1/pets?limit=1 → 200 (key …-key)
           assumes list-order
-      GET /v1/pets?limit=2 → 200 (key …-key)
+      #2 GET /v1/pets?limit=2 → 200 (key …-key)
           assumes list-order"
     `)
   })
@@ -222,7 +222,7 @@ describe('a request whose response is delayed', () => {
       "expect(store).not.toHaveReceived("createPet")
 
       Received 1 matching createPet request:
-      POST /v1/pets → waiting (key …-key)
+      #1 POST /v1/pets → waiting (key …-key)
           assumes default-status
           request body: {"name":"Rex","categoryId":1}"
     `)

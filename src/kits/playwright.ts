@@ -11,11 +11,10 @@ import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
 import { describeKeys, describeRequest } from '../render/rows.ts'
 import type { RequestRow } from '../world/row.ts'
-import { openInKit, saveRecording } from './files.ts'
 import { type ReportOptions, readSurpriseVariables, reportSchemas, type StoreParameters } from './kit-options.ts'
 import { INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
-import { watchTest } from './watch-test.ts'
+import { openInKit, watchTest } from './watch-test.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
 
@@ -93,16 +92,23 @@ export function withStore<T extends object, W extends object>(
       faults: control.faults.list,
       rows: () => control.timeline({ waiting: true }),
       alternatives: ({ id }) => control.whatIf(id, { alternatives: true }),
+      recording: control.recording,
     })
     try {
       await use({ url: address, apiKey, control, [INSPECTION]: inspection })
-      const { problem, log, at } = await endTest({
+      const path = info.outputPath('store.jsonl')
+      const ended = await endTest({
         name: info.titlePath.slice(1).join(' › '),
         hasFailed: info.status !== info.expectedStatus,
         callSite: `    at ${info.file}:${info.line}:${info.column}`,
+        file: path,
       })
-      if (log) await attach(log + describePreflights(await listOthers()), at)
-      if (problem) throw problem
+      if (!ended) return
+      // Reporters cut long texts, so the line that opens the recording comes first.
+      const body = `${ended.saved}\n${ended.log}${describePreflights(await listOthers())}`
+      await info.attach('request-log', { body, contentType: 'text/plain' })
+      await info.attach('recording', { path, contentType: RECORDING_TYPE })
+      if (ended.problem) throw ended.problem
     } finally {
       await control.removeSandbox(apiKey).catch(() => {})
     }
@@ -110,14 +116,6 @@ export function withStore<T extends object, W extends object>(
     async function hint(): Promise<string> {
       const keys = describeKeys((await listOthers()).filter(({ method }) => method !== 'OPTIONS'))
       return `The store answers requests to ${address} with the API key of the test.\n${keys}`.trimEnd()
-    }
-
-    async function attach(log: string, at: number | undefined): Promise<void> {
-      const path = info.outputPath('store.jsonl')
-      const saved = await saveRecording(path, await control.recording(), at)
-      // Reporters cut long texts.
-      await info.attach('request-log', { body: `${saved.trim()}\n${log}`, contentType: 'text/plain' })
-      await info.attach('recording', { path, contentType: RECORDING_TYPE })
     }
 
     /** Requests without the key of a test, since this one began. Those of other tests have keys of the same form. */
@@ -135,6 +133,7 @@ export function withStore<T extends object, W extends object>(
 /** A preflight has no key; other workers may have sent some of them. Browsers repeat them before every request. */
 function describePreflights(entries: readonly RequestRow[]): string {
   const preflights = entries.filter(({ method }) => method === 'OPTIONS')
-  const lines = new Set(preflights.map((entry) => describeRequest(entry).join('\n  ')))
-  return lines.size === 0 ? '' : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
+  const different = new Map(preflights.map((entry) => [`${entry.target} ${entry.notes}`, entry]))
+  const lines = [...different.values()].flatMap((entry) => describeRequest(entry))
+  return lines.length === 0 ? '' : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
 }

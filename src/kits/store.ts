@@ -9,13 +9,13 @@ import { installPassThrough } from '../hosts/global-fetch.ts'
 import { pageAddress } from '../mock/base-address.ts'
 import { createEngine } from '../mock/mock.ts'
 import { openStart } from '../mock/mock-options.ts'
+import { hash } from '../random.ts'
 import { describeKeys } from '../render/rows.ts'
 import { createOrigin } from '../world/state.ts'
-import { nameRecording, openInKit, reportSurprises, saveRecording } from './files.ts'
 import { createInterception } from './intercept.ts'
 import { readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { findCallSite, INSPECTION, type Inspection, pointAt, storeMatchers } from './matchers.ts'
-import { type EndedTest, watchTest } from './watch-test.ts'
+import { type EndedTest, openInKit, reportSurprises, type Watched, watchTest } from './watch-test.ts'
 
 export type { StoreOptions } from './kit-options.ts'
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -46,7 +46,7 @@ export interface SandboxStore extends Pick<Store, 'url'> {
 }
 
 /** The test that is running. Vitest does not know the line of its definition. */
-export type RunningTest = Pick<EndedTest, 'name' | 'hasFailed'> & { readonly callSite?: string; readonly isConcurrent: boolean }
+export type RunningTest = Pick<EndedTest, 'name' | 'hasFailed'> & Partial<EndedTest> & { readonly isConcurrent: boolean }
 
 export interface Runner {
   readonly kit: string
@@ -74,9 +74,9 @@ export function createKit(runner: Runner): (options?: StoreOptions) => Store {
     runner.expect.extend(storeMatchers)
     const read = readStoreOptions(options)
     if (runner.isRunning()) throw pointAt(callSite, new UsageError(LATE))
-    const { store, ...running } = createStore(runner, read)
+    const running = createStore(runner, read)
     addHooks(runner, read, running, callSite)
-    return store
+    return running.store
   }
 }
 
@@ -92,9 +92,22 @@ function createStore(runner: Runner, options: StoreOptions) {
   const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
   const url = new URL(first, pageAddress() ?? 'http://localhost').href.replace(/\/+$/, '')
   const sites = new Map<string, string>()
-  const inspection: Inspection = { requests: readRequests, pending: new Set(), timeout, hint: () => describeStore() }
+  const stateOf = (key: string | null): StateControl => (key === null ? control : control.sandbox(key))
+  const watched: Watched = {
+    requests: readRequests,
+    pending: new Set(),
+    timeout,
+    hint: () => describeStore(),
+    siteOf: (id) => sites.get(id),
+    alternatives: async ({ id, sandbox }) => stateOf(sandbox).whatIf(id, { alternatives: true }),
+    rows: () => control.timeline({ sandbox: '*', waiting: true }),
+    faults: () => [null, ...control.sandboxes()].flatMap((key) => stateOf(key).faults.list()),
+    recording: () => control.recording({ sandbox: '*' }),
+  }
+  const store = { url, control: noteSites(control), sandbox, use: interception.use, [INSPECTION]: watched }
   let sandboxes = 0
   reportSurprises(control)
+  return { store, watched, interception, begin, reset }
 
   function readRequests(...filter: Parameters<Inspection['requests']>) {
     // Without its hooks no request reaches it, so the request log proves nothing.
@@ -109,7 +122,7 @@ function createStore(runner: Runner, options: StoreOptions) {
     const all = apiKey === undefined ? [] : control.requests({ sandbox: '*', waiting: true })
     const lines = [
       `The store answers requests to ${[baseUrl ?? url].flat().join(', ')}${apiKey === undefined ? '' : ` with the key ${apiKey}`}.`,
-      describeKeys(all.filter(({ sandbox }) => !sandbox?.startsWith(KEY_PREFIX))),
+      describeKeys(all.filter((row) => !row.sandbox?.startsWith(KEY_PREFIX))),
       sent.length > 0 ? `Requests went elsewhere: ${sent.join(', ')}.` : '',
     ]
     return lines.filter(Boolean).join('\n')
@@ -124,14 +137,14 @@ function createStore(runner: Runner, options: StoreOptions) {
     return { ...state, faults: { ...state.faults, add } }
   }
 
-  function sandbox(): SandboxStore & { readonly [INSPECTION]: Inspection } {
+  function sandbox() {
     if (!interception.isActive()) throw new UsageError(INACTIVE)
     const apiKey = `${KEY_PREFIX}${++sandboxes}`
     const own = control.sandbox(apiKey)
     // Where only listed keys are valid, this one is.
     const { loaded } = start
     restart(loaded.apiKeys.size > 0 ? { ...start, loaded: { ...loaded, apiKeys: new Set([apiKey]) } } : start, apiKey)
-    const inspected = { ...inspection, requests: own.requests, pending: new Set<never>(), hint: () => describeStore(apiKey) }
+    const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint: () => describeStore(apiKey) }
     return { url, apiKey, control: noteSites(own), [INSPECTION]: inspected }
   }
 
@@ -147,27 +160,12 @@ function createStore(runner: Runner, options: StoreOptions) {
     interception.reset()
     sites.clear()
   }
-
-  const use = (...handlers: object[]) => interception.use(handlers)
-  const store: Store & { readonly [INSPECTION]: Inspection } = { url, control: noteSites(control), sandbox, use, [INSPECTION]: inspection }
-  const siteOf = (id: string) => sites.get(id)
-  return { store, control, inspection, interception, siteOf, begin, reset }
 }
 
-type RunningStore = Omit<ReturnType<typeof createStore>, 'store'>
-
-function addHooks(runner: Runner, options: StoreOptions, running: RunningStore, callSite: string): void {
+function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typeof createStore>, callSite: string): void {
   const { failOn = [], record = globalThis.process?.env.ANIMAL_STORE_RECORD } = options
-  const { control, inspection, interception, siteOf, begin, reset } = running
+  const { watched, interception, begin, reset } = running
   let endTest: Awaited<ReturnType<typeof watchTest>> | undefined
-  const watched = {
-    ...inspection,
-    siteOf,
-    alternatives: async ({ id, sandbox }: { id: number; sandbox: string | null }) =>
-      (sandbox === null ? control : control.sandbox(sandbox)).whatIf(id, { alternatives: true }),
-    rows: () => control.timeline({ sandbox: '*', waiting: true }),
-    faults: () => [control, ...control.sandboxes().map(control.sandbox)].flatMap((state) => state.faults.list()),
-  }
 
   function refusePast(): void {
     const past = interception.takePast()
@@ -186,13 +184,12 @@ function addHooks(runner: Runner, options: StoreOptions, running: RunningStore, 
     endTest = await watchTest(failOn, watched)
   })
   runner.afterEach(async ({ isConcurrent, ...test }) => {
+    const file = record ? nameRecording(record, test.name, callSite) : undefined
     // It is not known which of several concurrent tests sent a request.
-    const { problem, log, at } = isConcurrent || !endTest ? {} : await endTest({ callSite, ...test })
-    const file = record && nameRecording(record, test.name, callSite)
-    const saved = log && file ? await saveRecording(file, control.recording({ sandbox: '*' }), at) : ''
-    if (log) console.error(log + saved)
+    const ended = isConcurrent ? undefined : await endTest?.({ callSite, file, ...test })
+    if (ended) console.error([ended.log, ended.saved].filter(Boolean).join('\n'))
     refusePast()
-    if (problem) throw problem
+    if (ended?.problem) throw ended.problem
   })
   runner.afterAll(() => {
     try {
@@ -201,4 +198,10 @@ function addHooks(runner: Runner, options: StoreOptions, running: RunningStore, 
       interception.stop()
     }
   })
+}
+
+/** A file for a recording: the name of the test, and a hash for tests of the same name in other files. */
+function nameRecording(folder: string, name: string, callSite: string): string {
+  const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)
+  return `${folder}/${words}-${hash(`${callSite} ${name}`).toString(36)}.jsonl`
 }

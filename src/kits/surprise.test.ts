@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../mock/mock.ts'
 import { describeRequests } from '../render/rows.ts'
-import { reportSurprises } from './files.ts'
 import { readStoreOptions } from './kit-options.ts'
+import { reportSurprises } from './watch-test.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

@@ -1,21 +1,25 @@
-// What a kit watches during a test: matchers that it does not await, and what `failOn` forbids.
-import type { Alternative } from '../control/control.ts'
-import { contract } from '../generated/contract.ts'
+// What kits do around a test: they find matchers that it does not await and what `failOn` forbids, and keep a recording if
+// it fails. In Node they use files. Not for Storybook: a bundler of its pages would look for Node's modules.
+import type { UsageError } from '../contract/errors.ts'
+import type { Alternative, Control } from '../control/control.ts'
 import { describeFault } from '../render/describe-fault.ts'
 import { describeWayOut } from '../render/differences.ts'
 import { describeRequest, describeRequests } from '../render/rows.ts'
+import { isReference } from '../scenario/document.ts'
+import { openScenario } from '../scenario/open.ts'
 import type { LiveFault } from '../world/faults.ts'
-import type { RequestRow, TimelineRow } from '../world/row.ts'
+import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
+import type { ReadScenario } from '../world/scenario.ts'
+import { MISSTEPS, type Misstep } from './kit-options.ts'
 import { cancelPending, type Inspection, pointAt } from './matchers.ts'
 
-export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request' | 'unused-fault'
-
-type Watched = Inspection & {
+export interface Watched extends Inspection {
   /** Where a test added a fault, if that is known. */
   siteOf?(id: string): string | undefined
   faults(): readonly LiveFault[] | Promise<readonly LiveFault[]>
   rows(): readonly TimelineRow[] | Promise<readonly TimelineRow[]>
   alternatives(row: RequestRow): Promise<readonly Alternative[]>
+  recording(): string | Promise<string>
 }
 
 export interface EndedTest {
@@ -24,54 +28,68 @@ export interface EndedTest {
   readonly hasFailed: boolean
   /** The stack frame of its definition, or where its store was made. */
   readonly callSite: string
+  /** Where its recording goes if it has failed. */
+  readonly file?: string | undefined
 }
 
-/** Why a test fails, the log of that, and the row to look at: the last refused request, or the last one. */
-interface Ended {
-  readonly problem?: Error | undefined
-  readonly log?: string
-  readonly at?: number | undefined
+const { process } = globalThis
+
+/** Opens the scenario of a kit; in Node it may be a file. */
+export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> {
+  if (!process?.versions?.node || !isReference(given)) return openScenario(given)
+  return import('../scenario/files.ts').then((files) => files.findScenario(given))
 }
 
-export const MISSTEPS: Readonly<Record<Misstep, (entry: RequestRow) => boolean>> = {
-  'unknown-path': ({ operation, method }) => operation === null && method !== 'OPTIONS',
-  deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
-  // A fault may send such a status too, and says nothing about the request.
-  'bad-request': ({ operation, status, faults }) => operation !== null && [400, 413, 415].includes(status) && faults.length === 0,
-  // Not a matter of one request.
-  'unused-fault': () => false,
+/** Adds every surprise to the file in which the command `surprise find` looks for them. */
+export function reportSurprises(control: Control): void {
+  const file = process?.env.ANIMAL_STORE_SURPRISE_REPORT
+  const fs = process?.getBuiltinModule?.('node:fs')
+  if (!file || !fs) return
+  control.subscribe((event) => {
+    if (event.type === 'request') for (const surprise of event.row.surprises) fs.appendFileSync(file, `${surprise}\n`)
+  })
 }
 
-/** Call it when a test begins. Call the result when it ends, to learn why it fails and what it requested. */
-export async function watchTest(failOn: readonly Misstep[], { pending, rows, faults, hint, siteOf, alternatives }: Watched) {
+/** Call it when a test begins. Call the result when it ends, to learn why it fails, what it requested, and how to open its recording. */
+export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
+  const { pending, rows, faults, hint, siteOf, alternatives, recording } = watched
   const started = new Set((await faults()).map(({ id }) => id))
   // What a kit loads for a test is not the test's doing.
   const earlier = new Set((await rows()).map(({ id }) => id))
-  return async ({ name, hasFailed, callSite }: EndedTest): Promise<Ended> => {
+  return async ({ name, hasFailed, callSite, file }: EndedTest) => {
     const unawaited = cancelPending(pending)
     const own = (await rows()).filter(({ id }) => !earlier.has(id))
-    const entries = own.filter((row) => row.type === 'request')
+    const entries = own.filter(isRequest)
     const added = (await faults()).filter(({ id }) => !started.has(id))
     // A test that failed may not have come as far as its faults or matchers.
     const unused = hasFailed || !failOn.includes('unused-fault') ? [] : added.filter(isUnused)
-    const missteps = [...describeSent(failOn, entries), ...unused.map(describeUnused)]
+    const missteps = [...entries.flatMap((entry) => describeMisstep(failOn, entry)), ...unused.map(describeUnused)]
     const forbidden = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
     const site = unused.map(({ id }) => siteOf?.(id)).find(Boolean) ?? callSite
     const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(site, forbidden) : undefined)
-    if (!hasFailed && !problem) return {}
+    if (!hasFailed && !problem) return undefined
     const refused = entries.findLast(({ status }) => status >= 400)
     const wayOut = refused ? describeWayOut(refused, await alternatives(refused).catch(() => [])) : ''
-    const { id: at } = refused ?? entries.at(-1) ?? {}
-    return { problem, at, log: describeRequests(name, own, [wayOut, await hint()].filter(Boolean).join('\n')) }
+    const log = describeRequests(name, own, [wayOut, await hint()].filter(Boolean).join('\n'))
+    const { id } = refused ?? entries.at(-1) ?? {}
+    return { problem, log, saved: file === undefined ? '' : await save(file, await recording(), id) }
   }
 }
 
-function describeSent(failOn: readonly Misstep[], entries: readonly RequestRow[]): string[] {
-  return entries.flatMap((entry) => {
-    const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
-    const [title, ...details] = describeRequest(entry)
-    return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
-  })
+/** Returns the line that opens the recording before a row, or why it is not there. */
+async function save(file: string, text: string, id: number | undefined): Promise<string> {
+  if (!process?.versions?.node) return ''
+  const { PRIVATE, replaceFile } = await import('../hosts/node/replace-file.ts')
+  return replaceFile(file, text, PRIVATE).then(
+    () => `To see it again: npx animal-store-mock open ${file}${id === undefined ? '' : ` --at ${id}`}`,
+    ({ message }: UsageError) => message,
+  )
+}
+
+function describeMisstep(failOn: readonly Misstep[], entry: RequestRow): string[] {
+  const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
+  const [title, ...details] = describeRequest(entry)
+  return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
 }
 
 /** What happens with a probability need not happen. */

@@ -62,8 +62,8 @@ export async function explainRequest({ call: list, callFor, origin, sandbox }: U
   const differences = await read<StateDiff>(call, 'diff', { before: id }).then(renderDifferences, ({ message }) => cutLine(message))
   const open = questions.filter((one) => (assumptions as readonly string[]).includes(one.id))
   return [
-    `#${id} at ${at}`,
     ...describeRequest(entry),
+    `    at ${at}`,
     // One in plain words is the reason above.
     ...problems.flatMap((problem) => (problem.kind === 'text' ? [] : `problem: ${cutLine(toJson(problem))}`)),
     ...(differences === '' ? [] : ['Before it, this was different from the scenario:', differences]),
@@ -109,7 +109,7 @@ export async function sendRequest({ call, origin, service, sandbox }: Use, input
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
   const rows = await read<RequestRow[]>(call, 'requests', { waiting: true })
   const entry = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === target)
-  if (entry) return [outcome, `#${entry.id} ${describeRequest(entry).join('\n')}`, describeBody(text)].join('\n')
+  if (entry) return [outcome, ...describeRequest(entry), describeBody(text)].join('\n')
   throw new UsageError(`${outcome}\nThis request is not in the log of ${sandbox ?? 'the mock'}\n${describeBody(text)}`)
 }
 

@@ -17,7 +17,7 @@ it('a request is described with the reason of its refusal once, and other notes'
   const [lines] = record(1)
     .requests()
     .map((entry) => describeRequest({ ...entry, notes: [entry.error ?? '', 'a\n'] }))
-  expect(lines).toEqual(['GET /v1/Pets?call=0 → 404', expect.stringContaining('refused'), '    a\\u000a', expect.anything()])
+  expect(lines).toEqual(['#2 GET /v1/Pets?call=0 → 404', expect.stringContaining('refused'), '    a\\u000a', expect.anything()])
 })
 
 it('a refusal that a fault only delayed has its reason, and the error of a fault has not', () => {

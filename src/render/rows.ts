@@ -114,12 +114,12 @@ export function describeTimes({ times, first }: Repeats<Row>): string {
   return times === 1 ? '' : `${times} times since #${first.id}`
 }
 
-/** `POST /v1/pets → 400 (key …-key)` with, indented, the differences and the reasons. */
+/** `#3 POST /v1/pets → 400 (key …-key)` with, indented, the differences and the reasons. */
 export function describeRequest(entry: RequestRow, differences: readonly string[] = []): string[] {
-  const { method, target, status, outcome, key, request, error } = entry
+  const { id, method, target, status, outcome, key, request, error } = entry
   const result = `${outcome === 'sent' ? status : outcome}${key === null ? '' : ` (key ${key})`}`
   return [
-    `${method} ${cutText(target, MAX_SHOWN_CHARACTERS)} → ${result}`,
+    `#${id} ${method} ${cutText(target, MAX_SHOWN_CHARACTERS)} → ${result}`,
     ...differences.map((line) => `    ${line}`),
     // A word tells it from the differences.
     ...paintReasons(entry).map(([, reason]) => `    ${reason === error ? 'refused: ' : ''}${reason}`),
@@ -143,7 +143,7 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
     ...lines.flatMap(({ row, times }) => {
       if (isChange(row)) return escapeUnsafe(`#${row.id} ◆ ${row.text}`)
       const [line, ...details] = describeRequest(row)
-      return [`#${row.id} ${line}${times === 1 ? '' : `, ${times} times`}`, ...details]
+      return [`${line}${times === 1 ? '' : `, ${times} times`}`, ...details]
     }),
     ...after.split('\n').filter(Boolean),
   ].join('\n  ')

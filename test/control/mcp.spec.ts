@@ -199,7 +199,7 @@ describe('the MCP server', () => {
     await call('send_request', { path: '/v1/pets' })
     await call('load_scenario', { scenario: 'single' })
     expect(await call('explain_request', {})).toMatch(/^refused: .* since the last load, reset or clean_up/)
-    expect(await call('explain_request', { id: 1 })).toMatch(/^#1 at /)
+    expect(await call('explain_request', { id: 1 })).toMatch(/^#1 GET \/v1\/pets → 200/)
     expect(await call('explain_request', { id: 2 })).toMatch(/^refused: Request 2 /)
   })
 

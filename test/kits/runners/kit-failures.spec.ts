@@ -105,20 +105,20 @@ it('a test that passes prints nothing', () => {
 it('failOn fails a test that sent a forbidden request, and names both', () => {
   expect(messages['failOn names an unknown path']).toMatchInlineSnapshot(`
     "Error: "failOn > names an unknown path" did what failOn forbids:
-      unknown-path: GET /v1/pets/ → 404 (key …-key)
+      unknown-path: #1 GET /v1/pets/ → 404 (key …-key)
           refused: Extra slash; did you mean /v1/pets?"
   `)
   expect(messages['failOn names a deprecated operation']).toMatchInlineSnapshot(`
     "Error: "failOn > names a deprecated operation" did what failOn forbids:
-      deprecated: GET /v1/pets/1 → 200 (key …-key)
+      deprecated: #2 GET /v1/pets/1 → 200 (key …-key)
           assumes sunset-header"
   `)
   expect(messages['failOn names invalid requests']).toMatchInlineSnapshot(`
     "Error: "failOn > names invalid requests" did what failOn forbids:
-      bad-request: POST /v1/pets → 400 (key …-key)
+      bad-request: #3 POST /v1/pets → 400 (key …-key)
           refused: name: expected a string, got 1; categoryId is required
           request body: {"name":1}
-      bad-request: GET /v1/pets?limit=0 → 400 (key …-key)
+      bad-request: #4 GET /v1/pets?limit=0 → 400 (key …-key)
           refused: limit: expected an integer from 1 to 100, got 0
           assumes invalid-query"
   `)
@@ -135,7 +135,7 @@ it('failOn fails a test whose fault was never applied', () => {
 it('failOn and the request log count a request for the test that sent it, even if its response comes later', () => {
   expect(messages['a response that comes when its test is over fails that test']).toMatchInlineSnapshot(`
     "Error: "a response that comes when its test is over > fails that test" did what failOn forbids:
-      deprecated: GET /v1/pets/1 → waiting (key …-key)
+      deprecated: #2 GET /v1/pets/1 → waiting (key …-key)
           assumes sunset-header"
   `)
   expect(messages['a response that comes when its test is over is nothing to the next one']).toBe('')
