@@ -37,8 +37,6 @@ export interface RouteOutcome {
 
 export interface RouteSettings {
   mcp?(call: Call): Promise<RouteOutcome>
-  /** Where the mock is, by the Host of a request; by default at `http` there. */
-  origin?(host: string | undefined): string
 }
 
 /** Other clients wait while a document is read. */
@@ -47,12 +45,11 @@ const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: 255 }
 /** A handler that compresses would hold events back. */
 const STREAM_FIELDS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
 
-export function createRunner(control: Control, { origin, mcp }: RouteSettings) {
-  const toUrl = origin ?? ((host) => (host === undefined ? '' : `http://${host}`))
+export function createRunner(control: Control, { mcp }: RouteSettings) {
   const openStream = createEventStreams(control)
   const others: { readonly [Name in NamedRow[0]]?: (request: RouteRequest) => RouteOutcome | Promise<RouteOutcome> } = {
     loadScenario: (request) => loadScenario(control, request),
-    openapi: async ({ call }) => ({ status: 200, text: toJson(await resources.spec(toUrl(call.header('host')))) }),
+    openapi: async ({ call }) => ({ status: 200, text: toJson(await resources.spec(originOf(call))) }),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
     events({ sandbox }) {
       const key = sandbox === '*' ? undefined : sandbox
@@ -67,6 +64,11 @@ export function createRunner(control: Control, { origin, mcp }: RouteSettings) {
     checkValue({ type: 'object', additionalProperties: false, properties: {} }, request.input)
     return other(request)
   }
+}
+
+/** Where the client found the mock; empty if the host does not know. */
+export function originOf({ scheme, header }: Call): string {
+  return scheme && header('host') ? `${scheme}://${header('host')}` : ''
 }
 
 /** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */

@@ -21,8 +21,8 @@ export function answerFrontDoor(call: Call, origin: () => string, isControlOn: b
   if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
   const here = origin()
   const isBrowser = isControlOn && header('accept')?.includes('text/html')
-  const controls = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
-  const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isControlOn && controls) })
+  const addresses = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
+  const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isControlOn && addresses) })
   const headers = {
     'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/json',
     'Content-Length': String(body.length),

@@ -60,13 +60,12 @@ export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: (
   serveStdio(() => createMcpServer(reach), { transport, onerror: onError })
 }
 
-export async function answerMcp(reach: Omit<Reach, 'origin'>, { method, target, fields = [], body, header }: Call): Promise<RouteOutcome> {
+export async function answerMcp(reach: Reach, { method, fields = [], body }: Call): Promise<RouteOutcome> {
   const { message, refusal } = readMessage(new TextDecoder().decode(body))
   if (refusal) return { status: 400, text: toJson(refusal) }
-  const origin = `http://${header('host')}`
   // A subscription would be a response without end; over HTTP the log is read again instead.
-  const { fetch } = createMcpHandler(() => createMcpServer({ ...reach, origin }), { responseMode: 'auto', maxSubscriptions: 0 })
-  const request = new Request(origin + target, { method, headers: [...joinFields(fields)], body: '{}' })
+  const { fetch } = createMcpHandler(() => createMcpServer(reach), { responseMode: 'auto', maxSubscriptions: 0 })
+  const request = new Request('http://localhost', { method, headers: [...joinFields(fields)], body: '{}' })
   const response = await fetch(request, { parsedBody: message })
   const type = response.headers.get('content-type') ?? 'text/plain'
   return { status: response.status, text: await response.text(), headers: { 'Content-Type': type } }

@@ -6,6 +6,8 @@ export interface Call {
   readonly method: string
   /** The request target as it was sent: path and query, or absolute. */
   readonly target: string
+  /** How it came, if the host knows. */
+  readonly scheme?: 'http' | 'https'
   /** The value of a field by its lower-case name; repeated fields are joined with a comma. */
   header(name: string): string | undefined
   /** The bytes of the body, if there is one. */

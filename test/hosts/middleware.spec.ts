@@ -42,6 +42,17 @@ it('the middleware answers its own paths and passes all others on', async () => 
   }
 })
 
+it('the middleware names addresses by the scheme of the request, in the spec and to agents', async () => {
+  const { ask, url } = await start({ before: ({ socket }) => Object.assign(socket, { encrypted: true }) })
+  const secure = `${url.replace('http:', 'https:')}/v1`
+  expect(await (await ask('/__mock/openapi.json')).json()).toMatchObject({ servers: [{ url: secure }] })
+  const clientInfo = { name: 'test', version: '1' }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  expect(await (await ask('/__mock/mcp', { method: 'POST', headers, body })).text()).toContain(`API, at ${secure}.`)
+})
+
 it('the middleware answers every path under baseUrl, and still the paths of the API for the console', async () => {
   const { ask, mock } = await start({ baseUrl: '/api/v1' })
   expect((await ask('/api/v1/pets?limit=1')).status).toBe(200)

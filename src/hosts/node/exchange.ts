@@ -11,7 +11,6 @@ export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly channel: Socket
-  readonly isControl: boolean
   /** Set once there is a reply, which may be delayed. */
   isAnswered: boolean
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
 import { type ControlApi, type ControlApiSettings, createControlApi } from '../../control/api.ts'
 import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
-import { callFor, type RouteOutcome, resources } from '../../control/routes.ts'
+import { callFor, originOf, resources } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -17,31 +17,26 @@ import { createSender, endRaw } from './send.ts'
 interface HandlerSettings extends Pick<ControlApiSettings, 'isOn' | 'schemes' | 'token'> {
   /** Whether the client may send this at all: the host that it names, and where it is. */
   readonly checkSender: (request: IncomingMessage) => ApiError | undefined
-  /** Where the server is, if it also answers `/` and a browser's request for an icon. */
-  readonly origin?: (host: string | undefined) => string
+  /** Whether it also answers `/` and a browser's request for an icon. */
+  readonly hasFrontDoor?: boolean
 }
 
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { 'Retry-After': '1' } })
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
 
-export function createHandler(mock: Mock, { checkSender, origin, ...settings }: HandlerSettings) {
+export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settings }: HandlerSettings) {
   const rounds = createRounds()
   const budget = createBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
-  const control: ControlApi = createControlApi(mock.control, { ...settings, mcp })
-
-  async function mcp(call: Call): Promise<RouteOutcome> {
-    const { answerMcp } = await import('../../mcp/serve.ts')
-    return answerMcp({ callFor: (...method) => callFor(mock.control, ...method), service: mock.fetch, ...resources }, call)
-  }
+  const control = createControlApi(mock.control, { ...settings, mcp: (call) => answerMcp(mock, call) })
 
   /** A reply that needs no body: at the front door, or as the control API checks who is calling before it reads one. */
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
     if (isControl) return expectsBody ? control.findRefusal(call) : undefined
-    if (!origin || expectsBody) return undefined
-    return answerFrontDoor(call, () => origin(call.header('host')), settings.isOn, mock.control)
+    if (!hasFrontDoor || expectsBody) return undefined
+    return answerFrontDoor(call, () => originOf(call), settings.isOn, mock.control)
   }
 
   function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {
@@ -58,8 +53,9 @@ export function createHandler(mock: Mock, { checkSender, origin, ...settings }: 
 
   function respond(exchange: Exchange, refusal?: ApiError): void {
     if (exchange.isAnswered || isGone(exchange)) return
-    const { request, isControl } = exchange
+    const { request } = exchange
     const call = toCall(request)
+    const isControl = isControlTarget(call.target)
     const api = isControl ? control : mock
     const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
     const misuse = isControl ? undefined : findMisusedToken(call, settings.token)
@@ -83,8 +79,7 @@ export function createHandler(mock: Mock, { checkSender, origin, ...settings }: 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     // An HTTP/2 request has a socket too, but one that throws if it is used.
     const channel = isHttp2(request) ? request.stream : request.socket
-    const isControl = isControlTarget(request.url ?? '')
-    if (!channel.destroyed) connections.begin({ request, response, channel, isControl, isAnswered: false })
+    if (!channel.destroyed) connections.begin({ request, response, channel, isAnswered: false })
   }
 
   /** Answers a message that cannot be read, after the requests before it, and closes its connection. */
@@ -98,7 +93,7 @@ export function createHandler(mock: Mock, { checkSender, origin, ...settings }: 
     const turnDown = () => {
       if (GONE_CODES.includes(code)) socket.destroySoon()
       else if (isUnfinished) respond(last, toApiError(code))
-      else refuseMessage(toApiError(code), socket)
+      else refuseMessage(mock, toApiError(code), socket)
     }
     const refuse = () => attemptOn(socket, turnDown)
     // One that has just arrived may be answered without its body.
@@ -109,13 +104,19 @@ export function createHandler(mock: Mock, { checkSender, origin, ...settings }: 
     else last.response.once('socket', refuseRest)
   }
 
-  function refuseMessage(error: ApiError, socket: Socket): void {
-    // A client that connects and sends nothing is not worth a log line.
-    const reply = socket.bytesRead > 0 && socket.writable ? mock.refuse(UNREADABLE, error) : undefined
-    if (!reply) socket.destroy()
-    else if (reply.delay === undefined) endRaw(reply, socket)
-    else timers.setTimeout(() => endRaw(reply, socket), reply.delay).unref()
-  }
-
   return { connections, receive, refuseUnreadable, stop: sender.stop }
+}
+
+async function answerMcp(mock: Mock, call: Call) {
+  const mcp = await import('../../mcp/serve.ts')
+  const reach = { origin: originOf(call), callFor: callFor.bind(undefined, mock.control), service: mock.fetch, ...resources }
+  return mcp.answerMcp(reach, call)
+}
+
+function refuseMessage(mock: Mock, error: ApiError, socket: Socket): void {
+  // A client that connects and sends nothing is not worth a log line.
+  const reply = socket.bytesRead > 0 && socket.writable ? mock.refuse(UNREADABLE, error) : undefined
+  if (!reply) socket.destroy()
+  else if (reply.delay === undefined) endRaw(reply, socket)
+  else timers.setTimeout(() => endRaw(reply, socket), reply.delay).unref()
 }

@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { ApiError } from '../../contract/errors.ts'
 import type { Schema } from '../../contract/schema.ts'
 import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
@@ -25,10 +26,11 @@ export function toApiError(code: string): ApiError {
 }
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
-export function toCall({ method = '', url: target = '', headers, rawHeaders }: IncomingMessage): Call {
+export function toCall({ method = '', url: target = '', headers, rawHeaders, socket }: IncomingMessage): Call {
+  const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
   // The server joins repeated fields; only Set-Cookie would be a list.
   const header: Call['header'] = (name) => headers[name] as string | undefined
-  return { method, target, header, body: undefined, fields: rawHeaders, reportsOutcome: true }
+  return { method, target, scheme, header, body: undefined, fields: rawHeaders, reportsOutcome: true }
 }
 
 /** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */

@@ -9,8 +9,6 @@ import { attempt, attemptOn, type Budget, cut, cutWhenLeft, type Exchange, isGon
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
-/** Fields that concern one connection, which HTTP/2 forbids (RFC 9113 §8.2.2). */
-const HOP_BY_HOP = /^(?:connection|http2-settings|keep-alive|proxy-connection|te|transfer-encoding|upgrade)$/i
 
 export function createSender(rounds: Rounds, budget: Budget) {
   /** What sends a delayed response now, or ends an event stream. */
@@ -52,57 +50,31 @@ export function createSender(rounds: Rounds, budget: Budget) {
     else if (reply.stream) openStream(reply, reply.stream, exchange)
     else if (!request.complete && !isHttp2(request)) endRaw(reply, channel)
     else writeHead(reply, exchange).end(...toBody(reply))
-    if (channel.writableLength > 0) watchUnread(exchange)
+    if (channel.writableLength > 0) watchUnread(exchange, unread, budget)
   }
 
   function openStream(reply: Reply, stream: EventStream, exchange: Exchange): void {
-    const { request, response } = exchange
+    const { response } = exchange
+    const end = () => attempt(exchange, () => response.end())
     // Nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
     writeHead(reply, exchange)
-    const write = (text: string) =>
-      attempt(exchange, () => {
-        if (!isGone(exchange)) response.write(text)
-        if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) cut(request)
-      })
-    const end = () => attempt(exchange, () => response.end())
-    stream.start(write)
-    const timer = timers.setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
+    writeEvents(stream, exchange)
     open.add(end)
-    response.once('close', () => {
-      timers.clearInterval(timer)
-      open.delete(end)
-    })
+    response.once('close', () => open.delete(end))
     cutWhenLeft(exchange)
     if (isStopping) end()
   }
 
-  /** Closes the connection if the client reads nothing for a while, or if others need the room and it began first. */
-  function watchUnread({ request, response, channel }: Exchange): void {
-    const bytes = channel.writableLength
-    unread.add(request)
-    response.once('close', () => {
-      unread.delete(request)
-      budget.give(bytes)
-    })
-    // node:net restarts the timer whenever the client reads.
-    response.setTimeout(SEND_TIMEOUT_MS, () => cut(request))
-    // node:http has already set its timeout for the next request, unless another response is due.
-    response.once('finish', () => channel.timeout === SEND_TIMEOUT_MS && channel.setTimeout(0))
-    const [oldest = request] = unread
-    if (!budget.take(bytes) && oldest !== request) cut(oldest)
-  }
-
   return {
     send(reply: ControlReply, exchange: Exchange): void {
-      const { response, channel } = exchange
       exchange.isAnswered = true
-      if (reply.stream) response.once('close', reply.stream.stop)
-      if (channel.destroyed) {
+      if (reply.stream) exchange.response.once('close', reply.stream.stop)
+      if (exchange.channel.destroyed) {
         reply.stream?.stop()
         reply.settle?.('aborted')
-      } else if (reply.delay !== undefined && !isStopping) delay(reply, exchange)
-      else deliver(reply, exchange)
+      } else if (reply.delay === undefined || isStopping) deliver(reply, exchange)
+      else delay(reply, exchange)
     },
     /** From now on connections close with their response, delayed responses are sent at once, and event streams end. */
     stop(): void {
@@ -124,9 +96,39 @@ export function endRaw({ status, headers, body, settle }: Reply, socket: Socket)
   timers.setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
+/** Closes the connection if the client reads nothing for a while, or if others need the room and it began first. */
+function watchUnread({ request, response, channel }: Exchange, unread: Set<Exchange['request']>, budget: Budget): void {
+  const bytes = channel.writableLength
+  unread.add(request)
+  response.once('close', () => {
+    unread.delete(request)
+    budget.give(bytes)
+  })
+  // node:net restarts the timer whenever the client reads.
+  response.setTimeout(SEND_TIMEOUT_MS, () => cut(request))
+  // node:http has already set its timeout for the next request, unless another response is due.
+  response.once('finish', () => channel.timeout === SEND_TIMEOUT_MS && channel.setTimeout(0))
+  const [oldest = request] = unread
+  if (!budget.take(bytes) && oldest !== request) cut(oldest)
+}
+
+function writeEvents(stream: EventStream, exchange: Exchange): void {
+  const { request, response } = exchange
+  const write = (text: string) =>
+    attempt(exchange, () => {
+      if (!isGone(exchange)) response.write(text)
+      if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) cut(request)
+    })
+  stream.start(write)
+  const timer = timers.setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
+  response.once('close', () => timers.clearInterval(timer))
+}
+
 function writeHead({ status, headers }: Reply, { request, response }: Exchange) {
-  const isAllowed = ([name]: [string, string]) => !HOP_BY_HOP.test(name)
-  return response.writeHead(status, isHttp2(request) ? Object.fromEntries(Object.entries(headers).filter(isAllowed)) : headers)
+  if (!isHttp2(request)) return response.writeHead(status, headers)
+  // HTTP/2 has no such field (RFC 9113 §8.2.2). Replies have no others that it forbids.
+  const { Connection: _, ...fields } = headers
+  return response.writeHead(status, fields)
 }
 
 /** ASCII, with as many bytes as characters, is written faster as Latin-1. A long text would be copied twice. */

@@ -71,12 +71,11 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   checkMock('serve', mock)
   const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = readOptions('serve', schemas, options)
   const token = readToken(isOn, controlToken, isLoopback(host) ? undefined : generateToken())
-  let origin: string
   const { connections, receive, refuseUnreadable, stop } = createHandler(mock, {
     isOn,
     token,
     checkSender: createHostPolicy([host, ...allowedHosts]),
-    origin: (host) => (host ? `http://${host}` : origin),
+    hasFrontDoor: true,
   })
   const create = () => {
     const server: Server = createServer(HTTP_OPTIONS, receive)
@@ -94,7 +93,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   }
   const servers = await bind(create, port, host)
   const address = servers[0]?.address() as AddressInfo
-  origin = `http://${toReachable(host)}:${address.port}`
+  const origin = `http://${toReachable(host)}:${address.port}`
   return {
     url: origin + contract.basePath,
     port: address.port,

@@ -92,7 +92,6 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
       whichToken: 'which is bound as CONTROL_TOKEN',
       // Behind a TLS proxy the worker itself sees http.
       schemes: ['https', 'http'],
-      origin: () => '',
       keepsAll: false,
     })
     const early = request.body ? this.#control.findRefusal(call) : undefined
