@@ -115,6 +115,20 @@ describe('the event stream', () => {
     expect([mine.events(), shared.events(), all.events()]).toEqual([[], ['change null'], []])
   })
 
+  it('has no event for a delayed request that an opened recording has replaced', async () => {
+    const { control, list } = startStreams()
+    const old = [list('one'), list('one')]
+    const heard: unknown[] = []
+    await control.openRecording(createMock({ sandbox: true }).control.recording({ sandbox: '*' }))
+    control.subscribe(({ type, sandbox }) => heard.push([type, sandbox]))
+    for (const { settle } of [...old, list('two')]) settle?.('sent')
+    await Promise.resolve()
+    expect(heard).toEqual([
+      ['sandbox', 'two'],
+      ['request', 'two'],
+    ])
+  })
+
   it('is refused beyond the limit, until one is stopped; HEAD opens none', async () => {
     const { ask, listen } = startStreams()
     const headers = expect.objectContaining({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' })

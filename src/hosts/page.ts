@@ -14,18 +14,14 @@ export interface ConsoleOptions {
   readonly baseUrl?: string
 }
 
-/** What a reload does not lose; `share` is the part of the window that the drawer takes. */
-interface Kept {
-  isOpen: boolean
-  side: 'bottom' | 'right'
-  share: number
-  hash: string
-}
+/** What a reload does not lose; `bottom` and `right` are the parts of the window that the drawer takes on these sides. */
+type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: number; hash: string }
 
 const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
 const STEP = 0.03
 const [LEAST, MOST] = [0.2, 0.95]
+const NARROW_PX = 600
 const STYLE = `
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
 button { display: flex; align-items: center; gap: 7px; position: fixed; right: 12px; bottom: 12px; z-index: 2147483647; padding: 6px 12px; border: 1px solid #8b887f; border-radius: 99px; background: light-dark(#fff, #16191b); color: light-dark(#17181a, #ececea); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
@@ -71,9 +67,9 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   const unsubscribe = mock.control.subscribe((event) => {
     if (event.type !== 'request' || kept.isOpen) return
     const { status, outcome } = event.row
-    if (status >= 400 || outcome === 'dropped') countFailures(Number(failures.textContent) + 1)
+    if (status >= 400 || outcome === 'dropped') countFailures(failures, Number(failures.textContent) + 1)
   })
-  makeResizable(edge, drawer, (share) => place({ share }))
+  makeResizable(edge, drawer, (share) => place({ [kept.side]: share }))
   edge.addEventListener('keydown', ({ key }) => void (key === 'Escape' && show(false)))
   host.addEventListener('replace', remove)
   addEventListener('pagehide', remember)
@@ -85,7 +81,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   function remove(): void {
     unsubscribe()
     removeEventListener('pagehide', remember)
-    push('')
+    push(kept.side, '')
     host.remove()
   }
 
@@ -96,7 +92,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     frame = undefined
     drawer.hidden = !isOpen
     opener.hidden = isOpen
-    countFailures(0)
+    countFailures(failures, 0)
     place({ isOpen })
     if (!isOpen) {
       const back = focused instanceof HTMLElement && focused !== document.body && focused.isConnected ? focused : opener
@@ -109,26 +105,16 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   }
 
   function place(change: Partial<Kept>): void {
-    Object.assign(kept, change)
-    const isRight = kept.side === 'right'
-    const percent = Math.round(100 * kept.share)
+    const { side, isOpen } = Object.assign(kept, change)
+    const isRight = side === 'right'
+    const percent = Math.round(100 * kept[side])
     const size = `${percent}${isRight ? 'vw' : 'vh'}`
     drawer.classList.toggle('right', isRight)
     Object.assign(drawer.style, isRight ? { width: size, height: '' } : { width: '', height: size })
     edge.ariaValueNow = String(percent)
     edge.ariaOrientation = isRight ? 'vertical' : 'horizontal'
-    push(kept.isOpen ? size : '')
+    push(side, isOpen ? size : '')
     remember()
-  }
-
-  function push(size: string): void {
-    const [paddingBottom, paddingRight] = kept.side === 'bottom' ? [size, ''] : ['', size]
-    Object.assign(document.documentElement.style, { paddingBottom, paddingRight })
-  }
-
-  function countFailures(amount: number): void {
-    failures.textContent = String(amount || '')
-    failures.ariaLabel = amount === 0 ? null : `${amount} failed`
   }
 
   function remember(): void {
@@ -142,12 +128,24 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
 }
 
 function recall(): Kept {
-  const usual: Kept = { isOpen: false, side: 'bottom', share: 0.4, hash: '' }
+  // On a telephone, a response and its alternative need more than 40 % of the height to be seen together.
+  const usual: Kept = { isOpen: false, side: 'bottom', bottom: innerWidth < NARROW_PX ? 0.7 : 0.4, right: 0.4, hash: '' }
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem(KEPT) ?? '{}') }
   } catch {
     return usual
   }
+}
+
+function countFailures(failures: HTMLElement, amount: number): void {
+  failures.textContent = String(amount || '')
+  failures.ariaLabel = amount === 0 ? null : `${amount} failed`
+}
+
+/** Makes room for the drawer beside the app. */
+function push(side: Kept['side'], size: string): void {
+  const [paddingBottom, paddingRight] = side === 'bottom' ? [size, ''] : ['', size]
+  Object.assign(document.documentElement.style, { paddingBottom, paddingRight })
 }
 
 /** The button and an empty drawer. A module that is loaded again replaces what it added. */

@@ -61,7 +61,7 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
     },
     onEnd(row, recorder) {
       tally.count(row, recorder)
-      if (listeners.size > 0) publish(describeRow('request', row, recorder.world))
+      if (listeners.size > 0 && !recorder.world.hasRemoved(row)) publish(describeRow('request', row, recorder.world))
       host?.onRow?.(row.id)
     },
   })

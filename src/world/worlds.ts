@@ -19,6 +19,8 @@ export interface Surroundings {
 export function createWorld(first: State, { timelines, memory }: Surroundings, key?: string) {
   let state = first
   let isCounted = false
+  /** The id of the last row that a restart has removed. A delayed response may still end one of them. */
+  let lastRemoved = 0
   const timeline = timelines.create(() => state)
 
   return {
@@ -27,6 +29,7 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
     },
     sandbox: key ?? null,
     timeline,
+    hasRemoved: ({ id }: Pick<KeptRow, 'id'>): boolean => id <= lastRemoved,
     pages: createPages(),
     /** Makes room for a next state: the oldest rows of all worlds give up theirs. Throws a FullError if that is not enough. */
     checkRoom(next: State): void {
@@ -45,6 +48,7 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
       while (memory.isOver(next) && timelines.forgetOldestState());
     },
     restart(next: State): void {
+      lastRemoved = timeline.lastId
       timeline.empty()
       memory.take(next, state)
       memory.release(state, next)
@@ -55,6 +59,7 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
       isCounted = true
     },
     leave(): void {
+      lastRemoved = timeline.lastId
       timeline.empty()
       memory.release(state)
     },

@@ -141,6 +141,10 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   await page.getByRole('separator').focus()
   await page.keyboard.press('ArrowRight')
   await expectPage.poll(room).toBe('0px 473.6px 0px 0px')
+  // Each side has its own size.
+  await frame.getByRole('button', { name: 'Move to the other side' }).click()
+  expect(await room()).toBe('0px 0px 320px')
+  await frame.getByRole('button', { name: 'Move to the other side' }).click()
   await frame.getByRole('link', { name: 'Animals' }).click()
   await expectPage(frame.locator('a.row')).toHaveCount(18)
   await page.reload()
@@ -177,6 +181,8 @@ it('the drawer says what a request would get otherwise, in sight, and nothing ha
 it('the views and the buttons of the drawer fit on a telephone', async () => {
   const { page, frame } = await openApp(390)
   await page.getByRole('button', { name: 'Animal Store mock' }).click()
+  // Most of the height, so that What if… can be read.
+  expect(await page.evaluate(() => document.documentElement.style.paddingBottom)).toBe('70vh')
   await expectPage(frame.getByRole('link', { name: 'Timeline' })).toBeVisible()
   for (const name of ['Timeline', 'Animals', 'Scenarios', 'Faults', 'Assumptions'])
     await expectPage(frame.getByRole('link', { name })).toBeInViewport({ ratio: 1 })
