@@ -58,7 +58,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     exchanges.push({ label, probe, response })
     if (response.status === 429 || response.status === 503 || (!last && response.problem !== undefined)) break
   }
-  const { findings, ...result } = judge({ against: base.host, exchanges, probe: tier, expect })
+  const { findings, ...result } = judge(base.host, exchanges, expect)
   // A service may repeat the key.
   const hide = (text: string) => text.replaceAll(options.apiKey, '…')
   return { ...result, findings: findings.map((one) => ({ ...one, subject: hide(one.subject), detail: hide(one.detail) })) }

@@ -1,12 +1,10 @@
-// Requests with their responses: the probes that calibrate sends, recorded traffic (HAR 1.2) and the mock's predictions.
-// Only what a report may show is kept of a body, so names of animals never leave this file.
+// The probes that calibrate sends, and how it sends one and reads the response. Only what a report may show is kept of
+// a body, so names of animals never leave this file.
 import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type Json, tryJson } from '../contract/int64-json.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
-import { parseQuery } from '../service/parse-input.ts'
-import { findRoute, parseTarget } from '../service/route.ts'
 
 export const TIERS = ['read', 'refused-writes', 'create-animal'] as const
 export type Tier = (typeof TIERS)[number]
@@ -99,8 +97,7 @@ export function headersOf({ key, type }: Probe, apiKey: string): Readonly<Record
 
 export async function send(probe: Probe, base: URL, apiKey: string, fetch: typeof globalThis.fetch): Promise<Response> {
   const { method, target, body = null } = probe
-  const ours = { accept: JSON_TYPE, 'user-agent': `animal-store-mock/${version} calibrate` }
-  const headers = { ...ours, ...headersOf(probe, apiKey) }
+  const headers = { accept: JSON_TYPE, 'user-agent': `animal-store-mock/${version} calibrate`, ...headersOf(probe, apiKey) }
   const url = base.href.replace(/\/+$/, '') + target.slice(basePath.length)
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -113,15 +110,13 @@ export async function send(probe: Probe, base: URL, apiKey: string, fetch: typeo
   }
 }
 
-/** `body` is undefined if part of it is missing. */
-export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body?: string): Response {
+export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body: string): Response {
   const json = tryJson(body)
   const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), show(value.split(';', 1)[0]?.trim() ?? '')]))
   const response = { status, headers, json: json === undefined ? undefined : scrub(json) }
   const retryAfter = headers.has('retry-after') ? `, Retry-After: ${headers.get('retry-after')}` : ''
   if (status >= 300 && status < 400) return { ...response, problem: `${status}, a redirect, which is not followed` }
-  if (status === 429 || status < 200 || status >= 500) return { ...response, problem: `${status}${retryAfter}` }
-  return body === undefined ? { ...response, problem: `${status}, without its whole body` } : response
+  return status === 429 || status < 200 || status >= 500 ? { ...response, problem: `${status}${retryAfter}` } : response
 }
 
 function show(text: string): string {
@@ -133,69 +128,6 @@ function scrub(value: Json, field = ''): Json {
   if (Array.isArray(value)) return value.map((item) => scrub(item))
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [show(name), scrub(item as Json, name)]))
-}
-
-type HarMessage = Readonly<{ headers: readonly Readonly<{ name: string; value: string }>[] }>
-type HarText = Readonly<{ text?: string; size?: number; encoding?: string }>
-type HarEntry = Readonly<{
-  request: HarMessage & Readonly<{ method: string; url: string; bodySize?: number; postData?: HarText }>
-  response: HarMessage & Readonly<{ status: number; content: HarText }>
-}>
-
-/** Every request to a path of the API counts, on any host. */
-export function readHar(text: string): Exchange[] {
-  try {
-    const entries: readonly HarEntry[] = JSON.parse(text).log.entries
-    // Browsers leave keys out: a missing key means something only if another request has one.
-    const hasKeys = entries.some(({ request }) => fieldsOf(request).has('authorization'))
-    return entries.flatMap((entry) => toExchange(entry, hasKeys) ?? [])
-  } catch {
-    throw new UsageError('Expected an HTTP archive (HAR 1.2)')
-  }
-}
-
-function fieldsOf({ headers }: HarMessage): ReadonlyMap<string, string> {
-  return new Map(headers.map(({ name, value }) => [name.toLowerCase(), value]))
-}
-
-function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange | undefined {
-  const { method, postData = { text: '' }, bodySize } = request
-  const { status, content } = response
-  const { pathname, search } = new URL(request.url)
-  const target = pathname.slice(Math.max(pathname.lastIndexOf(`${basePath}/`), 0)) + search
-  const label = describeTarget(method, target)
-  // A 304 confirms what the browser had, which the recording does not show.
-  if (label === undefined || status === 304) return undefined
-  const fields = fieldsOf(request)
-  const key = status === 401 || (hasKeys && !fields.has('authorization')) ? 'none' : undefined
-  const body = readText(postData, bodySize)
-  const sent = { key, type: fields.get('content-type'), body: body || undefined, mayBeRefused: key === undefined } as const
-  const read = readResponse(status, fieldsOf(response), readText(content, content.size))
-  return {
-    label: `${label} ${status}`,
-    probe: { tier: 'read', method, target, ...sent },
-    response: body === undefined ? { ...read, problem: 'the recording does not have the whole request' } : read,
-  }
-}
-
-/** Without the recorded values; undefined if it is not a request of the API. */
-function describeTarget(method: string, target: string): string | undefined {
-  try {
-    const { path, query } = parseTarget(target)
-    const operation = findRoute(path)?.byMethod.get(method)
-    const asked = parseQuery(query)
-    const known = operations.listPets.parameters.map(({ name }) => name).filter((name) => asked.has(name))
-    return operation && `${method} ${operation.path.slice(basePath.length)}${known.length > 0 ? `?${known.join('&')}` : ''}`
-  } catch {
-    return undefined
-  }
-}
-
-function readText({ text, encoding }: HarText, size = -1): string | undefined {
-  if (text === undefined) return size === 0 ? '' : undefined
-  const bytes = encoding === 'base64' ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : new TextEncoder().encode(text)
-  const decoded = new TextDecoder().decode(bytes)
-  return bytes.length < size && tryJson(decoded) === undefined ? undefined : decoded
 }
 
 /** Plain http only on this machine, since the key is sent there. */

@@ -12,7 +12,7 @@ import type { ScenarioDocument } from '../scenario/document.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/scenario.ts'
-import { EXTRA, type Exchange, headersOf, JSON_TYPE, type Response, readResponse, type Tier, UNKNOWN, UNUSED } from './exchange.ts'
+import { EXTRA, type Exchange, headersOf, JSON_TYPE, type Response, readResponse, UNKNOWN, UNUSED } from './exchange.ts'
 
 type ChoiceVerdict = 'confirmed' | 'differs' | 'no choice fits' | 'undecided'
 /** What a check comes to. */
@@ -38,7 +38,6 @@ export interface Calibration {
   readonly scenario: ScenarioDocument
 }
 
-type Run = Readonly<{ against: string; exchanges: readonly Exchange[]; probe?: Tier; expect?: Scenario | undefined }>
 type Says = (exchange: Exchange, exchanges: readonly Exchange[]) => unknown
 
 const MATCHES: readonly Verdict[] = ['as specified', 'confirmed']
@@ -101,8 +100,7 @@ function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exch
   return isExplained ? response.status : undefined
 }
 
-export function judge(run: Run): Calibration {
-  const { exchanges, expect, against } = run
+export function judge(against: string, exchanges: readonly Exchange[], expect: Scenario | undefined): Calibration {
   const now = new Date().toISOString()
   const assume: Record<string, string> = {}
   const model = createModel(exchanges, now)
@@ -115,12 +113,13 @@ export function judge(run: Run): Calibration {
   const choices = asked.map((assumption): Finding => {
     const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
     for (const predicted of models) for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
-    const { choice, ...finding } = judgeChoice(assumption, run, models)
+    const { choice, ...finding } = judgeChoice(assumption, exchanges, models, expect)
     if (choice !== undefined) assume[assumption.id] = choice
     return { ...finding, subject: assumption.id }
   })
   const responses = exchanges.map((exchange, index) => judgeResponse(exchange, [...(allowed[index] ?? [])]))
-  const findings = keepWorst([...responses, ...choices, ...exchanges.flatMap(findExtras)])
+  const extras = new Map(exchanges.flatMap(findExtras).map((finding) => [finding.subject, finding]))
+  const findings = [...responses, ...choices, ...extras.values()]
   const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
   // A deviation that an earlier calibration saw counts only if it is gone.
   const known = expect?.calibrated?.deviations ?? []
@@ -133,14 +132,6 @@ export function judge(run: Run): Calibration {
     findings: [...findings, ...gone.map((finding): Finding => ({ ...finding, verdict: 'differs', detail: 'no longer deviates' }))],
     scenario: { extends: 'default', assume, calibrated: { on: now.slice(0, 10), against, choices: assume, deviations } },
   }
-}
-
-/** One finding per subject: a recording can have the same request a hundred times. */
-function keepWorst(all: readonly Finding[]): Finding[] {
-  const having = (wanted: Verdict) => all.filter(({ verdict }) => verdict === wanted)
-  // A Map keeps the last value, at the place of the first.
-  const byBadness = [...all, ...having('could not check'), ...having('violates the spec')]
-  return [...new Map(byBadness.map((finding) => [finding.subject, finding])).values()]
 }
 
 function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding {
@@ -181,9 +172,12 @@ function findExtras({ label, probe, response: { status, json, headers, problem }
 
 type Judged = Omit<Finding, 'subject'> & { readonly choice?: string }
 
-function judgeChoice(assumption: (typeof assumptions)[number], run: Run, models: readonly (readonly Exchange[])[]): Judged {
-  const { id, choices, default: preset } = assumption
-  const { exchanges, probe, expect } = run
+function judgeChoice(
+  { id, choices, default: preset }: (typeof assumptions)[number],
+  exchanges: readonly Exchange[],
+  models: readonly (readonly Exchange[])[],
+  expect: Scenario | undefined,
+): Judged {
   const says: Says = SAYS[id] ?? (({ response }) => response.status)
   const clues: { readonly line: string; readonly fits: readonly string[] }[] = []
   const toLine = ({ label, response }: Exchange) => `${label} → ${describeResponse(response)}`
@@ -198,8 +192,8 @@ function judgeChoice(assumption: (typeof assumptions)[number], run: Run, models:
   }
   const [first] = clues
   if (!first) {
-    const reason = probe ? REASONS[id] : 'the recording does not show it'
-    if (reason !== undefined && !(silent && probe)) return { verdict: 'undecided', detail: reason }
+    const reason = REASONS[id]
+    if (reason !== undefined && !silent) return { verdict: 'undecided', detail: reason }
     return { verdict: 'could not check', detail: toLine(silent ?? (exchanges[0] as Exchange)) }
   }
   const [choice, other] = choices.filter((one) => clues.every(({ fits }) => fits.includes(one)))
@@ -209,7 +203,7 @@ function judgeChoice(assumption: (typeof assumptions)[number], run: Run, models:
     return { verdict: 'no choice fits', detail: [...lines].slice(0, 4).join('; ') }
   }
   const seen = `(${first.line})`
-  if (other !== undefined) return { verdict: probe ? 'could not check' : 'undecided', detail: `${choice} or ${other} ${seen}` }
+  if (other !== undefined) return { verdict: 'could not check', detail: `${choice} or ${other} ${seen}` }
   const doubt = REASONS[`${id}=${choice}`]
   if (doubt !== undefined) return { verdict: 'undecided', detail: `${doubt} ${seen}` }
   const ours = expect?.assume?.[id] ?? preset

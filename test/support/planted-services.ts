@@ -166,8 +166,8 @@ export const PLANTED: Readonly<Record<string, readonly [Plant, readonly string[]
   ],
 }
 
-/** The service, and everything that it was asked, as an HTTP archive. */
-export function createService(plant: Plant = () => undefined) {
+/** The `fetch` of the service. */
+export function createService(plant: Plant = () => undefined): typeof fetch {
   const pets = Array.from({ length: 30 }, (_, index) => ({
     id: index + 1,
     name: SECRET_NAME,
@@ -175,7 +175,6 @@ export function createService(plant: Plant = () => undefined) {
     ...(index % 4 === 3 ? {} : { status: STATUSES[index % 4] as 'sold' }),
   }))
   const mock = createMock({ pets: [...pets, { id: 9007199254740993n, name: SECRET_NAME, categoryId: 1, status: 'sold' }], apiKeys: [KEY] })
-  const entries: unknown[] = []
   const ask = async ({ method, path, query, key, type, body }: Sent): Promise<Got> => {
     const response = await mock.fetch(`https://store.test/v1${path}${query === '' ? '' : `?${query}`}`, {
       method,
@@ -184,7 +183,7 @@ export function createService(plant: Plant = () => undefined) {
     })
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
   }
-  const service: typeof fetch = async (input, init) => {
+  return async (input, init) => {
     const request = new Request(input, init)
     const { pathname, search } = new URL(request.url)
     const sent: Sent = {
@@ -197,17 +196,6 @@ export function createService(plant: Plant = () => undefined) {
     }
     const got = await ask(sent)
     const { status, headers, body } = { ...got, ...(await plant(sent, got, (change) => ask({ ...sent, ...change }))) }
-    const toList = (fields: Iterable<readonly [string, string]>) => [...fields].map(([name, value]) => ({ name, value }))
-    entries.push({
-      request: {
-        method: sent.method,
-        url: request.url,
-        headers: toList(request.headers),
-        ...(sent.body === '' ? {} : { postData: { text: sent.body } }),
-      },
-      response: { status, headers: toList(Object.entries(headers)), content: { size: new TextEncoder().encode(body).length, text: body } },
-    })
     return new Response(body, { status, headers: { 'content-type': '', ...headers } })
   }
-  return { fetch: service, toHar: () => JSON.stringify({ log: { entries } }) }
 }

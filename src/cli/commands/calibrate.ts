@@ -1,22 +1,20 @@
-// `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
-import { basename } from 'node:path'
+// `calibrate`: compares the real service with the spec and with the mock's choices.
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
-import { createProbes, describeProbe, type Probe, parseAddress, readHar } from '../../calibrate/exchange.ts'
-import { judge } from '../../calibrate/judge.ts'
+import { createProbes, describeProbe, type Probe, parseAddress, TIERS } from '../../calibrate/exchange.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
-import { escapeInJson, escapeUnsafe } from '../../render/escape.ts'
-import { readScenarioFile, readText } from '../../scenario/files.ts'
+import { escapeInJson } from '../../render/escape.ts'
+import { readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand, formats, oneOf } from '../flags.ts'
 import { formatOf, notify, print, printLines, toDocumentText, toJsonText } from '../output.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
-const parseTier = oneOf(['read', 'refused-writes', 'create-animal'])
+const parseTier = oneOf(TIERS)
 const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service'
 
 export const calibrateCommand = defineCommand({
   summary: 'compare the real service with the spec and with the choices made',
-  arguments: [['[url]', 'address of the service, with its /v1; none with --har']],
+  arguments: [['<url>', 'address of the service, with its /v1']],
   flags: {
     probe: {
       syntax: '--probe <tier>',
@@ -24,29 +22,22 @@ export const calibrateCommand = defineCommand({
       parse: parseTier,
       default: 'read',
     },
-    har: { syntax: '--har <file>', help: 'decide from recorded traffic instead; nothing is sent' },
     expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },
     output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
     format: formats('text', 'json'),
     verbose: { syntax: '-v, --verbose', help: 'print every response, also those that are as specified' },
     dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
   },
-  examples: ['calibrate https://staging.example.com/v1 -o reality.yaml', 'calibrate --har recorded.har --expect reality.yaml'],
+  examples: ['calibrate https://staging.example.com/v1 -o reality.yaml', 'calibrate https://staging.example.com/v1 --expect reality.yaml'],
   notes: [`${KEY_HELP}.`, 'Exit code 0 if the service matches, 1 if it differs, 3 if that could not be checked.'],
-  async run({ probe, har, expect: earlier, output, format, verbose = false, dryRun }, [url]: readonly string[]) {
-    if ((url === undefined) === (har === undefined)) {
-      throw new UsageError('calibrate: name either the address of the service, or a recording with --har')
-    }
-    if (url !== undefined) parseAddress(url)
+  async run({ probe, expect: earlier, output, format, verbose = false, dryRun }, [baseUrl = '']: readonly string[]) {
+    parseAddress(baseUrl)
     const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}`
     if (dryRun) return printLines(createProbes(probe).map(toLine))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
-    const result =
-      har === undefined
-        ? await calibrate({ baseUrl: url ?? '', probe, apiKey: readKey(probe), ...expect })
-        : judge({ against: escapeUnsafe(basename(har)), exchanges: readHar(await readText(har)), ...expect })
+    const result = await calibrate({ baseUrl, probe, apiKey: readKey(probe), ...expect })
     await print(format === 'json' ? toJsonText(result) : render(result, verbose))
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
