@@ -26,7 +26,7 @@ export function defineCommand<const Table extends FlagTable>(command: Defined<Ta
 }
 
 export const DEFAULT_PORT = 7387
-const MAX_PORT = 65_535
+const parsePort = numberFrom(0, 65_535)
 
 const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type Format = 'json' | 'yaml'
@@ -123,10 +123,14 @@ export function oneOf<T extends string>(choices: readonly T[]): (text: string) =
   }
 }
 
-function parsePort(text: string): number {
-  const port = parseInteger(text)
-  if (port < 0 || port > MAX_PORT) throw new UsageError(`expected a port from 0 to ${MAX_PORT}`)
-  return port
+/** A whole number within bounds. */
+export function numberFrom(lowest: number, highest = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  const bounds = highest === Number.MAX_SAFE_INTEGER ? `of at least ${lowest}` : `from ${lowest} to ${highest}`
+  return (text) => {
+    const value = parseInteger(text)
+    if (value < lowest || value > highest) throw new UsageError(`expected a whole number ${bounds}`)
+    return value
+  }
 }
 
 function parseUrl(text: string): string {

@@ -10,7 +10,7 @@ import { checkRequirements, createReport, type QuestionReport, type Report, type
 import { coveredContract } from '../../generated/coverage.ts'
 import { escapeInJson } from '../../render/escape.ts'
 import { readText } from '../../scenario/files.ts'
-import { defineCommand, formats, globalFlags } from '../flags.ts'
+import { defineCommand, formats, globalFlags, numberFrom } from '../flags.ts'
 import { alignColumns, notify, print, toJsonText } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
@@ -22,7 +22,7 @@ export const coverageCommand = defineCommand({
   arguments: [['[file...]', 'files from exec --coverage or coverage --format json, or folders of them; by default a running mock']],
   flags: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
-    min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: parsePercent },
+    min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: numberFrom(0, 100) },
     format: formats('text', 'json', 'md'),
     ...globalFlags,
   },
@@ -54,12 +54,6 @@ export const coverageCommand = defineCommand({
     if (broken.length > 0) process.exitCode = FAILURE_EXIT_CODE
   },
 })
-
-function parsePercent(text: string): number {
-  const percent = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  if (!(percent <= 100)) throw new UsageError('expected a percentage from 0 to 100')
-  return percent
-}
 
 async function findFiles(path: string): Promise<string[]> {
   const names = await readdir(path).catch(() => undefined)

@@ -12,10 +12,9 @@ import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/re
 import type { Serving } from '../../hosts/node/serve.ts'
 import { quoteForSh } from '../../render/copy.ts'
 import { describeRequests } from '../../render/rows.ts'
-import { parseInteger } from '../../settings/flag.ts'
 import { readSurprise } from '../../settings/texts.ts'
 import { draw, kindNames, reasons, STATE_KINDS, type SurpriseKind } from '../../surprise.ts'
-import { type CliCommand, defineCommand, group, type MockFlags, mockFlags, mockNotes } from '../flags.ts'
+import { type CliCommand, defineCommand, group, type MockFlags, mockFlags, mockNotes, numberFrom } from '../flags.ts'
 import { notify, printError, printLines } from '../output.ts'
 import { findWarning, type Running, startMock } from '../start-mock.ts'
 
@@ -129,11 +128,10 @@ const run = defineCommand({
   ...takesCommand,
   flags: {
     ...mockFlags,
-    seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: parseInteger, default: '10' },
+    seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: numberFrom(1), default: '10' },
   },
   examples: ['surprise run --seeds 20 -- npx vitest run', 'surprise run --kinds all --sandbox -- npx playwright test'],
   async run({ seeds, surprise: first = 1, ...flags }, command) {
-    if (seeds < 1) throw new UsageError(`--seeds: expected at least 1, got ${seeds}`)
     await checkClean(command, flags, 2)
     let broken: number | undefined
     await printLines(['seed  result  surprises'])

@@ -10,9 +10,9 @@ import { version } from '../../generated/version.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { describeTimes, groupRepeats, hasColour, toLine } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
-import { type FlagValues, parseInteger } from '../../settings/flag.ts'
+import type { FlagValues } from '../../settings/flag.ts'
 import { isChange, type TimelineRow as Row } from '../../world/row.ts'
-import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../flags.ts'
+import { type CliCommand, defineCommand, numberFrom, oneOf, remoteFlags } from '../flags.ts'
 import { rowOf } from '../log.ts'
 import { notify, print, toJsonText } from '../output.ts'
 import { missingSandbox, withState } from '../with-mock.ts'
@@ -22,9 +22,9 @@ const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.op
 const flags = {
   follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
   operation: { syntax: '--operation <name>', help: `only ${joinWords(OPERATIONS, 'or')}`, parse: oneOf(OPERATIONS) },
-  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
+  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: numberFrom(0, 599) },
   method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
-  limit: { syntax: '--limit <n>', help: 'only the last n (with --all: 1000 by default)', parse: parseInteger },
+  limit: { syntax: '--limit <n>', help: 'only the last n (with --all: 1000 by default)', parse: numberFrom(0) },
   all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
   verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
   format: {
@@ -36,69 +36,62 @@ const flags = {
   ...remoteFlags,
 } as const
 
-type RequestsFlags = FlagValues<typeof flags>
+type RowFlags = FlagValues<typeof flags>
 
-export const requestsCommand = defineRows(
-  'show the requests that a running mock received, and what changed among them',
-  ['requests --follow', 'requests --operation createPet --status 400 --format json', 'requests run.jsonl --format har'],
-  ({ format }) => format === 'text',
-)
+export const requestsCommand = defineCommand({
+  summary: 'show the requests that a running mock received, and what changed among them',
+  arguments: [['[recording]', 'a file of `record` instead of a running mock']],
+  flags,
+  examples: ['requests --follow', 'requests --operation createPet --status 400 --format json', 'requests run.jsonl --format har'],
+  run: (given, [file]) => show(given, file, given.format === 'text'),
+})
 
-export const timelineCommand = defineRows(
-  'show the requests and the changes of a running mock',
-  ['timeline', 'timeline --follow', 'timeline --format json'],
-  () => true,
-)
-
-function defineRows(summary: string, examples: readonly string[], showsChanges: (flags: RequestsFlags) => boolean): CliCommand {
-  return defineCommand({
-    summary,
-    arguments: [['[recording]', 'a file of `record` instead of a running mock']],
-    flags,
-    examples,
-    async run(given, [file]: readonly string[]) {
-      const { follow, format, all, sandbox, operation, status, method, limit } = given
-      if (follow && (file !== undefined || format === 'har')) {
-        throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
-      }
-      const hasChanges = showsChanges(given)
-      const wanted = Object.entries(withoutUndefined({ operation, status, method }))
-      const isWanted = (row: Row) =>
-        isChange(row) ? hasChanges && wanted.length === 0 : wanted.every(([name, value]) => row[name as keyof typeof row] === value)
-      const printAll = (rows: readonly Row[]) => {
-        if (rows.length === 0) notify(`No requests${wanted.length === 0 && limit === undefined ? '' : ' match'}`)
-        return print(renderAll(rows, given))
-      }
-      if (file !== undefined) {
-        const { rows } = await (await import('../../scenario/files.ts')).readRecordingFile(file)
-        const keys = rows.flatMap(({ row }) => row.sandbox ?? [])
-        if (sandbox !== undefined && !keys.includes(sandbox)) throw missingSandbox(sandbox, [...new Set(keys)])
-        const own = rows.map(({ row }) => row).filter((row) => sandbox === undefined || row.sandbox === sandbox)
-        const found = own.filter(isWanted)
-        return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
-      }
-      const filter = withoutUndefined({ operation, status, method, limit, sandbox: all && '*' }) as RequestFilter
-      const show = async (mock: ControlClient) => {
-        // Before the rows are read, so that nothing is missed; what happens in between comes twice.
-        const events = follow ? await mock.events(new AbortController().signal) : undefined
-        const rows = await (hasChanges ? mock.timeline : mock.requests)(filter)
-        await printAll(rows)
-        if (!events) return
-        // A Worker numbers the requests of each sandbox separately.
-        const toName = (row: Row) => `${row.id} ${row.sandbox}`
-        const shown = new Set(rows.map(toName))
-        for await (const event of events) {
-          const row = rowOf(event)
-          if (row && isWanted(row) && !shown.has(toName(row))) await print(renderRow(row, given))
-        }
-        notify('The mock has stopped')
-      }
-      return withState(given, show, { isGlobal: all })
-    },
-  })
+export const timelineCommand: CliCommand<RowFlags> = {
+  ...requestsCommand,
+  summary: 'show the requests and the changes of a running mock',
+  examples: ['timeline', 'timeline --follow', 'timeline --format json'],
+  run: (given, [file]) => show(given, file, true),
 }
 
-function renderAll(rows: readonly Row[], flags: RequestsFlags): string {
+async function show(given: RowFlags, file: string | undefined, hasChanges: boolean): Promise<void> {
+  const { follow, format, all, sandbox, operation, status, method, limit } = given
+  if (follow && (file !== undefined || format === 'har')) {
+    throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
+  }
+  const wanted = Object.entries(withoutUndefined({ operation, status, method }))
+  const isWanted = (row: Row) =>
+    isChange(row) ? hasChanges && wanted.length === 0 : wanted.every(([name, value]) => row[name as keyof typeof row] === value)
+  const printAll = (rows: readonly Row[]) => {
+    if (rows.length === 0) notify(`No requests${wanted.length === 0 && limit === undefined ? '' : ' match'}`)
+    return print(renderAll(rows, given))
+  }
+  if (file !== undefined) {
+    const rows = (await (await import('../../scenario/files.ts')).readRecordingFile(file)).rows.map(({ row }) => row)
+    const keys = [...new Set(rows.flatMap((row) => row.sandbox ?? []))]
+    if (sandbox !== undefined && !keys.includes(sandbox)) throw missingSandbox(sandbox, keys)
+    const found = rows.filter((row) => isWanted(row) && (sandbox === undefined || row.sandbox === sandbox))
+    return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
+  }
+  const filter = withoutUndefined({ operation, status, method, limit, sandbox: all && '*' }) as RequestFilter
+  const ask = async (mock: ControlClient) => {
+    // Before the rows are read, so that nothing is missed; what happens in between comes twice.
+    const events = follow ? await mock.events() : undefined
+    const rows = await (hasChanges ? mock.timeline : mock.requests)(filter)
+    await printAll(rows)
+    if (!events) return
+    // A Worker numbers the requests of each sandbox separately.
+    const nameOf = (row: Row) => `${row.id} ${row.sandbox}`
+    const shown = new Set(rows.map(nameOf))
+    for await (const event of events) {
+      const row = rowOf(event)
+      if (row && isWanted(row) && !shown.has(nameOf(row))) await print(renderRow(row, given))
+    }
+    notify('The mock has stopped')
+  }
+  return withState(given, ask, { isGlobal: all })
+}
+
+function renderAll(rows: readonly Row[], flags: RowFlags): string {
   const { format, follow, verbose, url } = flags
   if (format === 'har') return toJsonText(toHar(rows, { version, origin: new URL(url).origin }))
   if (format === 'json' && !follow) return toJsonText(rows)
@@ -109,7 +102,7 @@ function renderAll(rows: readonly Row[], flags: RequestsFlags): string {
     .join('')
 }
 
-function renderRow(row: Row, { format, verbose, all }: RequestsFlags, times = ''): string {
+function renderRow(row: Row, { format, verbose, all }: RowFlags, times = ''): string {
   if (format === 'json') return `${escapeUnsafe(toJson(row))}\n`
   const line = `${toLine(row, { colour: hasColour(process.stdout, process.env), showsSandbox: all, times })}\n`
   if (!verbose || isChange(row)) return line

@@ -1,16 +1,12 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
-import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
-import { createMock } from '../../mock/mock.ts'
 import { describeDelay, printClock, printLiveFault } from '../../render/describe-fault.ts'
-import { escapeUnsafe } from '../../render/escape.ts'
-import { findScenario } from '../../scenario/files.ts'
 import { parseDelay } from '../../settings/duration.ts'
 import { parseAssume, parseFault, printChoices } from '../../settings/texts.ts'
 import type { DelayMs, LiveFault, TimedFault } from '../../world/faults.ts'
-import { type CliCommand, defineCommand, json, remoteFlags, scenarioFlag } from '../flags.ts'
+import type { CliCommand } from '../flags.ts'
 import { notify, print, toJsonText } from '../output.ts'
 import { defineRemote, missingSandbox } from '../with-mock.ts'
 
@@ -23,10 +19,13 @@ export const latencyCommand = defineRemote({
   render: (latency) => [describeDelay(latency)],
 })
 
-const choicesCommand = defineRemote<Record<never, never>, ReturnType<typeof parseAssume>>({
+const whyFlag = { why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' } } as const
+
+const choicesCommand = defineRemote<typeof whyFlag, ReturnType<typeof parseAssume>>({
   summary: 'show the choices of a running mock where the spec is silent, or change some; --why explains them',
   arguments: [['[question=choice...]', 'choices to make', parseAssume]],
-  examples: ['assume', 'assume invalid-query=clamp', 'assume --why', 'assume --why --scenario reality.yaml'],
+  flags: whyFlag,
+  examples: ['assume', 'assume invalid-query=clamp', 'assume --why'],
   async change(mock, given) {
     const choices = Object.assign({}, ...given)
     await mock.assume(choices)
@@ -36,36 +35,22 @@ const choicesCommand = defineRemote<Record<never, never>, ReturnType<typeof pars
   render: printChoices,
 })
 
-export const assumeCommand: CliCommand = defineCommand({
+export const assumeCommand: CliCommand<{ readonly why?: boolean; readonly json?: boolean }> = {
   ...choicesCommand,
-  flags: {
-    why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' },
-    scenario: { ...scenarioFlag, help: 'with --why: mark the choices of this scenario' },
-    json,
-    ...remoteFlags,
+  run(flags, given) {
+    if (!flags.why) return choicesCommand.run(flags as never, given)
+    if (given.length > 0) throw new UsageError('--why takes no choices')
+    return print(flags.json ? toJsonText(questions) : `${questions.map(explain).join('\n')}\n${HOW_TO_CHOOSE}\n`)
   },
-  async run({ why, scenario, ...flags }, words) {
-    if (!why && scenario === scenarioFlag.default) return choicesCommand.run(flags as never, words)
-    if (!why || words.length > 0) throw new UsageError(why ? '--why takes no choices' : '--scenario needs --why')
-    const { assumptions } = createMock({ scenario: await findScenario(scenario) }).control
-    const listed = assumptions().map(({ choice, confirmed }, index) => {
-      return { ...(questions[index] as Question), choice, ...(confirmed && { confirmed }) }
-    })
-    return print(flags.json ? toJsonText(listed) : `${listed.map(explain).join('\n')}\n${HOW_TO_CHOOSE}\n`)
-  },
-})
+}
 
 const HOW_TO_CHOOSE =
-  'To choose differently, use --assume <question=choice>, `assume` in a scenario, or the console of a running mock. * marks the choice made.'
+  'To choose differently, use --assume <question=choice>, `assume` in a scenario, or the console of a running mock. * marks the default.'
 
-type Question = (typeof questions)[number]
-
-function explain(explained: Question & Pick<AssumptionState, 'choice' | 'confirmed'>): string {
-  const { id, question, silence, why, choices, choice: chosen, confirmed } = explained
+function explain({ id, question, silence, why, choices, default: preset }: (typeof questions)[number]): string {
   const width = Math.max(...choices.map((choice) => choice.id.length))
-  const options = choices.map(({ id, meaning }) => `${id === chosen ? '*' : ' '} ${id.padEnd(width)}  ${meaning}`)
-  const seen = confirmed ? [`Confirmed on ${escapeUnsafe(confirmed.on)} against ${escapeUnsafe(confirmed.against)}`] : []
-  return `${[id, question, silence, ...options, ...seen, `Why: ${why}`].join('\n  ')}\n`
+  const options = choices.map((choice) => `${choice.id === preset ? '*' : ' '} ${choice.id.padEnd(width)}  ${choice.meaning}`)
+  return `${[id, question, silence, ...options, `Why: ${why}`].join('\n  ')}\n`
 }
 
 export const clockCommand = defineRemote({
