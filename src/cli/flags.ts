@@ -10,18 +10,19 @@ export interface CliCommand<Values = never> {
   readonly summary: string
   /** `run` gets what `parse` returns, or the text itself. */
   readonly arguments?: readonly (readonly [syntax: string, help: string, parse?: (text: string) => unknown])[]
-  readonly flags: FlagTable
-  readonly examples: readonly string[]
+  readonly flags?: FlagTable
+  /** By default those of the command above that begin with its name. */
+  readonly examples?: readonly string[]
   readonly notes?: readonly string[]
   readonly commands?: Readonly<Record<string, CliCommand>>
   configure?(command: Command): void
   run(flags: Values, args: readonly never[]): void | Promise<void>
 }
 
-type Defined<Table extends FlagTable> = CliCommand<FlagValues<Table>> & { readonly flags: Table }
-
 /** Infers the values of `run` from the flags. */
-export function defineCommand<const Table extends FlagTable>(command: Defined<Table>): CliCommand {
+export function defineCommand<const Table extends FlagTable>(
+  command: CliCommand<FlagValues<Table>> & { readonly flags?: Table },
+): CliCommand {
   return command
 }
 

@@ -36,7 +36,10 @@ function findNeeded(first = '--'): readonly CommandName[] {
   const names = Object.keys(commands) as CommandName[]
   const name = names.find((one) => one === first)
   if (name !== undefined) return [name]
-  if (!first.startsWith('-')) throw unknownCommand(first, names)
+  if (!first.startsWith('-')) {
+    const [near = ''] = findNear(first, [...names, ...Object.keys(OTHER_NAMES)])
+    throw unknown(`command ${JSON.stringify(first)}`, OTHER_NAMES[near] ?? near)
+  }
   if (['-V', '--version'].includes(first)) return []
   return ['-h', '--help'].includes(first) ? names : [DEFAULT_COMMAND]
 }
@@ -58,22 +61,25 @@ export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
   program.configureHelp(toHelpConfiguration(program))
   for (const [name, command] of Object.entries(loaded)) {
     define(program.command(name, { isDefault: names.length === 1 }), name, command)
-    if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
+    if (name === DEFAULT_COMMAND) program.addHelpText('after', renderEnd(command))
   }
   return { program, written }
 }
 
-function define(defined: Command, name: string, command: CliCommand): void {
-  defined.description(command.summary).addHelpText('after', toEnd(command))
+function define(defined: Command, name: string, given: CliCommand, above: readonly string[] = []): void {
+  const command = { examples: above.filter((example) => example.startsWith(name)), ...given }
+  defined.description(command.summary).addHelpText('after', renderEnd(command))
   Object.assign(defined, createRefusals(defined, name, command))
   for (const [syntax, help, parse] of command.arguments ?? []) {
     const read = parse ? toReader(parse, (text) => `${name} ${text}`) : (text: string) => text
     // Commander passes the list so far.
     defined.argument(syntax, help, (text, before?: unknown[]) => (syntax.includes('...') ? [...(before ?? []), read(text)] : read(text)))
   }
-  for (const flag of Object.values(command.flags)) defined.addOption(toOption(flag))
+  for (const flag of Object.values(command.flags ?? {})) defined.addOption(toOption(flag))
   command.configure?.(defined)
-  for (const [word, below] of Object.entries(command.commands ?? {})) define(defined.command(word), `${name} ${word}`, below)
+  for (const [word, below] of Object.entries(command.commands ?? {})) {
+    define(defined.command(word), `${name} ${word}`, below, command.examples)
+  }
   defined.action(() => {
     const { registeredArguments, processedArgs } = defined
     const values = processedArgs.flatMap((value, index) => (registeredArguments[index]?.variadic ? value : [value]))
@@ -92,32 +98,25 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   history: 'timeline',
 }
 
-function unknownCommand(word: string, names: readonly string[], above = ''): UsageError {
-  const others = Object.keys(OTHER_NAMES).filter((name) => OTHER_NAMES[name]?.startsWith(above))
-  const [near = ''] = findNear(word, [...names, ...others])
-  return unknown(`command ${JSON.stringify(word)}`, others.includes(near) ? OTHER_NAMES[near] : near, above)
-}
-
-function unknown(what: string, meant: string | undefined, command: string): UsageError {
+function unknown(what: string, meant: string | undefined, command = ''): UsageError {
   return new UsageError(`unknown ${what}; ${sayMeant(meant, `see ${`${NAME} ${command}`.trim()} --help`)}`)
 }
 
 /** Methods that replace commander's own, and so its messages. */
-function createRefusals(defined: Command, name: string, { examples, arguments: expected = [], commands }: CliCommand) {
+function createRefusals(defined: Command, name: string, { examples = [], arguments: expected = [], commands }: CliCommand) {
   return {
     unknownOption(flag: string) {
       // A negative duration is a value.
       if (/^-P?T?\d/.test(flag)) return
-      const known = defined.createHelp().visibleOptions(defined)
-      const [near] = findNear(
-        flag,
-        known.map(({ long }) => long ?? ''),
-      )
-      throw unknown(`option ${flag}`, near, name)
+      const known = defined
+        .createHelp()
+        .visibleOptions(defined)
+        .map(({ long }) => long ?? '')
+      throw unknown(`option ${flag}`, findNear(flag, known)[0], name)
     },
     _excessArguments(words: readonly string[]) {
       const excess = words[expected.length] as string
-      if (commands) throw unknownCommand(excess, Object.keys(commands), name)
+      if (commands) throw unknown(`command ${JSON.stringify(excess)}`, findNear(excess, Object.keys(commands))[0], name)
       const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
       throw new UsageError(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}`)
     },
@@ -133,9 +132,9 @@ function createRefusals(defined: Command, name: string, { examples, arguments: e
   }
 }
 
-function toEnd({ examples, notes = [] }: CliCommand): string {
+function renderEnd({ examples = [], notes }: CliCommand): string {
   const lines = examples.map((example) => `  ${NAME} ${example}`.trimEnd())
-  return ['', 'Examples:', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
+  return ['', 'Examples:', ...lines, ...(notes ? ['', ...notes] : [])].join('\n')
 }
 
 /** The program's help includes the flags of the default command; a subcommand's help includes those of its parent. */

@@ -123,7 +123,7 @@ export function defineRemote<const Table extends FlagTable, T>(command: RemoteCo
     const text = await render(value, values, args)
     return typeof text === 'string' ? print(text) : printLines(text)
   }
-  const below = Object.entries(actions).map(([name, action]) => [name, { ...action, flags: {}, run: show(action.change) }])
+  const below = Object.entries(actions).map(([name, action]) => [name, { ...action, run: show(action.change) }])
   return {
     ...texts,
     flags: { ...flags, json, ...(isGlobal ? globalFlags : remoteFlags) },

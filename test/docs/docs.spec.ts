@@ -213,7 +213,7 @@ describe('the tables', () => {
 
   it('list every flag of serve and exec', async () => {
     const section = sectionOf('docs/command-line.md', 'flags-of-serve-and-exec')
-    const flags = [await cliCommands.serve(), await cliCommands.exec()].flatMap((command) => Object.values(command.flags))
+    const flags = [await cliCommands.serve(), await cliCommands.exec()].flatMap((command) => Object.values(command.flags ?? {}))
     const names = flags.map(({ syntax }) => `\`${/--[a-z-]+/.exec(syntax)?.[0]}\``)
     expect(names.filter((name) => !section.includes(name))).toEqual([])
   })
@@ -224,7 +224,7 @@ describe('the tables', () => {
   })
 
   it('name only flags that exist', async () => {
-    const flagsOf = ({ flags, commands = {} }: CliCommand): Flag[] => [...Object.values(flags), ...Object.values(commands).flatMap(flagsOf)]
+    const flagsOf = ({ flags = {}, commands = {} }: CliCommand): Flag[] => [...Object.values(flags), ...Object.values(commands).flatMap(flagsOf)]
     const flags = (await Promise.all(Object.values(cliCommands).map((load) => load()))).flatMap(flagsOf)
     const names = flags.map(({ syntax }) => /--[a-z-]+/.exec(syntax)?.[0])
     const used = [...pages.filter(({ path }) => path === 'README.md' || path.startsWith('docs/')), { text: agentsSnippet }].flatMap(

@@ -21,15 +21,12 @@ const show = defineCommand({
   summary: 'print a scenario, with what it extends and generates resolved',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
   flags: { format },
-  examples: ['scenarios show sold-out --format yaml', 'scenarios show ./scenario.yaml'],
   run: async ({ format }, [nameOrFile = '']) => print(await toDocumentText(await findScenario(nameOrFile), format)),
 })
 
 const create = defineCommand({
   summary: 'write a template with comments to a new file',
   arguments: [['[file]', 'its name; scenario.yaml by default']],
-  flags: {},
-  examples: ['scenarios new', 'scenarios new scenarios/monday.yaml'],
   async run(_flags, [file = 'scenario.yaml']) {
     if (!/\.ya?ml$/i.test(file)) throw new UsageError(`${file}: expected a name that ends in .yaml`)
     const template = await readShipped('docs/scenario-template.yaml')
@@ -47,8 +44,6 @@ const create = defineCommand({
 const check = defineCommand({
   summary: 'report every problem in scenario files; exit code 1 if there is any',
   arguments: [['<file...>', 'scenario files, JSON or YAML']],
-  flags: {},
-  examples: ['scenarios check ./scenario.yaml ./other.json'],
   async run(_flags, files) {
     for (const file of files) {
       try {
@@ -65,8 +60,7 @@ const check = defineCommand({
 
 export const scenariosCommand = defineCommand({
   summary: 'list the shipped scenarios; show one, check or write your own',
-  flags: {},
-  examples: ['scenarios', 'scenarios show sold-out', 'scenarios check ./scenario.yaml', 'scenarios new'],
+  examples: ['scenarios', 'scenarios show sold-out --format yaml', 'scenarios check ./scenario.yaml', 'scenarios new'],
   commands: { show, check, new: create },
   async run() {
     const { scenarios } = await import('../../scenarios.ts')
@@ -93,7 +87,6 @@ export const generateCommand = defineCommand({
 
 export const agentsCommand = defineCommand({
   summary: 'print what a coding agent should know, for the AGENTS.md of your project',
-  flags: {},
   examples: ['agents', 'agents >> AGENTS.md'],
   run: async () => print(await readShipped('docs/agents-snippet.txt')),
 })

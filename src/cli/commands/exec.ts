@@ -130,7 +130,6 @@ const run = defineCommand({
     ...mockFlags,
     seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: numberFrom(1), default: '10' },
   },
-  examples: ['surprise run --seeds 20 -- npx vitest run', 'surprise run --kinds all --sandbox -- npx playwright test'],
   async run({ seeds, surprise: first = 1, ...flags }, command) {
     await checkClean(command, flags, 2)
     let broken: number | undefined
@@ -152,7 +151,6 @@ const find = defineCommand({
   summary: 'name the surprises that break a command; exit code 1 if there are any',
   ...takesCommand,
   flags: mockFlags,
-  examples: ['surprise find --surprise 7 -- npx vitest run cart.test.ts'],
   async run({ surprise: seed, ...flags }, command) {
     if (seed === undefined) throw new UsageError('--surprise is required: the seed that broke the command')
     await checkClean(command, flags, 1)
@@ -183,8 +181,7 @@ const sayReason = (kind: SurpriseKind) => `${reasons[kind].relied} (${reasons[ki
 
 export const surpriseCommand = defineCommand({
   summary: 'find clients that rely on what the spec does not promise; with no arguments, list the kinds',
-  flags: {},
-  examples: ['surprise', 'surprise run -- npx vitest run', 'surprise find --surprise 7 -- npx vitest run cart.test.ts'],
+  examples: ['surprise', 'surprise run --seeds 20 -- npx vitest run', 'surprise find --surprise 7 -- npx vitest run cart.test.ts'],
   commands: { run, find },
   run: () => printLines(kindNames.map((kind) => `${kind.padEnd(15)}do not rely on ${sayReason(kind)}`)),
 })

@@ -55,23 +55,21 @@ function explain({ id, question, silence, why, choices, default: preset }: (type
 
 export const clockCommand = defineRemote({
   summary: 'show the clock of a running mock, or change it',
-  examples: ['clock', 'clock set 2030-12-06', 'clock advance 1d', 'clock real'],
+  examples: ['clock', 'clock set 2030-12-06', 'clock advance -90m', 'clock freeze', 'clock unfreeze', 'clock real'],
   actions: {
     set: {
       summary: 'set the clock to a date, or a date and time',
       arguments: [['<date>', '2030-12-06 or 2030-12-06T08:30:00Z']],
-      examples: ['clock set 2030-12-06'],
       change: ({ clock }, [date = '']: readonly string[]) => clock.set(date),
     },
     advance: {
       summary: 'move the clock by a duration',
       arguments: [['<duration>', 'like 1d, -90m or PT30M']],
-      examples: ['clock advance 1d', 'clock advance -90m'],
       change: ({ clock }, [duration = '']: readonly string[]) => clock.advance(duration),
     },
-    freeze: { summary: 'stop the clock', examples: ['clock freeze'], change: ({ clock }) => clock.freeze(true) },
-    unfreeze: { summary: 'let the clock run on', examples: ['clock unfreeze'], change: ({ clock }) => clock.freeze(false) },
-    real: { summary: 'follow real time again', examples: ['clock real'], change: ({ clock }) => clock.set(null) },
+    freeze: { summary: 'stop the clock', change: ({ clock }) => clock.freeze(true) },
+    unfreeze: { summary: 'let the clock run on', change: ({ clock }) => clock.freeze(false) },
+    real: { summary: 'follow real time again', change: ({ clock }) => clock.set(null) },
   },
   ask: ({ clock }) => clock.get(),
   render: (clock) => [printClock(clock)],
@@ -79,12 +77,11 @@ export const clockCommand = defineRemote({
 
 export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFault[]>({
   summary: 'list the faults of a running mock, or change them',
-  examples: ['faults', 'faults add createPet=503:2', 'faults remove 1', 'faults clear'],
+  examples: ['faults', 'faults add createPet=503:2', "faults add '*=500@0.3' listPets=200:truncated", 'faults remove 1', 'faults clear'],
   actions: {
     add: {
       summary: 'add faults',
       arguments: [['<fault...>', 'faults as --fail takes them', parseFault]],
-      examples: ['faults add createPet=503:2', "faults add '*=500@0.3' listPets=200:truncated"],
       notes: [
         'A fault is an operation (or *) and what happens:',
         '  createPet=503                 responds 503; createPet=503:2 only twice',
@@ -106,7 +103,6 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
     remove: {
       summary: 'remove faults',
       arguments: [['<id...>', 'as faults lists them']],
-      examples: ['faults remove 1'],
       async change({ faults }, words: readonly string[]) {
         const missing: string[] = []
         for (const id of words) if (!(await faults.remove(id))) missing.push(JSON.stringify(id))
@@ -116,7 +112,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
         throw new UsageError(`No fault ${joinWords(missing, 'and')}: the mock has ${joinWords(ids, 'and') || 'no faults'}`)
       },
     },
-    clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear().then(() => []) },
+    clear: { summary: 'remove all faults', change: ({ faults }) => faults.clear().then(() => []) },
   },
   ask: ({ faults }) => faults.list(),
   render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(printLiveFault)),
@@ -130,7 +126,6 @@ export const sandboxesCommand = defineRemote({
     remove: {
       summary: 'remove the sandbox of a key',
       arguments: [['<key>', 'its API key']],
-      examples: ['sandboxes remove worker-1'],
       async change(mock, [key = '']: readonly string[]) {
         if (!(await mock.removeSandbox(key))) throw missingSandbox(key, await mock.sandboxes())
         return undefined
