@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { MockEvent } from '../control/control.ts'
 import { hasColour, toLine } from '../render/rows.ts'
 import { addParts, type RequestRow } from '../world/row.ts'
-import { createLineWriter, createRepeatFilter, toJsonLine } from './log.ts'
+import { startLog, toJsonLine } from './log.ts'
 
 const entry = addParts({
   type: 'request',
@@ -42,27 +43,76 @@ it('the log shows a change as a line with a mark, and escapes control characters
   expect(toLine({ ...change, id: 12, at: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' })).toBe('10:02:03.125Z #12 ◆ a \\u001b[2J')
 })
 
-it('the log shows a request at once, and identical ones within a second after it as one line', () => {
-  const repeats = createRepeatFilter(false, () => {})
-  const show = (change: Partial<RequestRow>) =>
-    repeats
-      .show({ ...entry, ...change })
-      ?.replace(/^\S+ (#\d+).*?( · |-key ?)/gm, '$1 ')
-      .split('\n')
-  expect(show({ id: 1 })).toEqual(['#1 '])
-  expect([show({ id: 2 }), show({ id: 3 })]).toEqual([undefined, undefined])
-  expect(show({ id: 4, target: '/v1/pets' })).toEqual(['#3 3 times since #1', '#4 '])
-  expect(show({ id: 5, target: '/v1/pets' })).toBeUndefined()
-  expect(repeats.release()).toContain('2 times since #4')
-  expect(repeats.release()).toBeUndefined()
-  // The responses or the bodies differ, or too much time has passed.
-  const others: Partial<RequestRow>[] = [
-    { status: 503 },
-    { status: 503, faults: ['1'] },
-    { request: { headers: {}, body: '{}' } },
-    { request: { headers: {}, body: '{}' }, realAt: '2026-11-15T10:02:04.125Z' },
-  ]
-  for (const change of others) expect(show(change)).toHaveLength(1)
+describe('the log', () => {
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+  function start() {
+    const written: string[] = []
+    const stream = Object.assign(new EventEmitter(), { write: (text: string) => written.push(text) })
+    let listener = (_: MockEvent) => {}
+    const subscribe = (given: typeof listener) => {
+      listener = given
+      return () => {}
+    }
+    const stop = startLog({ control: { subscribe } as never }, 'pretty', stream as never)
+    const add = (change: Partial<RequestRow>) => listener({ type: 'request', sandbox: null, row: { ...entry, ...change } })
+    /** What it writes in the next turn of the event loop, in short. */
+    const show = async (change: Partial<RequestRow>) => {
+      add(change)
+      await nextTurn()
+      return shortenAll()
+    }
+    const shortenAll = () => written.splice(0).map((text) => text.replace(/^\S+ (#\d+).*?( · |-key ?)/gm, '$1 '))
+    return { stream, stop, add, show, shortenAll }
+  }
+
+  it('shows a request at once, and identical ones within a second after it as one line', async () => {
+    const { show, stop, shortenAll } = start()
+    expect(await show({ id: 1 })).toEqual(['#1 \n'])
+    expect([await show({ id: 2 }), await show({ id: 3 })]).toEqual([[], []])
+    expect(await show({ id: 4, target: '/v1/pets' })).toEqual(['#3 3 times since #1\n#4 \n'])
+    expect(await show({ id: 5, target: '/v1/pets' })).toEqual([])
+    stop()
+    expect(shortenAll()).toEqual(['#5 2 times since #4\n'])
+    stop()
+    expect(shortenAll()).toEqual([])
+    // The responses or the bodies differ, or too much time has passed.
+    const others: Partial<RequestRow>[] = [
+      { status: 503 },
+      { status: 503, faults: ['1'] },
+      { request: { headers: {}, body: '{}' } },
+      { request: { headers: {}, body: '{}' }, realAt: '2026-11-15T10:02:04.125Z' },
+    ]
+    for (const change of others) expect(await show(change)).toHaveLength(1)
+  })
+
+  it('shows repeated requests after a second, even if no other comes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { show, shortenAll } = start()
+    for (const id of [1, 2]) await show({ id })
+    vi.advanceTimersByTime(999)
+    expect(shortenAll()).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(shortenAll()).toEqual(['#2 2 times since #1\n'])
+  })
+
+  it('writes all lines of one turn of the event loop at once, and not before its end', async () => {
+    const { add, shortenAll } = start()
+    for (const id of [1, 2, 3]) add({ id, target: `/${id}` })
+    expect(shortenAll()).toEqual([])
+    await nextTurn()
+    expect(shortenAll()).toEqual(['#1 \n#2 \n#3 \n'])
+  })
+
+  it('writes nothing more once the reader has closed the pipe', async () => {
+    const { stream, show, add, stop, shortenAll } = start()
+    add({ id: 1 })
+    stream.emit('error', new Error('EPIPE'))
+    expect(await show({ id: 2 })).toEqual([])
+    stop()
+    expect(shortenAll()).toEqual([])
+  })
 })
 
 describe('a line of the pretty log', () => {
@@ -135,42 +185,5 @@ describe('the use of colour', () => {
     [{}, {}, false],
   ])('for the stream %j and the environment %j is %s', (stream, environment, expected) => {
     expect(hasColour(stream, environment)).toBe(expected)
-  })
-})
-
-function createStream() {
-  const written: string[] = []
-  const stream = Object.assign(new EventEmitter(), { write: (text: string) => written.push(text) })
-  return { stream, written, writer: createLineWriter(stream as never) }
-}
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
-
-describe('the writer of the log', () => {
-  it('writes all lines of one turn of the event loop at once, and renders them only then', async () => {
-    const { written, writer } = createStream()
-    let made = 0
-    for (const name of ['a', 'b', 'c']) {
-      writer.add(() => {
-        made++
-        return name
-      })
-    }
-    expect([made, written]).toEqual([0, []])
-    await nextTurn()
-    expect([made, written]).toEqual([3, ['a\nb\nc\n']])
-    writer.add(() => 'd')
-    await nextTurn()
-    expect(written).toEqual(['a\nb\nc\n', 'd\n'])
-  })
-
-  it('writes nothing more once the reader has closed the pipe', async () => {
-    const { stream, written, writer } = createStream()
-    writer.add(() => 'before')
-    stream.emit('error', new Error('EPIPE'))
-    writer.add(() => 'after')
-    await nextTurn()
-    writer.flush()
-    expect(written).toEqual([])
   })
 })

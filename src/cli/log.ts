@@ -14,77 +14,62 @@ export function rowOf(event: MockEvent): TimelineRow | undefined {
   return event.type === 'request' || event.type === 'change' ? event.row : undefined
 }
 
-export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
-  const writer = createLineWriter(stream)
-  const repeats = createRepeatFilter(hasColour(stream, process.env), writer.add)
-  const unsubscribe = control.subscribe((event) => {
-    const row = rowOf(event)
-    if (row && style === 'pretty') writer.add(() => repeats.show(row))
-    else if (row && isRequest(row)) writer.add(() => toJsonLine(row))
-  })
-  const end = () => {
-    writer.add(repeats.release)
-    writer.flush()
-  }
-  process.once('exit', end)
-  return () => {
-    unsubscribe()
-    end()
-    process.off('exit', end)
-  }
-}
-
-/** Shows a request at once. Identical requests after it wait for another row or for a second, and share one line. */
-export function createRepeatFilter(colour: boolean, add: (toLine: () => string | undefined) => void) {
+/** Writes the lines of one turn of the event loop at once, after the responses, so that it does not slow down the server. */
+export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
+  const colour = hasColour(stream, process.env)
+  let rows: TimelineRow[] = []
   let first: TimelineRow | undefined
+  /** Identical requests after the first one wait for another row or for a second, and share one line. */
   let held: Repeats<TimelineRow> | undefined
   let timer: NodeJS.Timeout | undefined
-
-  function release(): string | undefined {
-    clearTimeout(timer)
-    const line = held && toLine(held.row, { colour, times: describeTimes(held) })
-    held = undefined
-    return line
-  }
-
-  return {
-    release,
-    show(row: TimelineRow): string | undefined {
-      if (first && isRepeat(first, row)) {
-        if (!held) timer = setTimeout(() => add(release), REPEATS_MS).unref()
-        held = { row, first, times: (held?.times ?? 1) + 1 }
-        return undefined
-      }
-      const before = release()
-      first = row
-      return [before ?? [], toLine(row, { colour })].flat().join('\n')
-    },
-  }
-}
-
-/** One write per turn of the event loop, so that the log does not slow down the server. */
-export function createLineWriter(stream: NodeJS.WriteStream) {
-  let waiting: (() => string | undefined)[] = []
   let isBroken = false
   // The reader has gone (`| head -1`); the mock keeps serving.
   stream.on('error', () => {
     isBroken = true
   })
 
-  function flush(): void {
-    const lines = waiting
-    waiting = []
-    const text = isBroken ? '' : lines.flatMap((toLine) => toLine() ?? []).join('\n')
-    if (text !== '') stream.write(`${text}\n`)
+  function write(lines: readonly string[]): void {
+    if (lines.length > 0 && !isBroken) stream.write(`${lines.join('\n')}\n`)
   }
 
-  return {
-    /** Lines are made when they are written, after the response has gone out. */
-    add(toLine: () => string | undefined): void {
-      if (waiting.length === 0) setImmediate(flush)
-      waiting.push(toLine)
-    },
-    flush,
+  function release(): string[] {
+    clearTimeout(timer)
+    const lines = held ? [toLine(held.row, { colour, times: describeTimes(held) })] : []
+    held = undefined
+    return lines
+  }
+
+  function show(row: TimelineRow): string[] {
+    if (style === 'json') return isRequest(row) ? [toJsonLine(row)] : []
+    if (first && isRepeat(first, row)) {
+      if (!held) timer = setTimeout(() => write(release()), REPEATS_MS).unref()
+      held = { row, first, times: (held?.times ?? 1) + 1 }
+      return []
+    }
+    first = row
+    return [...release(), toLine(row, { colour })]
+  }
+
+  function flush(): void {
+    const waiting = rows
+    rows = []
+    if (!isBroken) write(waiting.flatMap(show))
+  }
+
+  const unsubscribe = control.subscribe((event) => {
+    const row = rowOf(event)
+    if (row && rows.length === 0) setImmediate(flush)
+    if (row) rows.push(row)
+  })
+  const end = () => {
+    flush()
+    write(release())
+  }
+  process.once('exit', end)
+  return () => {
+    unsubscribe()
+    end()
+    process.off('exit', end)
   }
 }
 
