@@ -38,7 +38,7 @@ function findNeeded(first = '--'): readonly CommandName[] {
   if (name !== undefined) return [name]
   if (!first.startsWith('-')) {
     const [near = ''] = findNear(first, [...names, ...Object.keys(OTHER_NAMES)])
-    throw unknown(`command ${JSON.stringify(first)}`, OTHER_NAMES[near] ?? near)
+    failUnknown(`command ${JSON.stringify(first)}`, OTHER_NAMES[near] ?? near)
   }
   if (['-V', '--version'].includes(first)) return []
   return ['-h', '--help'].includes(first) ? names : [DEFAULT_COMMAND]
@@ -98,8 +98,12 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   history: 'timeline',
 }
 
-function unknown(what: string, meant: string | undefined, command = ''): UsageError {
-  return new UsageError(`unknown ${what}; ${sayMeant(meant, `see ${`${NAME} ${command}`.trim()} --help`)}`)
+function fail(text: string): never {
+  throw new UsageError(text)
+}
+
+function failUnknown(what: string, meant: string | undefined, command = ''): never {
+  fail(`unknown ${what}; ${sayMeant(meant, `see ${`${NAME} ${command}`.trim()} --help`)}`)
 }
 
 /** Methods that replace commander's own, and so its messages. */
@@ -108,27 +112,19 @@ function createRefusals(defined: Command, name: string, { examples = [], argumen
     unknownOption(flag: string) {
       // A negative duration is a value.
       if (/^-P?T?\d/.test(flag)) return
-      const known = defined
-        .createHelp()
-        .visibleOptions(defined)
-        .map(({ long }) => long ?? '')
-      throw unknown(`option ${flag}`, findNear(flag, known)[0], name)
+      const options = defined.createHelp().visibleOptions(defined)
+      const names = options.map(({ long }) => long ?? '')
+      failUnknown(`option ${flag}`, findNear(flag, names)[0], name)
     },
     _excessArguments(words: readonly string[]) {
       const excess = words[expected.length] as string
-      if (commands) throw unknown(`command ${JSON.stringify(excess)}`, findNear(excess, Object.keys(commands))[0], name)
+      if (commands) failUnknown(`command ${JSON.stringify(excess)}`, findNear(excess, Object.keys(commands))[0], name)
       const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
-      throw new UsageError(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}`)
+      fail(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}`)
     },
-    missingArgument(argument: string) {
-      throw new UsageError(`${name} needs <${argument}>, as in: ${NAME} ${examples[0]}`)
-    },
-    optionMissingArgument(option: Option) {
-      throw new UsageError(`${option.long}: expected a value`)
-    },
-    _conflictingOption(option: Option, other: Option) {
-      throw new UsageError(`${option.long} cannot be combined with ${other.long}`)
-    },
+    missingArgument: (argument: string) => fail(`${name} needs <${argument}>, as in: ${NAME} ${examples[0]}`),
+    optionMissingArgument: ({ long }: Option) => fail(`${long}: expected a value`),
+    _conflictingOption: (one: Option, other: Option) => fail(`${one.long} cannot be combined with ${other.long}`),
   }
 }
 
@@ -173,11 +169,9 @@ function toOption(flag: Flag): Option {
   }
   option.conflicts([...conflicts])
   if (option.variadic) {
-    option.argParser((text, before) => {
-      // Separators alone are a missing value.
-      const parts = splitList(text)
-      return [...(Array.isArray(before) ? before : []), ...(parts.length === 0 ? [''] : parts).map(read)]
-    })
+    // Separators alone are a missing value.
+    const readAll = (text: string) => (splitList(text).length === 0 ? [read('')] : splitList(text).map(read))
+    option.argParser((text, before) => [...(Array.isArray(before) ? before : []), ...readAll(text)])
   } else if (option.required) option.argParser(read)
   if (preset !== undefined) option.default(parse(preset), preset)
   return option
@@ -186,8 +180,7 @@ function toOption(flag: Flag): Option {
 function toReader(parse: (text: string) => unknown, locate: (text: string) => string): (text: string) => unknown {
   return (text) => {
     try {
-      if (text === '' || text.startsWith('--')) throw new UsageError('expected a value')
-      return parse(text)
+      return text === '' || text.startsWith('--') ? fail('expected a value') : parse(text)
     } catch (error) {
       rethrow(error, (problems) => addCaller(problems, locate(text).trimEnd()))
     }

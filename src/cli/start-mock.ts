@@ -24,13 +24,10 @@ const MAX_PORTS_TRIED = 100
 
 export type Running = Awaited<ReturnType<typeof startMock>>
 
-/** `log` is the default style; `recording` is the text of one to show, from a file. */
-export async function startMock(
-  flags: MockFlags,
-  log: NonNullable<MockFlags['log']>,
-  logTo: 'stdout' | 'stderr',
-  recording?: { readonly text: string; readonly file: string; readonly at: number | undefined },
-) {
+type ShownRecording = { readonly text: string; readonly file: string; readonly at: number | undefined }
+
+/** `log` is the default style. Commands whose default is silent have another use for stdout, so they log to stderr. */
+export async function startMock(flags: MockFlags, log: 'pretty' | 'silent', recording?: ShownRecording) {
   const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
   if (readyFile !== undefined) await (await import('../hosts/node/replace-file.ts')).removeOld(readyFile)
@@ -44,7 +41,7 @@ export async function startMock(
   if (recording) await showRecording(mock.control, recording)
   const persisted = persist === undefined ? undefined : await (await import('./persist.ts')).persistIn(persist, engine, memory)
   const style = flags.log ?? log
-  const stopLog = style === 'silent' ? undefined : startLog(mock, style, process[logTo])
+  const stopLog = style === 'silent' ? undefined : startLog(mock, style, log === 'silent' ? process.stderr : process.stdout)
   const serving = await listen(mock, flags)
   watch?.start(mock, options, start)
   if (readyFile !== undefined) {
@@ -66,7 +63,7 @@ export async function startMock(
   return { mock, serving, startedFrom: recorded ?? (resumed || from), stop }
 }
 
-async function showRecording(control: Control, { text, file, at }: NonNullable<Parameters<typeof startMock>[3]>): Promise<void> {
+async function showRecording(control: Control, { text, file, at }: ShownRecording): Promise<void> {
   await control.openRecording(text, { file })
   if (at === undefined) return
   const { sandbox = null } = control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER }).find(({ id }) => id === at) ?? {}

@@ -15,18 +15,14 @@ const TIMEOUT_MS = 10_000
 const POLL_MS = 100
 const SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with --sandbox <key>'
 
-interface Access {
-  /** Creates the sandbox that the flags name. For other commands a missing sandbox is probably a typo. */
-  readonly creates?: boolean
-  /** Concerns the whole mock. */
-  readonly isGlobal?: boolean | undefined
-}
-
-/** Runs `use` with a client for one state; a failed call becomes a UsageError. */
+/**
+ * Runs `use` with a client for one state, or for the whole mock; a failed call becomes a UsageError. A command that changes
+ * something `creates` the sandbox that the flags name; for others a missing one is probably a typo.
+ */
 export async function withState<T>(
   { url, sandbox, controlToken, wait = 0 }: RemoteFlags & { readonly wait?: number },
   use: (mock: ControlClient) => Promise<T>,
-  { creates = false, isGlobal = false }: Access = {},
+  { creates = false, isGlobal = false }: { readonly creates?: boolean; readonly isGlobal?: boolean | undefined } = {},
 ): Promise<T> {
   let hasSandboxes = false
   // Every response says it, so no command has to ask first.
@@ -38,10 +34,9 @@ export async function withState<T>(
     return response
   }
   const mock = createClient(url, { token: () => controlToken, sandbox, fetch })
-  const responds = () => mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
   try {
     const end = performance.now() + wait
-    while (performance.now() < end && !(await responds())) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    while (performance.now() < end && !(await responds(mock))) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     const keys = sandbox === undefined ? [] : await mock.sandboxes()
     // Where sandboxes are off, the mock refuses the key itself.
     const isNew = sandbox !== undefined && hasSandboxes && !keys.includes(sandbox)
@@ -52,6 +47,11 @@ export async function withState<T>(
   } catch (error) {
     throw error instanceof ControlError ? new UsageError(explain(error, controlToken)) : error
   }
+}
+
+/** Whether a mock is there, even if it refuses the call. */
+export function responds(mock: ControlClient): Promise<boolean> {
+  return mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
 }
 
 /** By node:http: the first use of the global `fetch` takes as long as the rest of a command. */

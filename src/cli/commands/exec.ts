@@ -46,7 +46,7 @@ export const execCommand = defineCommand({
     const record = asked === undefined || asked.endsWith('.jsonl') ? asked : join(asked, 'exec.jsonl')
     // A wrong path must not cost a test run.
     for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
-    const running = await startMock({ ...flags, port }, 'silent', 'stderr')
+    const running = await startMock({ ...flags, port }, 'silent')
     const { mock, serving } = running
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(serving, flags))
     // The log would have shown them.
@@ -220,7 +220,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   // Not a pipe: a process that the command leaves behind would keep it open.
   const file = openSync(output, 'w+')
   try {
-    const running = await startMock({ port: 0, ...flags }, 'silent', 'stderr')
+    const running = await startMock({ port: 0, ...flags }, 'silent')
     running.mock.control.subscribe((event) => {
       if (event.type === 'request') for (const label of event.row.surprises) labels.add(label)
     })

@@ -1,10 +1,11 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
-import { type ControlError, createClient, findOrigin } from '../../client/client.ts'
+import { createClient, findOrigin } from '../../client/client.ts'
 import { resources } from '../../control/routes.ts'
 import type { Reach } from '../../mcp/answers.ts'
 import { defineCommand, remoteFlags, scenarioFlag } from '../flags.ts'
 import { notify } from '../output.ts'
 import { startMock } from '../start-mock.ts'
+import { responds } from '../with-mock.ts'
 
 const conflicts = ['url', 'sandbox', 'controlToken']
 
@@ -22,12 +23,9 @@ export const mcpCommand = defineCommand({
   ],
   async run({ start = false, scenario, url: given, sandbox, controlToken }) {
     const token = () => controlToken
-    const isThere = () =>
-      createClient(given, { token })
-        .summary()
-        .then(Boolean, ({ status }: ControlError) => status !== 0)
-    const isNeeded = start || scenario !== scenarioFlag.default || (given === remoteFlags.url.default && !(await isThere()))
-    const own = isNeeded ? await startMock({ scenario, control: true }, 'silent', 'stderr') : undefined
+    const isMissing = async () => given === remoteFlags.url.default && !(await responds(createClient(given, { token })))
+    const isNeeded = start || scenario !== scenarioFlag.default || (await isMissing())
+    const own = isNeeded ? await startMock({ scenario, control: true }, 'silent') : undefined
     const url = own?.serving.url ?? given
     // The app needs the address too.
     if (own) notify(`API ${url}`)
