@@ -10,7 +10,6 @@ export const TIERS = ['read', 'refused-writes', 'create-animal'] as const
 export type Tier = (typeof TIERS)[number]
 
 export interface Probe {
-  readonly tier: Tier
   readonly method: string
   readonly target: string
   readonly key?: 'wrong' | 'none' | undefined
@@ -47,16 +46,16 @@ const { basePath, operations } = contract
 const list = operations.listPets.path
 const [limit, filter] = operations.listPets.parameters
 
-const get = (target: string, more?: Partial<Probe>): Probe => ({ tier: 'read', method: 'GET', target, ...more })
+const get = (target: string, more?: Partial<Probe>): Probe => ({ method: 'GET', target, ...more })
 const getPet = (petId: unknown, more?: Partial<Probe>) => get(operations.getPet.path.replace('{petId}', String(petId)), more)
-const post = (body: string, more?: Partial<Probe>) => get(list, { tier: 'refused-writes', method: 'POST', type: JSON_TYPE, body, ...more })
+const post = (body: string, more?: Partial<Probe>) => get(list, { method: 'POST', type: JSON_TYPE, body, ...more })
 
 /** The first one lists the animals; `pet` is one of them. What the responses mean is not written down: the mock predicts them. */
 export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly Probe[] {
   const { id, categoryId } = pet ?? { id: '{listed id}', categoryId: '{listed category}' }
   const create = (category: unknown, extra: string, more: Partial<Probe>) =>
-    post(`{"name":"animal-store-mock probe ${date}","categoryId":${category}${extra}}`, { tier: 'create-animal', ...more })
-  const probes = [
+    post(`{"name":"animal-store-mock probe ${date}","categoryId":${category}${extra}}`, more)
+  const read = [
     get(`${list}?limit=${limit.schema.maximum}`),
     get(`${list}?status=${filter.schema.enum.at(-1)}&limit=${limit.schema.minimum}`),
     get(`${list}?offset=1&page=2`),
@@ -69,18 +68,19 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
     get(list, { key: 'none' }),
     getPet(id, { needsAnimal: true, key: 'none' }),
     get(list, { key: 'wrong' }),
-    // The service must refuse these: required fields are missing or have the wrong type.
-    post('{}'),
-    post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`),
-    post('{}', { type: 'text/plain' }),
-    // One animal settles three questions. Only if it is refused, the next ones find out why.
+  ]
+  // The service must refuse these: required fields are missing or have the wrong type.
+  const wrong = `{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`
+  const refused = [post('{}'), post(wrong), post('{}', { type: 'text/plain' })]
+  // One animal settles three questions. Only if it is refused, the next ones find out why.
+  const created = [
     create(UNUSED, EXTRA, { mayBeRefused: true }),
     create(categoryId, EXTRA, { needsAnimal: true, ifRefused: true }),
     create(UNUSED, '', { ifRefused: true, mayBeRefused: true }),
     create(categoryId, '', { needsAnimal: true, ifRefused: true }),
     create(UNUSED, '', { key: 'none' }),
   ]
-  return probes.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))
+  return [read, refused, created].slice(0, TIERS.indexOf(upTo) + 1).flat()
 }
 
 const SENDERS = { none: 'without a key', wrong: 'with a wrong key' }

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { tryJson } from '../../contract/int64-json.ts'
 import { count } from '../../contract/problem.ts'
 import type { OutcomeCount } from '../../control/control.ts'
 import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/coverage.ts'
@@ -14,7 +15,6 @@ import { defineCommand, formats, globalFlags, numberFrom } from '../flags.ts'
 import { alignColumns, notify, print, toJsonText } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
-const FAILURE_EXIT_CODE = 1
 const NOTHING_TO_ASK = '  Nothing: no response depended on what the spec leaves open.'
 
 export const coverageCommand = defineCommand({
@@ -23,7 +23,7 @@ export const coverageCommand = defineCommand({
   flags: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
     min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: numberFrom(0, 100) },
-    format: formats('text', 'json', 'md'),
+    format: formats('text', 'json'),
     ...globalFlags,
   },
   examples: [
@@ -44,14 +44,14 @@ export const coverageCommand = defineCommand({
     const report = createReport(coverage)
     const requirements = checkRequirements(coverage.cells, report, require, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)
-    // Names in the files could hold terminal codes.
-    const text = escapeInJson(renderText(report, requirements, files.length, running?.outcomes))
-    // In Markdown an indented code block: unlike a fence, nothing in the text can end it.
-    const markdown = text.replace(/^(?=.)/gm, '    ')
-    await print({ text, md: markdown, json: toJsonText({ ...report, requirements, coverage }) }[format])
-    // The output may go to a file.
-    if (format !== 'text') for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
-    if (broken.length > 0) process.exitCode = FAILURE_EXIT_CODE
+    if (format === 'json') {
+      await print(toJsonText({ ...report, requirements, coverage }))
+      for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
+    } else {
+      // Names in the files could hold terminal codes.
+      await print(escapeInJson(renderText(report, requirements, files.length, running?.outcomes)))
+    }
+    if (broken.length > 0) process.exitCode = 1
   },
 })
 
@@ -64,12 +64,8 @@ async function findFiles(path: string): Promise<string[]> {
 }
 
 async function read(file: string): Promise<Coverage> {
-  const value: unknown = await readText(file)
-    .then(JSON.parse)
-    .catch((error) => {
-      if (error instanceof UsageError) throw error
-      throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
-    })
+  const value = tryJson(await readText(file))
+  if (value === undefined) throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
   // `--format json` prints a report with the coverage in it, which can be merged again.
   const coverage = checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
   if (coverage.contract !== coveredContract) {

@@ -1,6 +1,7 @@
 // Commands for the state of a running mock.
 import { basename, extname } from 'node:path'
 import { type ControlClient, findOrigin } from '../../client/client.ts'
+import { withoutUndefined } from '../../contract/describe-value.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
@@ -144,12 +145,9 @@ export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly 
   },
 })
 
-function readChange({ assume, withoutFaults, now, latency, data }: FlagValues<typeof whatIfFlags>): WhatIfChange {
-  return {
-    ...(assume && { assume: Object.assign({}, ...assume) }),
-    ...(withoutFaults && { without: 'faults' }),
-    ...(now !== undefined && { at: now }),
-    ...(latency !== undefined && { latency: latency as never }),
-    ...(data !== undefined && { request: { body: data } }),
-  }
+function readChange({ assume: given, withoutFaults, now: at, latency, data }: FlagValues<typeof whatIfFlags>): WhatIfChange {
+  const assume = given && Object.assign({}, ...given)
+  const without = withoutFaults ? 'faults' : undefined
+  const request = data === undefined ? undefined : { body: data }
+  return withoutUndefined({ assume, without, at, latency, request }) as WhatIfChange
 }
