@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { commands } from './commands/index.ts'
 import type { CliCommand } from './flags.ts'
-import { createProgram } from './main.ts'
+import { commands, createProgram } from './main.ts'
 
 const entries = await Promise.all(Object.entries(commands).map(async ([name, load]) => [name, await load()] as const))
 const loaded: Readonly<Record<string, CliCommand>> = Object.fromEntries(entries)

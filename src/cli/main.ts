@@ -4,10 +4,40 @@ import { rethrow, UsageError } from '../contract/errors.ts'
 import { addCaller, findNear, say, sayMeant } from '../contract/problem.ts'
 import { version } from '../generated/version.ts'
 import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
-import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import type { CliCommand } from './flags.ts'
 import { notify, print } from './output.ts'
 
+/** In the order in which the help lists them. */
+export const commands = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  exec: async () => (await import('./commands/exec.ts')).execCommand,
+  surprise: async () => (await import('./commands/exec.ts')).surpriseCommand,
+  seed: async () => (await import('./commands/running.ts')).seedCommand,
+  reset: async () => (await import('./commands/running.ts')).resetCommand,
+  snapshot: async () => (await import('./commands/running.ts')).snapshotCommand,
+  record: async () => (await import('./commands/running.ts')).recordCommand,
+  open: async () => (await import('./commands/serve.ts')).openCommand,
+  requests: async () => (await import('./commands/requests.ts')).requestsCommand,
+  timeline: async () => (await import('./commands/requests.ts')).timelineCommand,
+  undo: async () => (await import('./commands/running.ts')).undoCommand,
+  rewind: async () => (await import('./commands/running.ts')).rewindCommand,
+  'what-if': async () => (await import('./commands/running.ts')).whatIfCommand,
+  faults: async () => (await import('./commands/settings.ts')).faultsCommand,
+  latency: async () => (await import('./commands/settings.ts')).latencyCommand,
+  assume: async () => (await import('./commands/settings.ts')).assumeCommand,
+  sandboxes: async () => (await import('./commands/settings.ts')).sandboxesCommand,
+  clock: async () => (await import('./commands/settings.ts')).clockCommand,
+  status: async () => (await import('./commands/running.ts')).statusCommand,
+  scenarios: async () => (await import('./commands/documents.ts')).scenariosCommand,
+  generate: async () => (await import('./commands/documents.ts')).generateCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  agents: async () => (await import('./commands/documents.ts')).agentsCommand,
+  calibrate: async () => (await import('./commands/calibrate.ts')).calibrateCommand,
+  coverage: async () => (await import('./commands/coverage.ts')).coverageCommand,
+} satisfies Record<string, () => Promise<CliCommand>>
+
+type CommandName = keyof typeof commands
+const DEFAULT_COMMAND: CommandName = 'serve'
 const NAME = 'animal-store-mock'
 const PREFIX = 'ANIMAL_STORE_'
 const USAGE_EXIT_CODE = 2

@@ -60,7 +60,11 @@ export async function startMock(flags: MockFlags, log: 'pretty' | 'silent', reco
   const from = `${origin.loaded.name}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
   const resumed = persisted?.isResumed && `resumed from ${persist}; a reset returns to ${from}`
   const recorded = shown && `the recording ${shown.file}, made by version ${shown.version} at ${shown.madeAt}`
-  return { mock, serving, startedFrom: recorded ?? (resumed || from), stop }
+  // A token that the user set is not printed, since others read logs.
+  const newToken = flags.controlToken === undefined ? serving.controlToken : undefined
+  const isOpen = flags.host !== undefined && !isLoopback(flags.host)
+  const warning = isOpen ? 'other machines can reach this mock; omit --host to keep it local' : undefined
+  return { mock, serving, startedFrom: recorded ?? (resumed || from), newToken, warning, stop }
 }
 
 async function showRecording(control: Control, { text, file, at }: ShownRecording): Promise<void> {
@@ -97,8 +101,4 @@ async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port === last) throw error
     }
   }
-}
-
-export function findWarning({ host }: MockFlags): string | undefined {
-  return host === undefined || isLoopback(host) ? undefined : 'other machines can reach this mock; omit --host to keep it local'
 }

@@ -99,37 +99,32 @@ interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> &
   readonly flags?: Table
   /** Concerns the whole mock, so there is no --sandbox. */
   readonly isGlobal?: boolean
-  readonly ask?: Ask<T, Values>
-  /** Instead of `ask` if words follow the command. May create the sandbox. */
-  readonly change?: Ask<T, Values>
-  /** Commands below it. They may create the sandbox too; without an answer, that of `ask` is shown. */
-  readonly actions?: Readonly<Record<string, Texts & { readonly change: Ask<T | undefined, Values> }>>
+  readonly ask: Ask<T, Values>
+  /** Whether it may create the sandbox if words follow the command. */
+  readonly creates?: boolean
+  /** Commands below it, which may create the sandbox too. */
+  readonly actions?: Readonly<Record<string, Texts & { readonly ask: Ask<T, Values> }>>
   /** Lines, or a text as it is. */
   render(value: T, flags: Values, args: readonly never[]): readonly string[] | string | Promise<readonly string[] | string>
 }
 
 export function defineRemote<const Table extends FlagTable, T>(command: RemoteCommand<Table, T>): CliCommand {
-  const { flags, isGlobal, ask, change, actions = {}, render, ...texts } = command
+  const { flags, isGlobal, ask, creates = false, actions = {}, render, ...texts } = command
   type Flags = FlagValues<Table> & RemoteFlags & { readonly json?: boolean }
 
-  const show = (action?: Ask<T | undefined, Flags>) => async (values: Flags, args: readonly never[]) => {
-    const own = action ?? (args.length > 0 ? change : undefined)
-    const use = async (mock: ControlClient): Promise<T> => {
-      const changed = await own?.(mock, args, values)
-      return changed === undefined ? (ask?.(mock, args, values) as Promise<T>) : changed
-    }
-    const value = await withState(values, use, { creates: own !== undefined, isGlobal })
+  const show = (asked: Ask<T, Flags>, isChange: (args: readonly never[]) => boolean) => async (values: Flags, args: readonly never[]) => {
+    const value = await withState(values, (mock) => asked(mock, args, values), { creates: isChange(args), isGlobal })
     if (values.json) return print(toJsonText(value))
     const text = await render(value, values, args)
     return typeof text === 'string' ? print(text) : printLines(text)
   }
-  const below = Object.entries(actions).map(([name, action]) => [name, { ...action, run: show(action.change) }])
+  const below = Object.entries(actions).map(([name, action]) => [name, { ...action, run: show(action.ask, () => true) }])
   return {
     ...texts,
     flags: { ...flags, json, ...(isGlobal ? globalFlags : remoteFlags) },
     ...(below.length > 0 && { commands: Object.fromEntries(below) }),
     // Flags may come before and after the action.
     configure: (defined) => void defined.enablePositionalOptions(false),
-    run: show(),
+    run: show(ask, ({ length }) => creates && length > 0),
   }
 }

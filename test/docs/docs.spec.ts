@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { parse } from 'yaml'
 import { fillTables } from '../../build/fill-docs.ts'
 import * as calibration from '../../src/calibrate/calibrate.ts'
-import { commands as cliCommands } from '../../src/cli/commands/index.ts'
 import type { CliCommand } from '../../src/cli/flags.ts'
+import { commands as cliCommands } from '../../src/cli/main.ts'
 import * as client from '../../src/client/connect.ts'
 import { extras, type MethodRow, methods } from '../../src/control/methods.ts'
 import * as generate from '../../src/generate/index.ts'
@@ -224,7 +224,10 @@ describe('the tables', () => {
   })
 
   it('name only flags that exist', async () => {
-    const flagsOf = ({ flags = {}, commands = {} }: CliCommand): Flag[] => [...Object.values(flags), ...Object.values(commands).flatMap(flagsOf)]
+    const flagsOf = ({ flags = {}, commands = {} }: CliCommand): Flag[] => [
+      ...Object.values(flags),
+      ...Object.values(commands).flatMap(flagsOf),
+    ]
     const flags = (await Promise.all(Object.values(cliCommands).map((load) => load()))).flatMap(flagsOf)
     const names = flags.map(({ syntax }) => /--[a-z-]+/.exec(syntax)?.[0])
     const used = [...pages.filter(({ path }) => path === 'README.md' || path.startsWith('docs/')), { text: agentsSnippet }].flatMap(

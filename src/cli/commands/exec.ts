@@ -9,14 +9,13 @@ import { UsageError } from '../../contract/errors.ts'
 import { count } from '../../contract/problem.ts'
 import { createReport } from '../../coverage/report.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
-import type { Serving } from '../../hosts/node/serve.ts'
 import { quoteForSh } from '../../render/copy.ts'
 import { describeRequests } from '../../render/rows.ts'
 import { readSurprise } from '../../settings/texts.ts'
 import { draw, kindNames, reasons, STATE_KINDS, type SurpriseKind } from '../../surprise.ts'
 import { type CliCommand, defineCommand, group, type MockFlags, mockFlags, mockNotes, numberFrom } from '../flags.ts'
 import { notify, printError, printLines } from '../output.ts'
-import { findWarning, type Running, startMock } from '../start-mock.ts'
+import { type Running, startMock } from '../start-mock.ts'
 
 const MAX_RUNS = 30
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -48,7 +47,7 @@ export const execCommand = defineCommand({
     for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
     const running = await startMock({ ...flags, port }, 'silent')
     const { mock, serving } = running
-    process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(serving, flags))
+    process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(running))
     // The log would have shown them.
     if (process.exitCode !== 0 && (flags.log ?? 'silent') === 'silent') {
       const rows = mock.control.timeline({ sandbox: '*' })
@@ -67,11 +66,10 @@ export const execCommand = defineCommand({
   },
 })
 
-function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags): void {
+function announce({ serving: { url, controlUrl }, newToken, warning }: Running): void {
   notify(`API ${url}${controlUrl === undefined ? '' : `, console ${controlUrl}/`}`)
-  // A token that the user set is not printed, since others read logs.
-  if (controlToken !== undefined && flags.controlToken === undefined) notify(`control token ${controlToken}`)
-  if (findWarning(flags)) notify(`warning: ${findWarning(flags)}`)
+  if (newToken !== undefined) notify(`control token ${newToken}`)
+  if (warning !== undefined) notify(`warning: ${warning}`)
 }
 
 /** Returns the exit code of the command, and stops the mock. */

@@ -9,7 +9,7 @@ import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { settingTexts } from '../../settings/texts.ts'
 import { DEFAULT_PORT, defineCommand, group, mockFlags, mockNotes, scenarioFlag } from '../flags.ts'
 import { listState, notify, printError, type Row, renderRows } from '../output.ts'
-import { findWarning, type Running, startMock } from '../start-mock.ts'
+import { type Running, startMock } from '../start-mock.ts'
 
 const LIST_PATH = contract.operations.listPets.path.slice(contract.basePath.length)
 const EXIT_GRACE_MS = 500
@@ -71,14 +71,12 @@ async function run(flags: ServeFlags, recording?: Parameters<typeof startMock>[2
   })
 }
 
-function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running): string {
+function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken = 'the one that you set', warning }: Running): string {
   const { url, controlUrl, controlToken } = serving
   const summary = mock.control.summary()
   const state = mock.control.state({ pets: false })
   const keys = state.assume?.['valid-keys'] === 'listed' ? (state.apiKeys ?? []) : undefined
   const key = workingKey(null, state)
-  // A token that the user set is not printed, since others read logs.
-  const token = flags.controlToken === undefined ? controlToken : 'the one that you set'
   const rows: readonly Row[] = [
     ['API', url],
     ['API key', describeKeys(keys, key)],
@@ -88,9 +86,9 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom }: Running
     ['Watching', flags.watch && flags.scenario],
     ['Saved in', flags.persist],
     ['Console', controlUrl && `${controlUrl}/`],
-    ['Token', controlToken && `${token} (for the console and for --control-token)`],
+    ['Token', controlToken && `${newToken} (for the console and for --control-token)`],
     ['Try it', key && `curl -H "Authorization: Bearer ${key}" ${url}${LIST_PATH}`],
-    ['Warning', findWarning(flags)],
+    ['Warning', warning],
   ]
   const paint = hasColour(process.stderr, process.env) ? '\u001b[36m$&\u001b[39m' : '$&'
   return `animal-store-mock ${summary.version}\n\n${renderRows(rows, '  ').replace(/https?:\/\/\S+/g, paint)}\n`

@@ -14,8 +14,8 @@ export const latencyCommand = defineRemote({
   summary: 'show the latency of a running mock, or change it',
   arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', (text) => (text === 'off' ? null : parseDelay(text))]],
   examples: ['latency', 'latency 200-800', 'latency off'],
-  change: ({ latency }, [delay = null]: readonly (DelayMs | null)[]) => latency.set(delay).then(() => delay),
-  ask: ({ latency }) => latency.get(),
+  creates: true,
+  ask: ({ latency }, [delay]: readonly (DelayMs | null)[]) => (delay === undefined ? latency.get() : latency.set(delay).then(() => delay)),
   render: (latency) => [describeDelay(latency)],
 })
 
@@ -26,12 +26,13 @@ const choicesCommand = defineRemote<typeof whyFlag, ReturnType<typeof parseAssum
   arguments: [['[question=choice...]', 'choices to make', parseAssume]],
   flags: whyFlag,
   examples: ['assume', 'assume invalid-query=clamp', 'assume --why'],
-  async change(mock, given) {
+  creates: true,
+  async ask(mock, given) {
+    if (given.length === 0) return Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice]))
     const choices = Object.assign({}, ...given)
     await mock.assume(choices)
     return choices
   },
-  ask: async (mock) => Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice])),
   render: printChoices,
 })
 
@@ -60,16 +61,16 @@ export const clockCommand = defineRemote({
     set: {
       summary: 'set the clock to a date, or a date and time',
       arguments: [['<date>', '2030-12-06 or 2030-12-06T08:30:00Z']],
-      change: ({ clock }, [date = '']: readonly string[]) => clock.set(date),
+      ask: ({ clock }, [date = '']: readonly string[]) => clock.set(date),
     },
     advance: {
       summary: 'move the clock by a duration',
       arguments: [['<duration>', 'like 1d, -90m or PT30M']],
-      change: ({ clock }, [duration = '']: readonly string[]) => clock.advance(duration),
+      ask: ({ clock }, [duration = '']: readonly string[]) => clock.advance(duration),
     },
-    freeze: { summary: 'stop the clock', change: ({ clock }) => clock.freeze(true) },
-    unfreeze: { summary: 'let the clock run on', change: ({ clock }) => clock.freeze(false) },
-    real: { summary: 'follow real time again', change: ({ clock }) => clock.set(null) },
+    freeze: { summary: 'stop the clock', ask: ({ clock }) => clock.freeze(true) },
+    unfreeze: { summary: 'let the clock run on', ask: ({ clock }) => clock.freeze(false) },
+    real: { summary: 'follow real time again', ask: ({ clock }) => clock.set(null) },
   },
   ask: ({ clock }) => clock.get(),
   render: (clock) => [printClock(clock)],
@@ -94,7 +95,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
         '  getPet/7=404                  for one animal only',
         '  *=500@0.3                     with this probability',
       ],
-      async change({ faults }, given: readonly TimedFault[]) {
+      async ask({ faults }, given: readonly TimedFault[]) {
         const added: LiveFault[] = []
         for (const fault of given) added.push(await faults.add(fault))
         return added
@@ -103,7 +104,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
     remove: {
       summary: 'remove faults',
       arguments: [['<id...>', 'as faults lists them']],
-      async change({ faults }, words: readonly string[]) {
+      async ask({ faults }, words: readonly string[]) {
         const missing: string[] = []
         for (const id of words) if (!(await faults.remove(id))) missing.push(JSON.stringify(id))
         const left = await faults.list()
@@ -112,7 +113,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
         throw new UsageError(`No fault ${joinWords(missing, 'and')}: the mock has ${joinWords(ids, 'and') || 'no faults'}`)
       },
     },
-    clear: { summary: 'remove all faults', change: ({ faults }) => faults.clear().then(() => []) },
+    clear: { summary: 'remove all faults', ask: ({ faults }) => faults.clear().then(() => []) },
   },
   ask: ({ faults }) => faults.list(),
   render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(printLiveFault)),
@@ -126,16 +127,15 @@ export const sandboxesCommand = defineRemote({
     remove: {
       summary: 'remove the sandbox of a key',
       arguments: [['<key>', 'its API key']],
-      async change(mock, [key = '']: readonly string[]) {
-        if (!(await mock.removeSandbox(key))) throw missingSandbox(key, await mock.sandboxes())
-        return undefined
+      async ask(mock, [key = '']: readonly string[]) {
+        if (await mock.removeSandbox(key)) return mock.sandboxes()
+        throw missingSandbox(key, await mock.sandboxes())
       },
     },
   },
-  async ask(mock) {
-    const keys = await mock.sandboxes()
+  ask: (mock) => mock.sandboxes(),
+  render(keys) {
     if (keys.length === 0) notify('No sandboxes: in a mock with --sandbox, the first request with a valid key creates one')
     return keys
   },
-  render: (keys) => keys,
 })
