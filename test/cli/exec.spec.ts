@@ -33,9 +33,7 @@ describe('exec', () => {
     ] as const) {
       expect((await record(...node(`${LIST}; ${reset}; ${end}`))).code).toBe(code)
       const { stdout } = await runHere(['requests', file, '--format', 'har'])
-      expect(JSON.parse(stdout).log.entries).toMatchObject([
-        { request: { method: 'GET' }, response: { status: 200 }, _sandbox: 'sandbox-1' },
-      ])
+      expect(JSON.parse(stdout).log.entries).toMatchObject([{ request: { method: 'GET' }, response: { status: 200 } }])
     }
     expect((await runHere(['requests', file, '--sandbox', 'sandbox-1'])).stdout).toContain('/v1/pets')
     expect((await runHere(['requests', file, '--sandbox', 'sandbox-2'])).stderr).toContain('did you mean sandbox-1?')
