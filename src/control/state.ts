@@ -1,18 +1,23 @@
 // The control methods for a state as a whole and for its settings.
 import { freezeCopy, isPromise } from '../contract/describe-value.ts'
+import { toJson } from '../contract/int64-json.ts'
+import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { openScenario } from '../scenario/open.ts'
 import { parseDelay, parsePeriod } from '../settings/duration.ts'
 import { timeFault } from '../settings/rows.ts'
 import { countByStatus } from '../world/catalogue.ts'
-import { advanceClock, type Course, freezeClock, readClock, setClock } from '../world/clock.ts'
-import { addFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
+import { advanceClock, type Course, describeClock, freezeClock, readClock, setClock } from '../world/clock.ts'
+import { compareContents, type Difference } from '../world/difference.ts'
+import { addFault, type CountedFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { begin, createOrigin, describeState, type Origin, printScenario, toScenario, withoutKeys } from '../world/state.ts'
-import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateOptions, StateSummary } from './control.ts'
-import { diffStates } from './diff.ts'
+import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateDiff, StateOptions, StateSummary } from './control.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './timeline.ts'
+
+type Moment = Pick<View, 'state' | 'now'>
+type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
 
 function summarize({ state: { loaded, catalogue, latency }, worlds, sandboxes }: View): StateSummary {
   return {
@@ -52,6 +57,44 @@ function showState(view: View, { before, pets = true }: StateOptions): Found {
     },
     print: () => printScenario(shown, { ...describeState(shown, now), ...moment }),
   }
+}
+
+/** Since another moment; by default since the scenario. The cost depends on the number of differences, not of animals. */
+export function diffStates({ state, now }: Moment, since?: Moment): StateDiff {
+  const differences = compareContents(since?.state ?? state.origin, state)
+  const pick = <Kind extends Difference['kind']>(kind: Kind) => differences.filter((one): one is Of<Kind> => one.kind === kind)
+  const pets = pick('pet').map(({ before, after }) => ({ before: before && parsePetText(before), after: after && parsePetText(after) }))
+  const faults = pick('fault').filter(({ before, after }) => printFault(before) !== printFault(after))
+  const [latency] = pick('latency')
+  return {
+    scenario: state.loaded.name,
+    pets: {
+      added: pets.flatMap(({ before, after }) => (before || !after ? [] : [after])),
+      changed: pets.flatMap(({ before, after }) => (before && after ? [{ before, after }] : [])),
+      removed: pets.flatMap(({ before, after }) => (after || !before ? [] : [before])),
+    },
+    clock: diffClocks({ state, now }, since),
+    latency: latency ? { before: latency.before ?? null, after: latency.after ?? null } : null,
+    faults: {
+      added: faults.flatMap(({ after }) => (after ? [showFault(after)] : [])),
+      removed: faults.flatMap(({ before }) => (before ? [showFault(before)] : [])),
+    },
+    assume: pick('choice').map(({ id, before, after }) => ({ id, before, after })),
+  }
+}
+
+/** A fault that was added again as it was is not a difference. */
+function printFault(one: CountedFault | undefined): string | undefined {
+  return one && toJson(Object.entries(one.fault).sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** A clock that runs on is the same clock; so is one that a reset has started again in real time. */
+function diffClocks({ state: { clock, origin }, now }: Moment, since: Moment | undefined): StateDiff['clock'] {
+  const show = ({ now = null, frozen = false }: { readonly now?: string | null; readonly frozen?: boolean }) => ({ now, frozen })
+  const before = show(since ? describeClock(since.state.clock, since.now) : origin.clock)
+  const after = show(describeClock(clock, now))
+  const isSame = since ? since.state.clock === clock : !clock.wasTurned
+  return isSame || toJson(before) === toJson(after) ? null : { before, after }
 }
 
 function showClock({ frozenAt }: Course, now: number): ClockState {

@@ -14,7 +14,7 @@ import { parseInstant } from '../world/clock.ts'
 import { isChange, type KeptRequest } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
-import { diffStates } from './diff.ts'
+import { diffStates } from './state.ts'
 import { conflict, findRow, readBefore, type View } from './timeline.ts'
 
 type Row = Readonly<KeptRequest>

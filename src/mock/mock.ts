@@ -38,17 +38,10 @@ export function createMock(options: MockOptions = {}): Mock {
   return createEngine(openOptions('createMock', options)).mock
 }
 
-/** A mock and its parts, for the Workers host, the test kits and the command line. */
-export interface Engine {
-  readonly mock: Mock
-  readonly worlds: Worlds
-  /** Starts a state again for a test kit: the timeline is empty, and ids count on. */
-  restart(origin: Origin, key?: string): void
-  readonly publish: ReturnType<typeof createControl>['publish']
-}
+export type Engine = ReturnType<typeof createEngine>
 
-/** `memory` is for the animals; by default there is as much as `MAX_ANIMALS_BYTES`. */
-export function createEngine(options: MockSettings, host?: ControlHost, memory?: Memory): Engine {
+/** A mock and its parts, for the Workers host, the test kits and the command line. */
+export function createEngine(options: MockSettings, host?: ControlHost, memory?: Memory) {
   const worlds = createStates(options, memory)
   const tally = createTally()
   const home = () => (worlds.has(host?.home) ? host?.home : undefined)
@@ -66,11 +59,13 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
     },
   })
   if (options.storage) control.subscribe(keepInStorage(options.storage, worlds))
+  /** Starts a state again for a test kit: the timeline is empty, and ids count on. */
   function restart(origin: Origin, key?: string): void {
     worlds.resume(begin(origin, worlds.times), key)
     publish({ type: 'sandbox', sandbox: key ?? null })
   }
-  return { mock: { ...service, fetch: createFetch(service), control }, worlds, publish, restart }
+  const mock: Mock = { ...service, fetch: createFetch(service), control }
+  return { mock, worlds, publish, restart }
 }
 
 /** Only what answers requests: a page that cannot reach the mock of its handlers loads no code of a control. */
