@@ -2,7 +2,9 @@
 import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
+import type { ControlApi } from '../control/api.ts'
 import type { Alternative, Control, ControlMethod, MockEvent, Outcome, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
+import type { EventStream } from '../control/events.ts'
 import { CONTROL_PATH, createFunctions, extras, HEADERS, type Input, type MethodRow, MOCK_NAME, methods } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
@@ -76,7 +78,6 @@ export interface ClientOptions {
 }
 
 export interface ControlClient extends RemoteControl {
-  /** Asks one of the `extras`, which are not methods of the control. */
   ask<T>(row: MethodRow, input: Input): Promise<T>
   /** Resolves once the mock sends events; `signal` ends the stream. */
   events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
@@ -245,5 +246,28 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     }
   } finally {
     await reader.cancel().catch(() => {})
+  }
+}
+
+/** The `fetch` for a mock in the same process. */
+export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
+  const encoder = new TextEncoder()
+  const open = (stream: EventStream, signal: AbortSignal | undefined) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        stream.start((text) => controller.enqueue(encoder.encode(text)))
+        signal?.addEventListener('abort', () => {
+          stream.stop()
+          controller.error(signal.reason)
+        })
+      },
+      cancel: stream.stop,
+    })
+
+  return async (url, { method, headers, body, signal }) => {
+    const { pathname, search } = new URL(url)
+    const call = { method, target: pathname + search, header: (name: string) => headers[name], body: encoder.encode(body) }
+    const { status, headers: fields, body: text, stream } = await answer(call)
+    return new Response(stream ? open(stream, signal) : text || null, { status, headers: { ...fields } })
   }
 }

@@ -141,12 +141,10 @@ function createMethods(): Methods {
   const options = (input: Fields, more: More = {}): More => ({ args: ['*'], input, ...more })
   const adds = (input: Fields, { required = [] }: Schema, more?: More) => options(input, { required, returns: 'added', ...more })
   /** One argument that is required, and the others as an object. */
-  const by = (name: string, input: Fields, more: More = {}): More => ({
-    args: Object.keys(input).length > 1 ? [name, '*'] : [name],
-    input,
-    required: [name],
-    ...more,
-  })
+  const by = (name: string, input: Fields, more: More = {}): More => {
+    const args = Object.keys(input).length > 1 ? [name, '*'] : [name]
+    return { args, input, required: [name], ...more }
+  }
   const id = (schema: Schema, more: More = {}, rest: Fields = {}) => by('id', { id: schema, ...rest }, more)
   const listed = options(describeRequestFilter(), { hasAll: true })
   const global: More = { isGlobal: true }
@@ -213,17 +211,14 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
 }
 
 function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
-  const named: Record<string, unknown> = {}
-  for (const [index, name] of args.entries()) {
+  const all = args.map((name, index) => {
     const { [index]: value = input?.[name]?.default } = values
-    if (name !== '*') named[name] = value
-    else if (value !== undefined) {
-      const got = describeValue(value)
-      if (!isPlainObject(value)) throw new UsageError({ kind: 'mismatch', path: 'options', expected: 'an object', got })
-      const twice = Object.keys(value).find((one) => Object.hasOwn(named, one))
-      if (twice !== undefined) throw new UsageError(`${twice}: given twice; leave it out of the options`)
-      Object.assign(named, value)
-    }
-  }
-  return named
+    return [name, value] as const
+  })
+  const { '*': options = {}, ...named } = Object.fromEntries(all)
+  const got = describeValue(options)
+  if (!isPlainObject(options)) throw new UsageError({ kind: 'mismatch', path: 'options', expected: 'an object', got })
+  const twice = Object.keys(options).find((one) => Object.hasOwn(named, one))
+  if (twice !== undefined) throw new UsageError(`${twice}: given twice; leave it out of the options`)
+  return { ...named, ...options }
 }

@@ -133,7 +133,7 @@ function show({ of, returns, type }: MethodRow, outcome: Outcome, id: string): R
   const { result } = outcome
   if (of && (result === false || result === undefined)) throwMissing(of, id)
   if (result === undefined || result === true) return { status: 204, headers }
-  return { status: returns === 'added' ? 201 : 200, headers, text: toJson(result) }
+  return { status: returns === 'added' ? 201 : 200, headers, text: type === undefined ? toJson(result) : String(result) }
 }
 
 /** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
@@ -145,9 +145,9 @@ async function loadScenario(control: Control, { call, sandbox, id }: RouteReques
   const schema: Schema = { type: 'object', additionalProperties: false, required: Object.keys(properties), properties }
   const { name: shipped, file = '', text = '' } = checkValue(schema, sent as Readonly<Record<string, string>>)
   if (shipped !== undefined) return load(shipped)
-  if (!isJsonFile(file) && new TextEncoder().encode(text).length > limits.MAX_YAML_TEXT_BYTES) {
-    const max = `YAML text over HTTP may have at most ${limits.MAX_YAML_TEXT_BYTES} bytes`
-    throw new ApiError(413, `${max}; load it with animal-store-mock seed, or send JSON`)
+  const max = limits.MAX_YAML_TEXT_BYTES
+  if (!isJsonFile(file) && new TextEncoder().encode(text).length > max) {
+    throw new ApiError(413, `YAML text over HTTP may have at most ${max} bytes; load it with animal-store-mock seed, or send JSON`)
   }
   const { value, place } = await readDocument(text, file, LIMITS)
   if (!isPlainObject(value)) throw new UsageError(place(findProblems(value)))

@@ -108,10 +108,7 @@ async function openRecording({ sandboxes, worlds }: View, input: { recording: st
 export const timelineMethods = {
   timeline: (view: View, filter: RequestFilter) => list(view, 'rows', filter),
   requests: (view: View, filter: RequestFilter) => list(view, 'requests', filter),
-  recording(view: View, { sandbox }: Pick<RequestFilter, 'sandbox'>) {
-    const result = writeRecording(worldsOf(view, sandbox), view.times)
-    return { result, print: () => result }
-  },
+  recording: (view: View, { sandbox }: RequestFilter) => ({ result: writeRecording(worldsOf(view, sandbox), view.times) }),
   openRecording,
   undo,
   rewind(view: View, { id }: { id: number }): Changed {

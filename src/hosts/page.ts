@@ -1,7 +1,6 @@
 // The console inside an app's page, where MSW or a fetch answers and there is no server: a button and a drawer. The
 // console itself runs in a frame, so that no style, key or script of the page and the console meet.
-import type { Transport } from '../client/client.ts'
-import { createLocalFetch } from '../client/local-fetch.ts'
+import { createLocalFetch, type Transport } from '../client/client.ts'
 import { readOptions, TEXT } from '../contract/options.ts'
 import { createControlApi } from '../control/api.ts'
 import { contract } from '../generated/contract.ts'

@@ -11,10 +11,7 @@ export type Answering = Pick<Service, 'answer'>
 
 /** Which addresses a `fetch` of the mock answers. */
 export interface FetchOptions {
-  /**
-   * The address or addresses that the app calls, version segment included. Without that segment a request gets 404; any other is rejected.
-   * By default every address is the mock's, with the path as the service has it (`/v1/pets`).
-   */
+  /** What the app calls, version segment included; other addresses are rejected. By default every address is the mock's. */
   readonly baseUrl?: BaseUrl | undefined
 }
 
@@ -108,11 +105,6 @@ function resolve(text: string): URL {
 /** The body, if there is one; of one that is too large, just enough to show that it is: the service refuses it. */
 export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined
-  const bytes = await readBytes(request, maxBytes)
-  return bytes.length > 0 ? bytes : undefined
-}
-
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   // Not every Request has a stream.
   if (!request.body) return new Uint8Array(await request.arrayBuffer())
   const reader = request.body.getReader()
@@ -126,7 +118,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
   void reader.cancel()
   const bytes = new Uint8Array(length)
   for (const { at, value } of chunks) bytes.set(value, at)
-  return bytes
+  return length > 0 ? bytes : undefined
 }
 
 export function toResponse({ status, headers, body }: Reply): Response {

@@ -13,18 +13,12 @@ import type { StateStorage } from './keep-state.ts'
 /** Never valid: editors and the compiler show it to a caller who passes a name. */
 type NotAName = "a scenario, not its name: scenarios['…'] from animal-store-mock/scenarios"
 
-/** What is not part of a state. */
 interface OwnOptions {
   /** Whether every API key gets a sandbox, its own state; false by default. */
   readonly sandbox?: boolean
   /** How many requests the request log keeps, as in `{ entries: 50 }`: 1,000 by default, at most 100,000; with 0 none. */
   readonly requestLog?: { readonly entries?: number }
-  /**
-   * Where the state is kept, so that it survives a reload of the page; nowhere by default. Excludes `sandbox`.
-   *
-   * @example
-   * createMock({ storage: sessionStorage })
-   */
+  /** Such as `sessionStorage`: keeps the state over a reload of the page; none by default. Excludes `sandbox`. */
   readonly storage?: StateStorage
   /** Origins whose pages may read responses, besides loopback ones; `*` allows all. None by default. */
   readonly corsOrigins?: readonly string[]
@@ -32,18 +26,11 @@ interface OwnOptions {
 
 /** How a mock starts. The fields of a scenario override `scenario`; `faults` come before its own, and `assume` changes the choices that it names. */
 export interface MockOptions extends Scenario, OwnOptions {
-  /**
-   * The scenario to start from; by default eighteen animals of every status.
-   *
-   * @example
-   * createMock({ scenario: scenarios['sold-out'] })
-   */
+  /** The scenario to start from, such as `scenarios['sold-out']`; by default eighteen animals of every status. */
   readonly scenario?: Scenario | NotAName
 }
 
-export interface MockSettings extends OwnOptions {
-  readonly origin: Origin
-}
+export type MockSettings = OwnOptions & { readonly origin: Origin }
 
 const { $schema, extends: _, generate, ...fields } = documentSchema.properties as OptionSchemas<Scenario> & Record<string, Schema>
 

@@ -16,11 +16,8 @@ export type { MockOptions } from './mock-options.ts'
 /** A running mock: a stateful Animal Store, and the tester's control of it. */
 export interface Mock extends Service {
   /**
-   * Answers as the platform's `fetch`, whatever the origin of the address: a string, URL or Request, with init. Rejects with a TypeError
-   * where the connection drops, and with the signal's reason when aborted.
-   *
-   * @example
-   * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer any-key' } })
+   * Answers as the platform's `fetch`, whatever the origin: `mock.fetch('http://localhost/v1/pets', { headers })`. Rejects
+   * with a TypeError where the connection drops, and with the signal's reason when aborted.
    */
   readonly fetch: typeof globalThis.fetch
   /** Everything a tester can do: reset, load, faults, clock, request log, sandboxes, events. */

@@ -37,11 +37,9 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
   ].join(' ')
 }
 
-export interface Reason {
-  /** `asked`: the request itself asked for a fault (`Prefer`). */
-  readonly kind: 'refused' | 'note' | 'fault' | 'asked' | 'surprise' | 'assumes'
-  readonly texts: readonly string[]
-}
+/** `asked`: the request itself asked for a fault (`Prefer`). */
+type ReasonKind = 'refused' | 'note' | 'fault' | 'asked' | 'surprise' | 'assumes'
+export type Reason = Readonly<{ kind: ReasonKind; texts: readonly string[] }>
 
 /** The most important first. The rows of another server may have no problems. */
 export function listReasons({ error, problems = [], notes, faults, struck, surprises, assumptions }: RequestRow): Reason[] {
@@ -63,7 +61,7 @@ export function toneOf({ status, outcome }: Pick<RequestRow, 'status' | 'outcome
 
 const TONES = { good: 'green', warn: 'yellow', bad: 'red' } as const
 /** The colour of each kind, and the word before its texts, which are then one list. */
-const PAINTS: Readonly<Record<Exclude<Reason['kind'], 'refused'>, readonly [Colour, word?: string]>> = {
+const PAINTS: Readonly<Record<Exclude<ReasonKind, 'refused'>, readonly [Colour, word?: string]>> = {
   note: ['cyan'],
   fault: ['magenta'],
   asked: ['magenta', 'fault'],

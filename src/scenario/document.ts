@@ -119,9 +119,7 @@ function findIdProblems(nextId: unknown, count: unknown, ids: readonly (Int64 | 
 }
 
 function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
-  let highest: Int64 | undefined
-  for (const id of ids) if (id !== undefined && (highest === undefined || id > highest)) highest = id
-  return highest
+  return ids.reduce((highest, id) => (highest === undefined || (id !== undefined && id > highest) ? id : highest), undefined)
 }
 
 /** Generated animals come after those that the document spells out, which have these ids. */

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createClient, type RemoteControl } from '../../../src/client/client.ts'
+import { createClient, createLocalFetch, type RemoteControl } from '../../../src/client/client.ts'
 import { connect } from '../../../src/client/connect.ts'
-import { createLocalFetch } from '../../../src/client/local-fetch.ts'
 import { createControlApi } from '../../../src/control/api.ts'
 import type { MockEvent } from '../../../src/control/control.ts'
 import { serve } from '../../../src/hosts/node/serve.ts'
