@@ -189,11 +189,7 @@ function createSender(url: string, options: ClientOptions) {
   return { request, read, send }
 }
 
-interface ControlRequest {
-  readonly row: MethodRow
-  readonly target: string
-  readonly body?: unknown
-}
+type ControlRequest = Readonly<{ row: MethodRow; target: string; body?: unknown }>
 
 /** `finish` takes the result out of the outcome. */
 export function createRemoteMethods<T>(send: (sent: ControlRequest) => T, finish: (start: () => T) => unknown, sandbox?: string): unknown {

@@ -56,9 +56,8 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
       call: (name: ControlMethod, input: Input = {}) => call(key, checkValue(nameSchema, name, 'method'), input),
       ...createFunctions((name, input) => unwrap(call(key, name, input())), key === undefined),
     }) as StateControl
-  const describeRow = (type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World) => {
-    return { type, sandbox, row: showRow(row, sandbox) } as const
-  }
+  const describeRow = (type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World) =>
+    ({ type, sandbox, row: showRow(row, sandbox) }) as const
 
   worlds.watch((key) => events.publish({ type: 'sandbox', sandbox: key }))
   const control: Control = {

@@ -21,23 +21,12 @@ import { type extras, HEADERS, type Input, type MethodRow, methods } from './met
 export type NamedRow = readonly [name: ControlMethod | keyof typeof extras, row: MethodRow]
 type Method = readonly [name: ControlMethod, row: MethodRow]
 
-interface RouteRequest {
-  readonly call: Call
-  readonly id: string
-  readonly sandbox: string | undefined
-  readonly input: Input
-}
+type RouteRequest = Readonly<{ call: Call; id: string; sandbox: string | undefined; input: Input }>
+type Fields = Readonly<Record<string, string>>
 
-export interface RouteOutcome {
-  readonly status: number
-  readonly text?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly stream?: EventStream
-}
+export type RouteOutcome = Readonly<{ status: number; text?: string; headers?: Fields; stream?: EventStream }>
 
-export interface RouteSettings {
-  mcp?(call: Call): Promise<RouteOutcome>
-}
+export type RouteSettings = { mcp?(call: Call): Promise<RouteOutcome> }
 
 /** Other clients wait while a document is read. */
 const LIMITS = { values: limits.MAX_VALUES_PER_REQUEST }

@@ -27,10 +27,8 @@ export function createReport({ contract: name, requests, cells, faults, undocume
     'Undocumented responses': undocumented,
     'Near misses': nearMisses,
   }
-  const questions = openQuestions
-    .map((question) => reportQuestion(question, assumptions[question.id]))
-    .filter(({ count }) => count > 0)
-    .sort((left, right) => right.count - left.count)
+  const asked = openQuestions.map((question) => reportQuestion(question, assumptions[question.id]))
+  const questions = asked.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count)
   // Rounded down, so that 100 means all.
   const percent = total === 0 ? 100 : Math.floor((100 * tried) / total)
   return { contract: name, requests, tried, total, percent, operations, seen, questions }

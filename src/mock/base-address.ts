@@ -6,11 +6,7 @@ import { contract } from '../generated/contract.ts'
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
-export interface BaseAddress {
-  readonly pattern: RegExp
-  readonly prefix: string
-}
-
+export type BaseAddress = Readonly<{ pattern: RegExp; prefix: string }>
 type Place = Pick<URL, 'origin' | 'pathname' | 'search'>
 
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
@@ -64,9 +60,8 @@ function parseBase(given: unknown): BaseAddress {
 }
 
 function pathSources(): string {
-  return Object.values(contract.operations)
-    .map(({ path }) => toSource(path.slice(basePath.length)))
-    .join('|')
+  const sources = Object.values(contract.operations).map(({ path }) => toSource(path.slice(basePath.length)))
+  return sources.join('|')
 }
 
 /** Any number of slashes for one: the service says which are too many. */

@@ -12,20 +12,11 @@ import { escapeCharacter, UNSAFE } from './escape.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-export interface CommandRequest {
-  readonly method: string
-  /** Of the mock, with the path that it is mounted under, if any. */
-  readonly origin: string
-  readonly target: string
-  readonly headers: Fields
-  readonly body?: string | undefined
-}
+/** `origin` is that of the mock, with the path that it is mounted under, if any. */
+export type CommandRequest = Readonly<{ method: string; origin: string; target: string; headers: Fields; body?: string | undefined }>
 
-export interface TestedRequest extends CommandRequest {
-  readonly status: number
-  readonly operation: string | null
-  readonly options: Readonly<Record<string, Json>>
-}
+type Expected = Readonly<{ status: number; operation: string | null; options: Readonly<Record<string, Json>> }>
+export type TestedRequest = CommandRequest & Expected
 
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
