@@ -26,19 +26,13 @@ const BROKEN = 'upstream connect error or disconnect/reset before headers'
 /** Statuses whose responses never have a body (RFC 9110 §15). */
 export const BODILESS_STATUSES: readonly number[] = [204, 205, 304]
 
-/** What becomes of the body of a response with this status. */
 export function breakBody(kind: FaultBody, status: number, body: string): string {
   if (kind === 'html') return renderPage(status)
-  if (kind === 'truncated') return cutInHalf(body)
+  // Between two characters, not inside one.
+  if (kind === 'truncated') return body.slice(0, body.length / 2).replace(/[\ud800-\udbff]$/, '')
   return kind === 'empty' ? '' : BROKEN
 }
 
-/** Between two characters, not inside one. */
-function cutInHalf(text: string): string {
-  return text.slice(0, text.length / 2).replace(/[\ud800-\udbff]$/, '')
-}
-
-/** As a gateway shows it. */
 function renderPage(status: number): string {
   const title = status < 400 ? 'Welcome' : `${status} ${toReason(status)}`
   return `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><hr>gateway</body></html>\n`

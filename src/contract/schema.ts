@@ -117,21 +117,14 @@ function fitsText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern
     const { length } = [...value.slice(0, 2 * maxLength + 1)]
     if (!isWithin(length, minLength, maxLength)) return false
   }
-  if (pattern !== undefined && !toRegExp(pattern).test(value)) return false
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return false
   return format !== 'date-time' || !Number.isNaN(Date.parse(value))
 }
 
-const patterns = new Map<string, RegExp>()
-
-function toRegExp(pattern: string): RegExp {
-  const known = patterns.get(pattern) ?? new RegExp(pattern, 'u')
-  patterns.set(pattern, known)
-  return known
-}
-
 export function describeSchema(schema: Schema): string {
-  if (schema.title !== undefined) return schema.title
-  if (schema.oneOf) return joinWords(schema.oneOf.map(describeSchema), 'or')
+  const { title, oneOf, pattern } = schema
+  if (title !== undefined) return title
+  if (oneOf) return joinWords(oneOf.map(describeSchema), 'or')
   if (schema.enum) return joinWords(schema.enum.map(String), 'or')
   if (schema.const !== undefined) return String(schema.const)
   switch (schema.type) {
@@ -141,7 +134,7 @@ export function describeSchema(schema: Schema): string {
       return `a number${bounds(schema.minimum, schema.maximum)}`
     case 'string':
       if (schema.format === 'date-time') return 'a date and time'
-      return `a string${schema.pattern === undefined ? '' : ` matching ${schema.pattern}`}${withUnit(bounds(schema.minLength, schema.maxLength), 'character')}`
+      return `a string${pattern === undefined ? '' : ` matching ${pattern}`}${withUnit(bounds(schema.minLength, schema.maxLength), 'character')}`
     case 'array':
       return `a list${withUnit(bounds(schema.minItems, schema.maxItems), 'item')}`
     case 'object':

@@ -118,8 +118,6 @@ export function findFaultProblems(faults: unknown, path: string): Problem[] {
 }
 
 export function findDuplicates(ids: readonly (Int64 | string | undefined)[], path: string): Problem[] {
-  // Fast path: ids in ascending order are unique, and a million need not be remembered.
-  if (ids.every((id, index) => id !== undefined && (index === 0 || (id as Int64) > (ids[index - 1] as Int64)))) return []
   const problems: Problem[] = []
   const indexOf = new Map<Int64 | string, number>()
   for (const [index, id] of ids.entries()) {

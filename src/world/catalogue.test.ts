@@ -5,11 +5,10 @@ import type { Pet } from '../generated/contract.ts'
 import * as catalogues from './catalogue.ts'
 import { sliceList } from './sorted.ts'
 
-const { buildCatalogue, compareCatalogues, countByStatus, createPages, findPet, listOf, mergeCatalogues, pageOf, restorePet } = catalogues
+const { buildCatalogue, compareCatalogues, countByStatus, createPages, findPet, listOf, pageOf, restorePet } = catalogues
 const contractual = ['available', 'pending', 'sold'] as const
 const pet = (id: number, status?: Pet['status']): Pet => ({ id, name: `Animal ${id}`, categoryId: 1, ...(status && { status }) })
 const put = (catalogue: catalogues.Catalogue, one: Pet) => restorePet(catalogue, one.id, toPetText(one))
-const herd = (count: number, status?: Pet['status']) => Array.from({ length: count }, (_, index) => pet(index + 1, status))
 
 describe('the animals of a state', () => {
   const start = [pet(1, 'sold'), pet(3), pet(5, 'available'), pet(7, 'sold')]
@@ -36,7 +35,7 @@ describe('the animals of a state', () => {
         const ids = [...new Set([...start, ...pets].map(({ id }) => id as number))].sort((left, right) => left - right)
         const sides = ids.map((key) => ({ key, before: findPet(first, key), after: findPet(catalogue, key) }))
         expect(compareCatalogues(first, catalogue)).toEqual(sides.filter(({ before, after }) => before !== after))
-        for (const same of [catalogue, mergeCatalogues(first, catalogue), catalogues.trimCatalogue(catalogue)]) {
+        for (const same of [catalogue, catalogues.trimCatalogue(catalogue)]) {
           expect(sliceList(same.all)).toEqual(pets.map(toPetText))
           expect(sliceList(same.withoutStatus)).toEqual(textsOf(undefined))
           for (const status of contractual) expect(sliceList(listOf(same, status))).toEqual(textsOf(status))
@@ -61,12 +60,6 @@ describe('the animals of a state', () => {
       text: '[]',
       matches: 0,
     })
-  })
-
-  it('keep the chunks of those they come from if few differ, and take the others over as they are if many do', () => {
-    const [first, other] = [buildCatalogue(herd(2_000)), buildCatalogue(herd(1_000, 'sold'))]
-    expect(mergeCatalogues(first, put(buildCatalogue(herd(2_000)), pet(2_000, 'sold'))).all.chunks[0]).toBe(first.all.chunks[0])
-    expect(mergeCatalogues(first, other)).toBe(other)
   })
 
   it('take a byte a character, or two beyond Latin-1, and some for their places', () => {

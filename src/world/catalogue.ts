@@ -1,5 +1,4 @@
-// The animals of a state, as a value: JSON texts in the order of their ids, all of them and by status, so filtering costs only the page's
-// length.
+// The animals of a state, as a value: JSON texts in the order of their ids, all of them and by status, so that a page costs its length.
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'
@@ -37,8 +36,6 @@ export interface ListQuery {
 /** A client can ask for any number of different pages, and fill each with long names; the cache must not grow with that. */
 const MAX_PAGES = 32
 const MAX_PAGE_CHARACTERS = 16 * 2 ** 10
-/** Each change copies a chunk; for more changes than this, a new catalogue is faster. */
-const MAX_MERGED = 1_000
 const STATUSES = contract.schemas.PetStatus.enum
 /** Beside the text: its places in the lists, and the room that those keep to grow. */
 const OVERHEAD_BYTES = 128
@@ -96,10 +93,7 @@ export function pageOf(list: PetTexts, { limit, offset = 0, newestFirst }: Omit<
   return sliceList(list, Math.max(end - limit, 0), end).reverse()
 }
 
-interface Page {
-  readonly text: string
-  readonly matches: number
-}
+type Page = Readonly<{ text: string; matches: number }>
 
 export type Pages = (catalogue: Catalogue, query: Omit<ListQuery, 'offset'>) => Page
 
@@ -130,13 +124,6 @@ export function countByStatus({ byStatus }: Catalogue): Record<string, number> {
 
 export function compareCatalogues(one: Catalogue, other: Catalogue): Differing<Int64, string>[] {
   return compareLists(one.all, other.all)
-}
-
-/** The same animals as in the other, with the chunks of the first where few differ. */
-export function mergeCatalogues(first: Catalogue, other: Catalogue): Catalogue {
-  const differences = compareCatalogues(first, other)
-  if (differences.length > MAX_MERGED) return other
-  return changePets(first, differences)
 }
 
 export function changePets(catalogue: Catalogue, changes: readonly PetChange[]): Catalogue {

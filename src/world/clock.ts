@@ -10,7 +10,6 @@ export interface ClockSetting {
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** A clock's settings; `readClock` tells the time. */
 export interface Course {
   readonly frozenAt: number | undefined
   /** Where it was set, and the steady time of that moment; undefined for a clock that follows real time. */
@@ -24,7 +23,6 @@ export interface Times {
   steady(): number
 }
 
-/** Follows real time until it is set or frozen; from then on it runs by steady time. */
 export function startClock({ now, frozen = false }: ClockSetting, times: Times): Course {
   const course = now === undefined ? followRealTime(frozen, times) : putAt(parseInstant(now), frozen, times)
   return { ...course, wasTurned: false }
@@ -85,13 +83,9 @@ export function parseInstant(got: string, path = 'now'): number {
   return instant
 }
 
-/** The platform's own, to tell it from the one of a test runner's fake timers. */
 const platformTime = globalThis.performance.now
 
-/**
- * Milliseconds since it was created. Fake timers put their own `performance.now` in place of the platform's, which starts at zero: its
- * time counts from there, and when they are gone the platform's goes on from where it is.
- */
+/** Milliseconds since it was created. Fake timers replace `performance.now` by one that starts at zero, and take it away again. */
 export function createSteadyTime(): () => number {
   let source = performance.now
   let last = performance.now()

@@ -70,15 +70,14 @@ export type TimedFault = FaultConditions & Effect<DelayMs>
 /** A fault of a state: with its id, and its counters up to date. */
 export type LiveFault = TimedFault & { readonly id: string; readonly seen: number; readonly applied: number }
 
-export interface Strike {
+type Outcome = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects<number>[Name] | undefined }
+
+/** What the faults do to one call. */
+export interface Strike extends Outcome {
   readonly faults: readonly string[]
   readonly struck?: readonly string[] | undefined
   readonly delay: number
   readonly drop: boolean
-  readonly status?: number | undefined
-  readonly retryAfter?: number | undefined
-  readonly body?: FaultBody | undefined
-  readonly response?: FaultResponse | undefined
 }
 
 /** A fault as it was defined, never copied or changed, and its counts beside it. */
@@ -104,10 +103,8 @@ export function addFault({ faults, lastFaultId }: Faults, { seen = 0, applied = 
   const id = given.id ?? String(lastFaultId + 1)
   const added = { fault: { ...given, id }, seen, applied }
   const index = faults.findIndex(({ fault }) => fault.id === id)
-  return {
-    faults: checkCount(index < 0 ? [...faults, added] : faults.with(index, added)),
-    lastFaultId: Math.max(lastFaultId, numberOf(id)),
-  }
+  const next = index < 0 ? [...faults, added] : faults.with(index, added)
+  return { faults: checkCount(next), lastFaultId: Math.max(lastFaultId, numberOf(id)) }
 }
 
 export function checkCount(faults: readonly CountedFault[]): readonly CountedFault[] {

@@ -55,14 +55,14 @@ it('a state is the same when it is written and read again, and says that in one 
   expect(toScenario(start({ surprise: { seed: 7 } }), 0)).toMatchObject({ surprise: { seed: 7 } })
 })
 
-it('a state that was saved goes on, and is reset to the origin of the mock, whose animals it shares', () => {
+it('a state that was saved goes on, and is reset to the origin of the mock', () => {
   const origin = parseScenario({ pets: Array.from({ length: 600 }, (_, index) => pet(index + 1)), now: '2030-01-01' })
   const state = add(begin(origin, still))
   const text = printScenario(state, { ...describeState(state, 0), name: 'saved', now: '2030-01-01' })
   const { now, ...scenario } = readValue(parseJson(text))
   const resumed = resumeState({ scenario: { ...scenario, now } as ReadScenario }, origin, still)
   expect([resumed.origin === origin, resumed.nextId, resumed.loaded.name, resumed.catalogue.all.size]).toEqual([true, 602n, 'saved', 601])
-  expect([resumed.catalogue.all.chunks[0] === origin.catalogue.all.chunks[0], resumed.clock.wasTurned]).toEqual([true, false])
+  expect(resumed.clock.wasTurned).toBe(false)
   expect(resumeState({ scenario }, origin, still).clock).toEqual({ frozenAt: undefined, start: undefined, wasTurned: true })
 })
 

@@ -5,7 +5,7 @@ import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { type Surprise, surpriseState } from '../surprise.ts'
-import { buildCatalogue, type Catalogue, FullError, mergeCatalogues, putPet, restorePet, sizeOfPet, trimCatalogue } from './catalogue.ts'
+import { buildCatalogue, type Catalogue, FullError, putPet, restorePet, sizeOfPet, trimCatalogue } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, readClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, showFault, sizeOfFault, startFaults } from './faults.ts'
 import type { ReadScenario, Scenario } from './scenario.ts'
@@ -48,7 +48,7 @@ const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice
 /** It shares nothing with the scenario that could be changed later. */
 export function createOrigin(given: ReadScenario): Origin {
   const scenario = surpriseState(given)
-  const pets = inIdOrder(scenario.pets ?? [])
+  const pets = (scenario.pets ?? []).toSorted((left, right) => (left.id < right.id ? -1 : 1))
   const { name = 'unnamed', description = '', apiKeys = [], now, frozen, latency, random = 0, calibrated } = scenario
   const { calls = {}, ...surprise } = scenario.surprise ?? {}
   const targets = Object.keys(calls).sort()
@@ -82,11 +82,6 @@ export function sum(sizes: readonly number[]): number {
 /** Listing keys answers `valid-keys`, so it chooses `listed`, unless the scenario makes that choice itself. */
 function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {
   return { ...defaultChoices, ...(apiKeys && { 'valid-keys': 'listed' }), ...withoutUndefined(assume) }
-}
-
-function inIdOrder(pets: readonly Pet[]): readonly Pet[] {
-  const isAscending = pets.every((pet, index) => index === 0 || (pets[index - 1] as Pet).id < pet.id)
-  return isAscending ? pets : pets.toSorted((left, right) => (left.id < right.id ? -1 : 1))
 }
 
 /** Bounds the counts; beyond it all of them start again. */
@@ -151,7 +146,7 @@ export function saveState(state: State, times: Times): Required<SavedState> {
   return { scenario: describeState(state, readClock(clock, times)), lastFaultId, wasTurned: clock.wasTurned }
 }
 
-/** The animals that were saved are those of `catalogue`; by default the scenario has them, and shares what it can with the origin. */
+/** The animals that were saved are those of `catalogue`; by default the scenario has them. */
 export function resumeState(saved: SavedState, origin: Origin, times: Times, catalogue?: Catalogue): State {
   const read = createOrigin(saved.scenario)
   const state = begin(read, times)
@@ -159,7 +154,7 @@ export function resumeState(saved: SavedState, origin: Origin, times: Times, cat
   return {
     ...state,
     origin,
-    catalogue: catalogue ?? mergeCatalogues(origin.catalogue, read.catalogue),
+    catalogue: catalogue ?? read.catalogue,
     lastFaultId: Math.max(lastFaultId, state.lastFaultId),
     clock: { ...state.clock, wasTurned },
   }
