@@ -10,9 +10,7 @@ export function createRandom(seed: number) {
     return mix(state) / 2 ** 32
   }
   return {
-    /** The next number in [0, 1). */
     next,
-    /** One of the items. */
     pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
     /** `createRandom(state())` continues from there. */
     state: () => state,

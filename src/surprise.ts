@@ -184,7 +184,6 @@ function changePet(given: Pet, before: Pet | undefined, surprise: Surprise): Pet
   return pet
 }
 
-/** Names the seed and the surprises of a response. */
 export const SURPRISE_HEADER = 'X-Mock-Surprise'
 
 export type Surprised = ReturnType<typeof surpriseResponse>

@@ -40,7 +40,6 @@ export function isPromise<T>(value: T): value is Extract<T, PromiseLike<unknown>
   return isObject(value) && typeof value.then === 'function'
 }
 
-/** `a Date`, `a URL`; plain objects and those of unnamed classes are `an object`. */
 function toKind(value: object): string {
   const name = String((Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name)
   if (!/^[A-Z][A-Za-z0-9]*$/.test(name) || name === 'Object') return 'an object'

@@ -200,7 +200,6 @@ export function toJson(value: unknown, indent = 0): string {
   return print(value, indent, '\n')
 }
 
-/** Characters that JSON may have to write as escapes. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
 function print(value: unknown, indent: number, newline: string): string {

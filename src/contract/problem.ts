@@ -8,47 +8,31 @@ export type Problem = {
   /** The function, flag or variable that got something wrong. */
   readonly caller?: string
 } & (
-  | { readonly kind: 'missing'; readonly path: string }
-  | {
-      readonly kind: 'mismatch'
-      readonly path: string
-      readonly expected: string
-      /** Absent if it is a secret. */
-      readonly got?: string
-      /** The valid values, if they can be listed. */
-      readonly choices?: readonly string[]
-      /** What was probably meant. */
-      readonly near?: string
-      readonly advice?: string
-    }
-  | {
-      readonly kind: 'unknown-field'
-      readonly path: string
-      readonly name: string
-      readonly known: readonly string[]
-      readonly near?: string
-    }
-  | { readonly kind: 'duplicate-id'; readonly path: string; readonly id: string; readonly also: string }
+  | Kind<'missing', { path: string }>
+  /** Without `got` if it is a secret; with the valid values if they can be listed. */
+  | Kind<'mismatch', { path: string; expected: string; got?: string; choices?: readonly string[]; near?: string; advice?: string }>
+  | Kind<'unknown-field', { path: string; name: string; known: readonly string[]; near?: string }>
+  | Kind<'duplicate-id', { path: string; id: string; also: string }>
   /** `of` is the body of a request; absent for a file. */
-  | { readonly kind: 'syntax'; readonly of?: 'body'; readonly found: string; readonly line?: number; readonly column?: number }
+  | Kind<'syntax', { of?: 'body'; found: string; line?: number; column?: number }>
   /** The path that the service compared: with a `baseUrl`, not what the client sent. */
-  | { readonly kind: 'unknown-path'; readonly compared: string }
+  | Kind<'unknown-path', { compared: string }>
   /** `base` is the version segment that is missing or there twice; `prefix` is what precedes it. */
-  | { readonly kind: 'near-path'; readonly slip: PathSlip; readonly near: string; readonly base: string; readonly prefix?: string }
-  | { readonly kind: 'not-found'; readonly what: string; readonly id: string }
-  | { readonly kind: 'too-large'; readonly maxBytes: number }
-  | { readonly kind: 'fault'; readonly status: number; readonly reason: string }
-  /** Anything else, in words. */
-  | { readonly kind: 'text'; readonly path?: string; readonly text: string }
+  | Kind<'near-path', { slip: PathSlip; near: string; base: string; prefix?: string }>
+  | Kind<'not-found', { what: string; id: string }>
+  | Kind<'too-large', { maxBytes: number }>
+  | Kind<'fault', { status: number; reason: string }>
+  | Kind<'text', { path?: string; text: string }>
   /** There are more problems than a message names. */
-  | { readonly kind: 'more' }
+  | Kind<'more', object>
 )
+
+type Kind<Name, Fields> = { readonly kind: Name } & Readonly<Fields>
 
 export type PathSlip = 'base-missing' | 'base-twice' | 'prefix' | 'extra-slash' | 'case' | 'typo'
 
 export type Problems = string | Problem | readonly (string | Problem)[]
 
-/** How many names are suggested. */
 const MAX_NEAR = 5
 /** For a field that is not a text; lists of names are shared. */
 const FIELD_CHARACTERS = 32

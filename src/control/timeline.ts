@@ -8,7 +8,7 @@ import { showRow } from '../service/show-row.ts'
 import { putAt, type Times } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
 import { defaultLimit, isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
-import { comeBack, type State } from '../world/state.ts'
+import type { State } from '../world/state.ts'
 import { canUndo } from '../world/timeline.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Outcome, RequestFilter } from './control.ts'
@@ -91,7 +91,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const differences = isWhole ? [] : compareStates(before, after)
   const blocked = differences.map(nameItem).find((item) => touched.has(item))
   if (blocked !== undefined) throw conflict(`${blocked} has changed since row ${id}; ${otherwise}`)
-  const state = isWhole ? comeBack(before) : differences.reduce((next, one) => putBack(next, one, before), view.state)
+  const state = isWhole ? before : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
   return { state, isWhole, text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id }
 }
@@ -113,7 +113,7 @@ export const timelineMethods = {
   undo,
   rewind(view: View, { id }: { id: number }): Changed {
     const { row } = findRow(view, id)
-    const state = comeBack(readBefore(row))
+    const state = readBefore(row)
     const clock = row.isRecorded ? putAt(row.at, true, view.times) : state.clock
     return { state: { ...state, clock }, text: `went back to before row ${id}`, isWhole: true, backTo: id }
   },

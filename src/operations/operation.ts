@@ -3,18 +3,14 @@ import type { AssumptionId, OperationId, OperationInputs } from '../generated/co
 import type { Pages } from '../world/catalogue.ts'
 import type { State } from '../world/state.ts'
 
-/** What an operation works with, besides its input. */
 export interface Context {
-  /** What the operation sees. */
   readonly state: State
   readonly pages: Pages
   /** Whether the client gets the body: HEAD does not. */
   readonly isBodySent: boolean
-  /** The open questions that the response depends on. */
   assumptions: readonly AssumptionId[]
 }
 
-/** The body of a success, and the state that it leaves behind. */
 interface Done {
   readonly body: string
   readonly state: State

@@ -30,9 +30,6 @@ export interface Reply {
   readonly delay?: number
   /** The host cuts the connection instead of responding. */
   readonly drop?: true
-  /**
-   * Completes the log entry of a call with `reportsOutcome`: `sent` when the response is handed over or the connection is
-   * dropped on purpose, `aborted` if the client left before. Only the first report counts.
-   */
+  /** Completes the log entry of a call with `reportsOutcome`; `aborted` if the client left first. Only the first report counts. */
   readonly settle?: (outcome: 'sent' | 'aborted') => void
 }

@@ -2,11 +2,10 @@
 // that let pages of other origins read it (Fetch standard, CORS protocol).
 import type { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
-import type { Context } from '../operations/operation.ts'
+import type { AssumptionId } from '../generated/contract.ts'
 import type { Surprised } from '../surprise.ts'
 import type { Strike } from '../world/faults.ts'
 import { addNote } from '../world/row.ts'
-import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import type { Call, Reply } from './call.ts'
 import { methodsAnywhere, type OperationContract, type Route } from './route.ts'
@@ -27,46 +26,32 @@ export interface Sent {
   body: Json | undefined
 }
 
-/** Each stage adds what it finds out about a call, also if it then refuses it. */
-export interface Recorder extends Context {
-  readonly call: Call
-  readonly realAt: number
-  /** The world of unsigned calls until the key is known. */
-  world: World
-  /** What the call makes of the state of its world. It becomes the present one when the call has been decided. */
-  state: State
-  pages: World['pages']
-  apiKey: string | undefined
-  operation: OperationContract | undefined
-  strike: Strike | undefined
-  /** The host refused it before the service saw it. */
-  isRefusedByHost: boolean
-  sent: Sent | undefined
-  bodyText: string
-  notes: readonly string[]
-  /** Fields of the response besides those that every response has; made on first use. */
-  headers: Record<string, string> | undefined
-}
-
 const NONE: never[] = []
 
-export function createRecorder(world: World, call: Call, realAt: number): Recorder {
+export type Recorder = ReturnType<typeof createRecorder>
+
+/** Each stage adds what it finds out about a call, also if it then refuses it. */
+export function createRecorder(world: World, call: Call, realAt: number) {
   return {
     call,
     realAt,
     isBodySent: call.method !== 'HEAD',
+    /** The world of unsigned calls until the key is known. */
     world,
+    /** What the call makes of the state of its world. It becomes the present one when the call has been decided. */
     state: world.state,
     pages: world.pages,
-    apiKey: undefined,
-    operation: undefined,
-    strike: undefined,
+    apiKey: undefined as string | undefined,
+    operation: undefined as OperationContract | undefined,
+    strike: undefined as Strike | undefined,
+    /** The host refused it before the service saw it. */
     isRefusedByHost: false,
-    sent: undefined,
+    sent: undefined as Sent | undefined,
     bodyText: '',
-    assumptions: NONE,
-    notes: NONE,
-    headers: undefined,
+    assumptions: NONE as readonly AssumptionId[],
+    notes: NONE as readonly string[],
+    /** Fields of the response besides those that every response has; made on first use. */
+    headers: undefined as Record<string, string> | undefined,
   }
 }
 

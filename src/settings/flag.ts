@@ -39,7 +39,6 @@ export function nameVariable({ syntax }: Pick<Flag, 'syntax'>): string {
   return long.replaceAll('-', '_').toUpperCase()
 }
 
-/** Reads the text of a variable or binding. */
 export function readVariable({ syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>, text: string): unknown {
   if (syntax.endsWith('...>')) return splitList(text).map((part) => parse(part))
   return syntax.endsWith('>') ? parse(text) : parseSwitch(text)

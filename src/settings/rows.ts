@@ -132,7 +132,6 @@ export function findDuplicates(ids: readonly (Int64 | string | undefined)[], pat
 
 type Expect = (isRight: boolean, expected: string, got: string, at?: string) => void
 
-/** A fault must do something, and one thing only. */
 export function checkOneFault(value: unknown, path: string): Problem[] {
   if (!isPlainObject(value)) return []
   const { operation, petId, status, delay, drop, retryAfter, body, response }: Unchecked<Fault> = value
@@ -157,7 +156,6 @@ export function checkOneFault(value: unknown, path: string): Problem[] {
   return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
 }
 
-/** A host must be able to send the response as it is. */
 function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path: string, expect: Expect): Problem[] {
   const isBodiless = BODILESS_STATUSES.includes(status as number)
   expect(!isBodiless || body === undefined, `none, since a ${status} has no body`, describeValue(body), '.response.body')

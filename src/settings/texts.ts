@@ -91,7 +91,6 @@ export function readSurprise({ surprise: seed, kinds, only }: FlagValues<typeof 
   return seed === undefined ? undefined : { seed, ...(kinds && { kinds: kinds as NonNullable<Surprise['kinds']> }), ...(only && { only }) }
 }
 
-/** `seed 7, kinds order, only order@listPets`. */
 function printSurprise({ seed, kinds, only }: Surprise): string {
   return `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
 }
@@ -124,7 +123,6 @@ export function withoutDefaults(state: ReadScenario): ReadScenario {
   }
 }
 
-/** `invalid-query=clamp`. */
 export function parseAssume(text: string): Partial<AssumptionChoices> {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
   if (question === undefined) throw new UsageError('expected a question and a choice like invalid-query=clamp')
@@ -136,10 +134,7 @@ const NUMBERS = { 'retry-after': 'retryAfter', times: 'times', after: 'after' } 
 const WORDS = ['drop', ...Object.keys(FAULT_BODIES), ...Object.keys(NUMBERS).map((name) => `${name}=`)]
 const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
 
-/**
- * An operation or `*`, optionally `/` and an animal's id; then `=` and words separated by colons; then optionally `@` and a probability. The
- * first number is the status, and the next one the number of times; after `drop`, a body or a delay, a number of one or two digits is that too.
- */
+/** An operation or `*`, perhaps `/` and an animal's id; `=` and words separated by colons; perhaps `@` and a probability. */
 export function parseFault(text: string): TimedFault {
   const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []
   if (operation === undefined) throw new UsageError('expected an operation and what happens, like createPet=503 or listPets=drop')
@@ -155,6 +150,7 @@ export function parseFault(text: string): TimedFault {
   return timeFault(fault as unknown as Fault)
 }
 
+/** The first number is the status, and the next one the number of times, as is a short one after `drop`, a body or a delay. */
 function parseWord(
   word: string,
   { status, drop, body, delay }: Readonly<Record<string, unknown>>,

@@ -2,18 +2,7 @@
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'
-import {
-  buildList,
-  compareLists,
-  type Differing,
-  EMPTY_LIST,
-  findIn,
-  putIn,
-  removeFrom,
-  type Sorted,
-  sliceList,
-  trimList,
-} from './sorted.ts'
+import { buildList, compareLists, type Differing, EMPTY_LIST, findIn, putIn, removeFrom, type Sorted, sliceList } from './sorted.ts'
 
 export class FullError extends Error {}
 
@@ -48,11 +37,8 @@ export function buildCatalogue(pets: readonly Pet[]): Catalogue {
     const isWanted = (_: unknown, index: number) => pets[index]?.status === wanted
     return buildList(ids.filter(isWanted), texts.filter(isWanted))
   }
-  return { all: buildList(ids, texts), ...mapStatuses(build), withoutStatus: build(undefined) }
-}
-
-function mapStatuses(map: (status: PetStatus) => PetTexts): Pick<Catalogue, 'byStatus'> {
-  return { byStatus: Object.fromEntries(STATUSES.map((status) => [status, map(status)])) as Catalogue['byStatus'] }
+  const byStatus = Object.fromEntries(STATUSES.map((status) => [status, build(status)])) as Catalogue['byStatus']
+  return { all: buildList(ids, texts), byStatus, withoutStatus: build(undefined) }
 }
 
 export function findPet({ all }: Catalogue, id: Int64): string | undefined {
@@ -128,11 +114,6 @@ export function compareCatalogues(one: Catalogue, other: Catalogue): Differing<I
 
 export function changePets(catalogue: Catalogue, changes: readonly PetChange[]): Catalogue {
   return changes.reduce((changed, { key, after }) => restorePet(changed, key, after), catalogue)
-}
-
-/** The catalogue without animals of a later one, which it would keep in memory. */
-export function trimCatalogue({ all, byStatus, withoutStatus }: Catalogue): Catalogue {
-  return { all: trimList(all), ...mapStatuses((status) => trimList(byStatus[status])), withoutStatus: trimList(withoutStatus) }
 }
 
 /** Roughly the memory of an animal. V8 keeps a text in one byte a character if it can, else in two. */

@@ -5,7 +5,7 @@ import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { FullError, findPet, sizeOfPet } from './catalogue.ts'
 import { addFault, sizeOfFault } from './faults.ts'
 import { entriesOf } from './sorted.ts'
-import { addPet, begin, comeBack, type Origin, type State, setPetText } from './state.ts'
+import { addPet, begin, type Origin, type State, setPetText } from './state.ts'
 import { createMemory } from './timeline.ts'
 import { createWorlds, type World, type Worlds } from './worlds.ts'
 
@@ -53,7 +53,7 @@ const makers = {
   mend: (state: State, nth: number): State => ({ ...state, faults: state.faults.filter((_, index) => index !== nth % 3) }),
   load: (_: State, nth: number) => begin([none, small, large][nth % 3] as Origin, still),
   reset: ({ origin }: State) => begin(origin, still),
-  rewind: (state: State, nth: number, _: number, rows: ReturnType<typeof rowsOf>) => comeBack(rows[nth % rows.length]?.before ?? state),
+  rewind: (state: State, nth: number, _: number, rows: ReturnType<typeof rowsOf>) => rows[nth % rows.length]?.before ?? state,
   look: (state: State) => state,
   wait: (state: State) => state,
 }

@@ -45,10 +45,7 @@ export interface RequestRow extends RowHead {
   readonly problems: readonly Problem[]
   /** What a developer may want to know: an ignored parameter, a dropped field. */
   readonly notes: readonly string[]
-  /**
-   * `sent`: the response was handed over; `dropped`: the connection was cut on purpose; `aborted`: the client left before its response was
-   * sent; `waiting`: it is still delayed, in events of type `begin` and with the filter `waiting` only.
-   */
+  /** `dropped`: cut on purpose; `aborted`: the client left first; `waiting`: still delayed, in `begin` events and with `waiting: true`. */
   readonly outcome: 'sent' | 'dropped' | 'aborted' | 'waiting'
   /** How long it took until the response was handed over, deliberate delay included. */
   readonly durationMs: number
@@ -88,10 +85,7 @@ export interface ChangeRow extends RowHead {
   readonly undoes: number | null
   /** Whether it is an undo, so that undoing it is a redo; false for a redo. */
   readonly isUndo: boolean
-  /**
-   * Whether a change that stands has undone it. A later change decides it again: read the timeline after an event whose row has `undoes`, or
-   * whose `changed` is empty.
-   */
+  /** Whether a change that stands has undone it: a later row with `undoes`, or without `changed`, may decide it again. */
   readonly isUndone: boolean
   /** Whether `undo` can take it back, unless what it touched has changed since; of an undo, whether it can be redone. */
   readonly canUndo: boolean
@@ -132,7 +126,6 @@ interface KeptHead {
   id: number
   /** The state before it, which a request saw; undefined once it is no longer kept. */
   before: State | undefined
-  /** In milliseconds, by the mock's clock. */
   readonly at: number
   readonly realAt: number
   /** It comes from a recording: a rewind to it stops the clock at its moment. */
@@ -191,10 +184,7 @@ export function isAnswered({ outcome }: Pick<KeptRequest, 'outcome'>): boolean {
   return outcome !== 'waiting' && outcome !== 'aborted'
 }
 
-/**
- * Adds the query, the id and the body of a shown request as values, for tests: parsed when they are read. They do not show when it is printed
- * or compared, since they say nothing new, and JSON has no bigints.
- */
+/** Adds the query, the id and the body as values, for tests. They do not show when the row is printed: JSON has no bigints. */
 export function addParts(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {
   return Object.defineProperties(row as RequestRow, {
     query: { get: () => parseQuery(row.target) },

@@ -4,7 +4,7 @@ import { normalizeInt64 } from '../contract/int64-json.ts'
 import type { Int64 } from '../generated/contract.ts'
 import * as sorted from './sorted.ts'
 
-const { buildList, compareLists, EMPTY_LIST, emptyList, entriesOf, findIn, lastKey, putIn, removeFrom, sliceList, trimList } = sorted
+const { buildList, compareLists, EMPTY_LIST, emptyList, entriesOf, findIn, lastKey, putIn, removeFrom, sliceList } = sorted
 type Key = Int64 | string
 type List = sorted.Sorted<Key, string>
 type Model = ReadonlyMap<number, string>
@@ -21,7 +21,6 @@ const step = fc.record({
   length: fc.constantFrom(1, 1, 1, 2, 600),
   by: fc.constantFrom(1, 2),
   base: fc.option(fc.nat(), { freq: 4, nil: undefined }),
-  isTrimmed: fc.boolean(),
 })
 
 describe.each<[of: string, toKey: (index: number) => Key]>([
@@ -49,9 +48,8 @@ describe.each<[of: string, toKey: (index: number) => Key]>([
         const model = new Map(numbers(size).map((index) => [2 * index, 'first']))
         const built = buildList([...model.keys()].map(toKey), [...model.values()])
         const made: [List, Model][] = [[built, model]]
-        for (const [nth, { isRemoval, at, length, by, base, isTrimmed }] of steps.entries()) {
+        for (const [nth, { isRemoval, at, length, by, base }] of steps.entries()) {
           let [list, entries] = made[base === undefined ? made.length - 1 : base % made.length] as [List, Map<number, string>]
-          if (isTrimmed) list = trimList(list)
           entries = new Map(entries)
           for (let index = at; index < at + length * by; index += by) {
             list = isRemoval ? removeFrom(list, toKey(index)) : putIn(list, toKey(index), `at ${nth}`)
@@ -90,7 +88,6 @@ describe('a list', () => {
     expect([one, other].map((list) => lastOf(list) === lastOf(own))).toEqual([true, false])
     expect(lastOf(putIn(built, 3, '3')) === lastOf(built)).toBe(false)
     expect([own, one, other, built].map((list) => sliceList(list))).toEqual([['zero'], ['zero', 'one'], ['zero', 'other'], ['0', '1', '2']])
-    expect([isTight(own), isTight(trimList(own)), trimList(one) === one]).toEqual([false, true, true])
   })
 
   it('copies one chunk at a change, and none where nothing changes', () => {

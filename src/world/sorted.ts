@@ -71,13 +71,6 @@ export function buildList<Key extends Keys, Value>(keys: readonly Key[], values:
   return { chunks, lastLength: ((keys.length - 1) % CHUNK_SIZE) + 1, size: keys.length }
 }
 
-/** The list without entries of a later one in its last chunk, which it would keep in memory. */
-export function trimList<Key extends Keys, Value>(list: Sorted<Key, Value>): Sorted<Key, Value> {
-  const last = list.chunks.at(-1) as Chunk<Key, Value>
-  if (last.keys.length === list.lastLength) return list
-  return { ...list, chunks: list.chunks.with(-1, cutChunk(last, 0, list.lastLength)) }
-}
-
 export function lastKey<Key extends Keys, Value>({ chunks, lastLength }: Sorted<Key, Value>): Key | undefined {
   return lastLength > 0 ? chunks[chunks.length - 1]?.keys[lastLength - 1] : chunks.at(-2)?.keys.at(-1)
 }
@@ -178,7 +171,6 @@ function lengthOf({ chunks, lastLength }: Sorted<never, unknown> | Sorted<Keys, 
   return index === chunks.length - 1 ? lastLength : (chunks[index]?.keys.length ?? 0)
 }
 
-/** The index of the chunk in which a key is, or would be. */
 function findChunk<Key extends Keys, Value>({ chunks, lastLength }: Sorted<Key, Value>, key: Key): number {
   let low = 0
   let high = chunks.length - (lastLength > 0 ? 1 : 2)

@@ -101,12 +101,3 @@ it('a state counts the calls of ten thousand targets, and then all of them start
   for (let index = 0; index < 10_000; index++) count(`target ${index}`)
   expect([count('target 0'), count('one more'), count('target 0'), count('one more'), state.calls.size]).toEqual([2, 1, 1, 2, 2])
 })
-
-it('a state that comes back is as it was, and keeps nothing of those after it in memory', () => {
-  const old = add(start())
-  const later = add(add(old))
-  const back = states.comeBack(old)
-  const { all: list, byStatus } = back.catalogue
-  expect([list.chunks[0]?.keys, byStatus.sold.chunks[0]?.keys, toScenario(back, 0)]).toEqual([[1], [1], toScenario(old, 0)])
-  expect([toScenario(add(back), 0), later.catalogue.all.size]).toEqual([toScenario(add(old), 0), 3])
-})

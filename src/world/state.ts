@@ -5,7 +5,7 @@ import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { type Surprise, surpriseState } from '../surprise.ts'
-import { buildCatalogue, type Catalogue, FullError, putPet, restorePet, sizeOfPet, trimCatalogue } from './catalogue.ts'
+import { buildCatalogue, type Catalogue, FullError, putPet, restorePet, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, readClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, showFault, sizeOfFault, startFaults } from './faults.ts'
 import type { ReadScenario, Scenario } from './scenario.ts'
@@ -87,7 +87,6 @@ function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {
 /** Bounds the counts; beyond it all of them start again. */
 const MAX_TARGETS = 10_000
 
-/** A load, a reset, and the first request of a sandbox. */
 export function begin(origin: Origin, times: Times): State {
   const { loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock, random, calls } = origin
   return { origin, loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock: startClock(clock, times), random, calls }
@@ -120,11 +119,6 @@ export function countCall(state: State, target: string): { readonly state: State
   const nth = (findIn(state.calls, target) ?? 0) + 1
   const calls = nth === 1 && state.calls.size === MAX_TARGETS ? emptyList<string, number>() : state.calls
   return { state: { ...state, calls: putIn(calls, target, nth) }, nth }
-}
-
-/** The same state to go on from: it keeps nothing of the states after it in memory. */
-export function comeBack(state: State): State {
-  return { ...state, catalogue: trimCatalogue(state.catalogue) }
 }
 
 /** To hand on: without the keys that are listed, any is valid. */
@@ -191,7 +185,6 @@ function describeParts(parts: Omit<State, 'origin' | 'clock'>, clock: ClockSetti
   }
 }
 
-/** The state as a scenario; loading it restores the state. */
 export function toScenario(state: State, now: number): ReadScenario {
   const { name, ...rest } = describeState(state, now)
   return { ...(name !== undefined && { name }), pets: sliceList(state.catalogue.all).map(parsePetText), ...rest }

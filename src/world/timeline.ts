@@ -91,7 +91,6 @@ interface Log {
   present(): State
 }
 
-/** What the timelines of a mock share. */
 interface Shared {
   readonly maxRequests: number
   readonly memory: Memory
