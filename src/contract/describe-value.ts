@@ -1,6 +1,5 @@
 // What a value is, for messages, and whether it is plain data: callers of the library can pass anything.
 import { parseJson, toJson } from './int64-json.ts'
-import { cutText } from './problem.ts'
 
 const MAX_SHOWN_CHARACTERS = 60
 
@@ -15,6 +14,12 @@ export function describeValue(value: unknown): string {
   if (isPromise(value)) return 'a promise; did you forget await?'
   if (isObject(value)) return toKind(value)
   return cutText(typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS + 1)) : toJson(value), MAX_SHOWN_CHARACTERS)
+}
+
+/** A long text as its beginning and `…`. That is copied, since a slice would keep the whole text in memory. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text
+  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
 }
 
 export function describeKey(key: string): string {

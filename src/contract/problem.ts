@@ -126,12 +126,6 @@ export function count(amount: number, noun?: string): string {
   return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
 }
 
-/** A long text as its beginning and `…`. That is copied, since a slice would keep the whole text in memory. */
-export function cutText(text: string, length: number): string {
-  if (text.length <= length) return text
-  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
-}
-
 /** The nearest first; none if all are far off. A name that is far too long, which anyone can send, is not compared. */
 export function findNear(name: string, names: readonly string[]): string[] {
   const isClose = (one: string, distance: number) => distance <= Math.min(name.length, one.length) / 2

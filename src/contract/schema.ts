@@ -1,7 +1,7 @@
 // Validates values by the JSON Schema keywords that the build lets through. A test compares it with Ajv.
-import { describeValue, isObject, isPlainObject } from './describe-value.ts'
+import { cutText, describeValue, isObject, isPlainObject } from './describe-value.ts'
 import { isInt64 } from './int64-json.ts'
-import { cutText, isEnough, joinWords, type Problem } from './problem.ts'
+import { isEnough, joinWords, type Problem } from './problem.ts'
 
 type Texts = Partial<Record<'type' | 'format' | 'pattern' | 'title' | 'description', string>>
 type Bounds = Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems', number>>

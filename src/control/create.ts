@@ -1,10 +1,9 @@
 // Builds the control over the worlds of a mock. Every method goes through `call`: it checks the input by
 // the table, applies the method, adds a row for what it changed, and reports that.
-import { describeValue, withoutUndefined } from '../contract/describe-value.ts'
+import { cutText, describeValue, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { checkValue, refuse } from '../contract/options.ts'
-import { cutText } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { MAX_NOTE_CHARACTERS } from '../limits.ts'

@@ -1,7 +1,7 @@
 // The interception of requests to a store, by MSW or instead of `fetch`, and the watch over those that go past it to the
 // network. Node reports each before it connects; a page reports none.
+import { cutText } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { cutText } from '../contract/problem.ts'
 import { replaceFetch } from '../hosts/global-fetch.ts'
 import { findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import type { Mock } from '../mock/mock.ts'

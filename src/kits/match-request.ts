@@ -1,8 +1,7 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
-import { describeKey, isObject, readOwn } from '../contract/describe-value.ts'
+import { cutText, describeKey, isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { CHECKED_LATER, type OptionSchemas, TEXT } from '../contract/options.ts'
-import { cutText } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import type { RequestRow } from '../world/row.ts'

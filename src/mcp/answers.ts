@@ -1,10 +1,9 @@
 // What tools answer. Results are short texts, in which whatever a client or a scenario chose is escaped, so that it cannot
 // look like a line of ours. Two tools are not methods of the control: they explain a request and send one.
 import type { ControlError } from '../client/client.ts'
-import { isObject, isPlainObject } from '../contract/describe-value.ts'
+import { cutText, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { cutText } from '../contract/problem.ts'
 import type { Alternative, ControlMethod, Outcome, PetPage, StateDiff } from '../control/control.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import type { resources } from '../control/routes.ts'

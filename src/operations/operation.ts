@@ -3,7 +3,7 @@ import type { AssumptionId, OperationId, OperationInputs } from '../generated/co
 import type { Pages } from '../world/catalogue.ts'
 import type { State } from '../world/state.ts'
 
-export interface Context {
+interface Context {
   readonly state: State
   readonly pages: Pages
   /** Whether the client gets the body: HEAD does not. */

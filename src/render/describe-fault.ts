@@ -1,6 +1,7 @@
 // Faults, settings and changes in words, for people.
+import { cutText } from '../contract/describe-value.ts'
 import { parsePetText } from '../contract/pet.ts'
-import { count, cutText } from '../contract/problem.ts'
+import { count } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { Course } from '../world/clock.ts'

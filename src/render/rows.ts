@@ -1,5 +1,5 @@
 // Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
-import { cutText } from '../contract/problem.ts'
+import { cutText } from '../contract/describe-value.ts'
 import { SURPRISE_HEADER } from '../surprise.ts'
 import { isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'

@@ -1,9 +1,8 @@
 // The service, as a function from a call to a reply, in stages: decide what happens, change it as faults and surprises say, make the reply
 // and its row of the request log. `decide` and `admit` read top to bottom, and the order of their lines is the precedence of the
 // responses; whatever is thrown on the way is caught in `decide`, once.
-import { describeKey } from '../contract/describe-value.ts'
+import { cutText, describeKey } from '../contract/describe-value.ts'
 import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
-import { cutText } from '../contract/problem.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'

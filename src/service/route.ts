@@ -1,7 +1,8 @@
 // From a request target to an operation of the contract. Targets are taken apart by hand: `new URL` would fold `..`, `\`
 // and `//host` into paths that the client never asked for.
+import { cutText } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
-import { cutText, findNear, type PathSlip, type Problem } from '../contract/problem.ts'
+import { findNear, type PathSlip, type Problem } from '../contract/problem.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_TARGET_BYTES } from '../limits.ts'
 

@@ -1,8 +1,8 @@
 // The rows of a timeline, requests and changes: as the log keeps them, and as readers get them. The service makes a shown row from a kept
 // one (`showRow`) when it is read, since most never are.
-import { describeKey } from '../contract/describe-value.ts'
+import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
-import { countCharacters, cutText, type Problem } from '../contract/problem.ts'
+import { countCharacters, type Problem } from '../contract/problem.ts'
 import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import type { Difference } from './difference.ts'
