@@ -107,6 +107,8 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
   }
   for (const flag of Object.values(command.flags ?? {})) defined.addOption(toOption(flag))
   command.configure?.(defined)
+  // A command's flags may come before and after the word for a command below it.
+  if (command.flags && command.commands) defined.enablePositionalOptions(false)
   for (const [word, below] of Object.entries(command.commands ?? {})) {
     define(defined.command(word), `${name} ${word}`, below, command.examples)
   }

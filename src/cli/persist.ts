@@ -16,7 +16,6 @@ import type { Memory } from '../world/timeline.ts'
 import { notify } from './output.ts'
 
 const SAVE_AFTER_MS = 500
-const FAILURE_EXIT_CODE = 2
 
 /** Resumes from the file if it exists, and saves every change. A UsageError leaves the file as it was. */
 export async function persistIn(file: string, { mock: { control }, worlds }: Engine, { bytes, maxBytes }: Memory) {
@@ -62,7 +61,7 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
       await saving
       if (timer !== undefined || !isSaved) await save()
       unlock()
-      if (!isSaved) process.exitCode = FAILURE_EXIT_CODE
+      if (!isSaved) process.exitCode = 2
     },
   }
 }

@@ -123,8 +123,6 @@ export function defineRemote<const Table extends FlagTable, T>(command: RemoteCo
     ...texts,
     flags: { ...flags, json, ...(isGlobal ? globalFlags : remoteFlags) },
     ...(below.length > 0 && { commands: Object.fromEntries(below) }),
-    // Flags may come before and after the action.
-    configure: (defined) => void defined.enablePositionalOptions(false),
     run: show(ask, ({ length }) => creates && length > 0),
   }
 }

@@ -175,6 +175,7 @@ const find = defineCommand({
   },
 })
 
+const kindOf = (label: string) => label.split('@', 1)[0] as SurpriseKind
 const sayReason = (kind: SurpriseKind) => `${reasons[kind].relied} (${reasons[kind].legal})`
 
 export const surpriseCommand = defineCommand({
@@ -241,10 +242,6 @@ function givenFlags(command: readonly string[]): string[] {
     if (word.startsWith('-')) isLeftOut = /^--(?:seeds|surprise|only)?(?:=|$)/.test(word)
     return !isLeftOut
   })
-}
-
-function kindOf(label: string): SurpriseKind {
-  return label.split('@', 1)[0] as SurpriseKind
 }
 
 /** `listPets, call 3: order`. */

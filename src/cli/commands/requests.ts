@@ -12,7 +12,7 @@ import { describeTimes, groupRepeats, hasColour, toLine } from '../../render/row
 import { toHar } from '../../render/to-har.ts'
 import type { FlagValues } from '../../settings/flag.ts'
 import { isChange, type TimelineRow as Row } from '../../world/row.ts'
-import { type CliCommand, defineCommand, numberFrom, oneOf, remoteFlags } from '../flags.ts'
+import { type CliCommand, defineCommand, formats, numberFrom, oneOf, remoteFlags } from '../flags.ts'
 import { rowOf } from '../log.ts'
 import { notify, print, toJsonText } from '../output.ts'
 import { missingSandbox, withState } from '../with-mock.ts'
@@ -28,10 +28,8 @@ const flags = {
   all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
   verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
   format: {
-    syntax: '--format <format>',
+    ...formats('text', 'json', 'har'),
     help: "text, json (complete entries; with --follow one line each) or har (an HTTP archive, for a browser's developer tools)",
-    parse: oneOf(['text', 'json', 'har']),
-    default: 'text',
   },
   ...remoteFlags,
 } as const

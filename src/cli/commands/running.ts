@@ -112,10 +112,8 @@ async function describe(mock: ControlClient, url: string, isJson: boolean): Prom
   const summary = await mock.summary()
   const state = await mock.state({ pets: false })
   const { faults, surprise } = state
-  if (isJson) {
-    const clock = await mock.clock.get()
-    return toJsonText({ ...summary, clock, faults, assume: findChosen(state), ...(surprise && { surprise }) })
-  }
+  const settings = { faults, assume: findChosen(state), ...(surprise && { surprise }) }
+  if (isJson) return toJsonText({ ...summary, clock: await mock.clock.get(), ...settings })
   const address: Row = ['Mock', `${findOrigin(url)}${contract.basePath} (version ${summary.version})`]
   return renderRows([address, ['Scenario', summary.scenario], ...listState(summary, state)])
 }
