@@ -22,9 +22,7 @@ export function cutText(text: string, length: number): string {
   return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
 }
 
-export function describeKey(key: string): string {
-  return key.length > 4 ? `…${key.slice(-4)}` : '…'
-}
+export const describeKey = (key: string): string => (key.length > 4 ? `…${key.slice(-4)}` : '…')
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -56,9 +54,7 @@ export function withoutUndefined<T extends object>(fields: T): T {
 }
 
 /** By JSON, since `structuredClone` fails on a Proxy. */
-export function freezeCopy<T>(value: T): T {
-  return deepFreeze(parseJson(toJson(value)) as T)
-}
+export const freezeCopy = <T>(value: T): T => deepFreeze(parseJson(toJson(value)) as T)
 
 export function deepFreeze<T>(value: T): T {
   // Frozen values, such as the animals that scenarios share, are frozen all the way down.

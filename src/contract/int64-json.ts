@@ -196,9 +196,7 @@ export function parseInt64(text: string): Int64 | undefined {
 }
 
 /** Writes bigints as plain digits, and leaves out `undefined` fields as JSON.stringify does. */
-export function toJson(value: unknown, indent = 0): string {
-  return print(value, indent, '\n')
-}
+export const toJson = (value: unknown, indent = 0): string => print(value, indent, '\n')
 
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 

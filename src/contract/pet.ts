@@ -35,6 +35,4 @@ export function toPetText(pet: Pet): string {
   return parts.join(',')
 }
 
-export function parsePetText(text: string): Pet {
-  return parseJson(text) as unknown as Pet
-}
+export const parsePetText = (text: string): Pet => parseJson(text) as unknown as Pet

@@ -43,9 +43,7 @@ export function listProblems(given: Problems): readonly Problem[] {
   return all.length > MAX_PROBLEMS ? [...listed, { kind: 'more' }] : listed
 }
 
-export function isEnough(problems: readonly Problem[]): boolean {
-  return problems.length > MAX_PROBLEMS
-}
+export const isEnough = (problems: readonly Problem[]): boolean => problems.length > MAX_PROBLEMS
 
 /** A problem as a sentence: `name is required`, `limit: expected an integer from 1 to 100, got 0`. */
 export function say(problem: Problem): string {
@@ -96,17 +94,11 @@ export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base
   return slips[slip]
 }
 
-function sayPath(path: string): string {
-  return path === '' ? 'body' : path
-}
+const sayPath = (path: string): string => (path === '' ? 'body' : path)
 
-function sayNear(near: string | undefined): string {
-  return near === undefined ? '' : `; ${sayMeant(near)}`
-}
+const sayNear = (near: string | undefined): string => (near === undefined ? '' : `; ${sayMeant(near)}`)
 
-export function sayMeant(near: string | undefined, otherwise = ''): string {
-  return near ? `did you mean ${near}?` : otherwise
-}
+export const sayMeant = (near: string | undefined, otherwise = ''): string => (near ? `did you mean ${near}?` : otherwise)
 
 export function addCaller(problems: readonly Problem[], caller: string): Problem[] {
   return problems.map((one) => ({ ...one, caller: one.caller === undefined ? caller : `${caller}: ${one.caller}` }))

@@ -11,9 +11,7 @@ interface Context {
   assumptions: readonly AssumptionId[]
 }
 
-interface Done {
-  readonly body: string
-  readonly state: State
-}
-
-export type Operation<Id extends OperationId> = (input: OperationInputs[Id], context: Context) => Done
+export type Operation<Id extends OperationId> = (
+  input: OperationInputs[Id],
+  context: Context,
+) => { readonly body: string; readonly state: State }

@@ -94,9 +94,7 @@ function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): vo
   recorder.pages = world.pages
 }
 
-export function readBearer({ header }: Call): string | undefined {
-  return BEARER.exec(header('authorization') ?? '')?.[1]
-}
+export const readBearer = ({ header }: Call): string | undefined => BEARER.exec(header('authorization') ?? '')?.[1]
 
 /** The key that a call carries, well-formed but not yet known to be valid. */
 export function readKey(call: Call): string {
@@ -115,11 +113,11 @@ export function createKeyError(message: string, assumption?: AssumptionId): ApiE
 export const DAY_MS = 86_400_000
 
 /** The days of removal with their Sunset fields: to parse and print a date takes a tenth of the time of a response. */
-const REMOVALS = new Map<string | null, { readonly day: number; readonly field: string }>(
-  Object.values(contract.operations).flatMap(({ sunset }) =>
-    sunset === null ? [] : [[sunset, { day: Date.parse(sunset), field: new Date(sunset).toUTCString() }]],
-  ),
-)
+const REMOVALS = new Map(Object.values(contract.operations).map(({ sunset }) => [sunset, readDay(sunset)]))
+
+function readDay(sunset: string | null) {
+  return sunset === null ? undefined : { day: Date.parse(sunset), field: new Date(sunset).toUTCString() }
+}
 
 /** Refuses an operation that has been removed; announces the end of one that will be, with the Sunset field (RFC 8594). */
 export function checkRemoval({ operationId, sunset }: OperationContract, recorder: Recorder, now: number): void {

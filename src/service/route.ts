@@ -79,9 +79,7 @@ export function explainMiss(path: string): Problem {
   return { kind: 'near-path', slip, near, base, ...(slip === 'prefix' && { prefix }) }
 }
 
-function mapSegments(path: string, change: (segment: string) => string): string {
-  return path.split('/').map(change).join('/')
-}
+const mapSegments = (path: string, change: (segment: string) => string) => path.split('/').map(change).join('/')
 
 function groupByPath() {
   const all: OperationContract[] = Object.values(contract.operations)

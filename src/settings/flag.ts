@@ -44,18 +44,13 @@ export function readVariable({ syntax, parse = String }: Pick<Flag, 'syntax' | '
   return syntax.endsWith('>') ? parse(text) : parseSwitch(text)
 }
 
-const ON = ['1', 'true', 'yes', 'on']
-const OFF = ['0', 'false', 'no', 'off']
-
 export function parseSwitch(text: string): boolean {
-  const word = text.toLowerCase()
-  if (!ON.includes(word) && !OFF.includes(word)) throw new UsageError(`expected 1 or 0, got ${JSON.stringify(text)}`)
-  return ON.includes(word)
+  const isOn = /^(?:1|true|yes|on)$/i.test(text)
+  if (!isOn && !/^(?:0|false|no|off)$/i.test(text)) throw new UsageError(`expected 1 or 0, got ${JSON.stringify(text)}`)
+  return isOn
 }
 
-export function splitList(text: string): string[] {
-  return text.split(/[\s,]+/).filter((part) => part !== '')
-}
+export const splitList = (text: string): string[] => text.split(/[\s,]+/).filter((part) => part !== '')
 
 export function parseInteger(text: string): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN

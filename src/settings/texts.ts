@@ -24,9 +24,7 @@ interface SettingText<Table extends FlagTable> {
 }
 
 /** Infers the values of `read` from the flags. */
-function row<const Table extends FlagTable>(text: SettingText<Table>): SettingText<Table> {
-  return text
-}
+const row = <const Table extends FlagTable>(text: SettingText<Table>): SettingText<Table> => text
 
 const surpriseFlags = {
   surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseInteger },

@@ -41,9 +41,7 @@ export function buildCatalogue(pets: readonly Pet[]): Catalogue {
   return { all: buildList(ids, texts), byStatus, withoutStatus: build(undefined) }
 }
 
-export function findPet({ all }: Catalogue, id: Int64): string | undefined {
-  return findIn(all, id)
-}
+export const findPet = ({ all }: Catalogue, id: Int64): string | undefined => findIn(all, id)
 
 export function putPet(catalogue: Catalogue, id: Int64, text: string, status: PetStatus | undefined): Catalogue {
   const { all } = catalogue
@@ -117,6 +115,4 @@ export function changePets(catalogue: Catalogue, changes: readonly PetChange[]):
 }
 
 /** Roughly the memory of an animal. V8 keeps a text in one byte a character if it can, else in two. */
-export function sizeOfPet(text: string): number {
-  return OVERHEAD_BYTES + (BEYOND_LATIN_1.test(text) ? 2 : 1) * text.length
-}
+export const sizeOfPet = (text: string): number => OVERHEAD_BYTES + (BEYOND_LATIN_1.test(text) ? 2 : 1) * text.length

@@ -112,13 +112,9 @@ export function checkCount(faults: readonly CountedFault[]): readonly CountedFau
   return faults
 }
 
-function numberOf(id = ''): number {
-  return /^\d{1,15}$/.test(id) ? Number(id) : 0
-}
+const numberOf = (id = ''): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 
-export function showFault({ fault, seen, applied }: CountedFault): LiveFault {
-  return { ...fault, seen, applied }
-}
+export const showFault = ({ fault, seen, applied }: CountedFault): LiveFault => ({ ...fault, seen, applied })
 
 export function sizeOfFault({ response }: TimedFault): number {
   return response === undefined ? 0 : 2 * toJson(response).length

@@ -31,9 +31,7 @@ export const CHUNK_SIZE = 512
 const NOTHING = { keys: [], values: [], isSealed: true }
 export const EMPTY_LIST: Sorted<never, never> = { chunks: [NOTHING], lastLength: 0, size: 0 }
 
-export function emptyList<Key extends Keys, Value>(): Sorted<Key, Value> {
-  return EMPTY_LIST as unknown as Sorted<Key, Value>
-}
+export const emptyList = <Key extends Keys, Value>(): Sorted<Key, Value> => EMPTY_LIST as unknown as Sorted<Key, Value>
 
 export function findIn<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key): Value | undefined {
   const index = findChunk(list, key)

@@ -75,9 +75,7 @@ export function createOrigin(given: ReadScenario): Origin {
   }
 }
 
-export function sum(sizes: readonly number[]): number {
-  return sizes.reduce((all, size) => all + size, 0)
-}
+export const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0)
 
 /** Listing keys answers `valid-keys`, so it chooses `listed`, unless the scenario makes that choice itself. */
 function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {

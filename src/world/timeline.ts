@@ -160,13 +160,7 @@ function createTimeline(log: Log, shared: Shared) {
       return rows.filter(isRequest).filter((row) => row.id > start && isWanted(row))
     },
     listWaiting,
-    /** Every row that matches; changes do unless the filter is about requests. */
-    rows(filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] {
-      const { operation, status, method, apiKey } = filter
-      const hasChanges = [operation, status, method, apiKey].every((wanted) => wanted === undefined)
-      const isWanted = createMatch(filter)
-      return judge(log).filter((row) => (isChange(row) ? hasChanges : isWanted(row)))
-    },
+    rows: (filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] => judge(log).filter(createMatch(filter)),
     /** A request whose response is delayed stays. */
     clear(): void {
       const waiting = listWaiting()
@@ -177,9 +171,7 @@ function createTimeline(log: Log, shared: Shared) {
   }
 }
 
-function stateAfter({ rows, present }: Log, index: number): State {
-  return rows[index + 1]?.before ?? present()
-}
+const stateAfter = ({ rows, present }: Log, index: number): State => rows[index + 1]?.before ?? present()
 
 function keep(log: Log, row: KeptRow, before: State | undefined, shared: Shared): void {
   const size = sizeOfRow(row)
@@ -231,17 +223,14 @@ function isStart(row: KeptRow): boolean {
   return isChange(row) && (row.method === 'load' || row.method === 'reset') && !row.isUndone
 }
 
-function createMatch(filter: LogFilter): (row: Readonly<KeptRequest>) => boolean {
-  const digest = filter.apiKey === undefined ? undefined : hash(filter.apiKey)
+/** A change matches unless the filter is about requests. */
+function createMatch({ operation, status, method, apiKey, waiting = false }: LogFilter): (row: Readonly<KeptRow>) => boolean {
+  const keyDigest = apiKey === undefined ? undefined : hash(apiKey)
+  const wanted = Object.entries({ operation, status, method, keyDigest }).filter(([, value]) => value !== undefined)
   return (row) => {
-    const status = isAnswered(row) ? row.status : 0
-    return (
-      (row.outcome !== 'waiting' || filter.waiting === true) &&
-      (filter.operation === undefined || row.operation === filter.operation) &&
-      (filter.status === undefined || status === filter.status) &&
-      (filter.method === undefined || row.method === filter.method) &&
-      (digest === undefined || row.keyDigest === digest)
-    )
+    if (isChange(row)) return wanted.length === 0
+    const shown: Readonly<Record<string, unknown>> = isAnswered(row) ? { ...row } : { ...row, status: 0 }
+    return (waiting || row.outcome !== 'waiting') && wanted.every(([name, value]) => shown[name] === value)
   }
 }
 
