@@ -87,7 +87,6 @@ function serveStates(worlds: Worlds, { corsOrigins = [] }: MockSettings, own: Pi
     ...own,
     stateOf: (key) => worlds.peek(key).state,
     corsOrigins: [...corsOrigins],
-    elapsed: () => performance.now(),
     times: worlds.times,
     onBug: (error) => console.error(error),
   })

@@ -1,6 +1,5 @@
-// The service, as a function from a call to a reply, in stages: decide what happens, change it as faults and surprises say, make the reply
-// and its row of the request log. `decide` and `admit` read top to bottom, and the order of their lines is the precedence of the
-// responses; whatever is thrown on the way is caught in `decide`, once.
+// The service, as a function from a call to a reply: decide what happens, change it as faults and surprises say, make the reply and its row.
+// The order of the lines in `decide` and `admit` is the precedence of the responses; what is thrown on the way is caught in `decide`, once.
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts'
@@ -28,8 +27,6 @@ export interface Service {
 export interface ServiceSettings extends WorldSource {
   /** Origins whose pages may read replies, besides loopback ones. */
   readonly corsOrigins: readonly string[]
-  /** Milliseconds on a clock that never jumps. */
-  elapsed(): number
   readonly times: Times
   /** A response is delayed: its row goes on until `onEnd` is called with it. */
   onBegin(row: KeptRequest, recorder: Recorder): void
@@ -43,10 +40,10 @@ const NO_CONTENT: Decision = { status: 204, body: '' }
 export type ImaginingService = ReturnType<typeof createService>
 
 export function createService(settings: ServiceSettings) {
-  const { elapsed, times, onBegin, onEnd, onBug, worldOf } = settings
+  const { times, onBegin, onEnd, onBug, worldOf } = settings
 
   function answer(call: Call): Reply {
-    const startedAt = elapsed()
+    const startedAt = times.steady()
     const recorder = createRecorder(worldOf(), call, times.real())
     return conclude(decide(recorder, settings), recorder, startedAt)
   }
@@ -54,7 +51,7 @@ export function createService(settings: ServiceSettings) {
   function refuse(call: Call, error: ApiError): Reply {
     const recorder = createRecorder(worldOf(), call, times.real())
     recorder.isRefusedByHost = true
-    return conclude(turnDown(error, recorder, onBug), recorder, elapsed())
+    return conclude(turnDown(error, recorder, onBug), recorder, times.steady())
   }
 
   /** What a call would get from a state. Nothing of it reaches a world: no row, no room that others have to make. */
@@ -73,14 +70,14 @@ export function createService(settings: ServiceSettings) {
     if (recorder.call.reportsOutcome) {
       if (delay > 0) onBegin(row, recorder)
       reply.settle = createSettle(row, startedAt, recorder)
-    } else end(row, 'sent', elapsed() - startedAt + delay, recorder)
+    } else end(row, 'sent', times.steady() - startedAt + delay, recorder)
     return reply
   }
 
   // V8 allocates a function that is assigned to a property in old space, where it would keep the whole call until a major collection.
   function createSettle(row: KeptRequest, startedAt: number, recorder: Recorder): (result: 'sent' | 'aborted') => void {
     return (result) => {
-      if (row.outcome === 'waiting') end(row, result, elapsed() - startedAt, recorder)
+      if (row.outcome === 'waiting') end(row, result, times.steady() - startedAt, recorder)
     }
   }
 
@@ -97,7 +94,6 @@ export function createService(settings: ServiceSettings) {
   return { answer, refuse, imagine }
 }
 
-/** What happens to a call: the order of these lines is the order of checks. */
 function decide(recorder: Recorder, settings: ServiceSettings): Decision {
   const { call, realAt } = recorder
   try {

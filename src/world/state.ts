@@ -184,8 +184,8 @@ function describeParts(parts: Omit<State, 'origin' | 'clock'>, clock: ClockSetti
 }
 
 export function toScenario(state: State, now: number): ReadScenario {
-  const { name, ...rest } = describeState(state, now)
-  return { ...(name !== undefined && { name }), pets: sliceList(state.catalogue.all).map(parsePetText), ...rest }
+  const { name = '', ...rest } = describeState(state, now)
+  return { name, pets: sliceList(state.catalogue.all).map(parsePetText), ...rest }
 }
 
 /** The JSON of that scenario. The animals are texts already. */
