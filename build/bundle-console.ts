@@ -15,17 +15,17 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
   const routes = Object.entries(methods).map(([name, { method, path, args, body, isGlobal, of }]) => {
     return [name, { method, path, args, body, isGlobal, of }]
   })
-  const platformJson = join(root, 'src/console/platform-json.ts')
   const output = await build({
     cwd: root,
     input: 'src/console/main.tsx',
     platform: 'browser',
     plugins: [
       {
-        name: 'json-of-the-platform',
-        resolveId: {
-          filter: { id: /int64-json\.ts$/ },
-          handler: (_, importer) => (importer === platformJson ? null : platformJson),
+        name: 'shorter-questions',
+        // The mock says the defaults; `assume --why` and the docs say what the spec leaves open.
+        transform: {
+          filter: { id: /generated\/questions\.ts$/ },
+          handler: (code) => code.replace(/^ *"(?:silence|default)": .*\n/gm, ''),
         },
       },
       {

@@ -4,19 +4,14 @@ import { JsonError } from '../contract/int64-json.ts'
 import { type ChangeRow, isChange } from '../world/row.ts'
 import { control } from './connection.ts'
 import { currentSandbox } from './route.ts'
-import { findBlocker, isSameClick, type Row } from './rows.ts'
+import { isSameClick } from './rows.ts'
 import { signal } from './signal.ts'
 
 export type OnProblem = (text: string) => void
 
 type Mine = { readonly row: ChangeRow; readonly steps: readonly number[] }
 
-export type Notice = {
-  readonly text: string
-  readonly kind: 'done' | 'problem'
-  readonly mine?: Mine | undefined
-  readonly cause?: Row | undefined
-}
+export type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: Mine | undefined }
 
 const NOTICE_MS = 8_000
 const UNDO_MS = 30_000
@@ -29,9 +24,9 @@ let done: readonly Mine[] = []
 let undone: readonly Mine[] = []
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine, cause?: Row): void {
+export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine): void {
   clearTimeout(noticeTimer)
-  notice.value = { text, kind, mine, cause }
+  notice.value = { text, kind, mine }
   if (kind === 'done') noticeTimer = setTimeout(dismiss, mine ? UNDO_MS : NOTICE_MS)
 }
 
@@ -57,9 +52,7 @@ export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProb
   let row: number | undefined
   const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => (row = id))) }), onProblem)
   if (row === undefined) return made
-  // A rewind returns its row.
-  const returned = made?.result as ChangeRow | undefined
-  const rows = returned?.type === 'change' ? [returned] : await attempt(() => control(sandbox).timeline({ limit: NEWEST }))
+  const rows = await attempt(() => control(sandbox).timeline({ limit: NEWEST }))
   const found = rows?.filter(isChange).find(({ id }) => id === row)
   if (!found) return made
   const last = done.at(-1)
@@ -74,16 +67,10 @@ export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProb
 /** Takes changes back, the newest first. Undoing an undo is redo. */
 export async function undo(steps: readonly number[], sandbox: string | null): Promise<void> {
   const rows: ChangeRow[] = []
-  const refuse = async (text: string) => {
-    const all = await control(sandbox)
-      .timeline()
-      .catch(() => [])
-    notify(text, 'problem', undefined, findBlocker(all, steps[rows.length]))
-  }
   const isWhole = await attempt(async () => {
     for (const id of steps) rows.push(await control(sandbox).undo(id))
     return true
-  }, refuse)
+  })
   const [row] = rows
   if (!row) return
   const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { isChange } from '../world/row.ts'
-import { arrange, findBlocker, type Item, mergeRows } from './rows.ts'
+import { arrange, type Item, mergeRows } from './rows.ts'
 
 /** The lines of a mock: what each is, the ids of its rows, whether it is undone, and the rows to undo. */
 function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep?: Parameters<typeof arrange>[1]) {
@@ -55,35 +55,6 @@ describe('requests', () => {
 })
 
 describe('changes', () => {
-  it('before one that replaced the whole state name it, since it must be undone first', async () => {
-    const mock = createMock()
-    mock.control.latency.set(1)
-    await mock.control.load('empty')
-    mock.control.latency.set(2)
-    const obstacles = () => arrange(mergeRows(mock.control.timeline(), [], 9)).map((item) => item.kind === 'change' && item.obstacle)
-    expect(obstacles()).toEqual([undefined, undefined, 2])
-    mock.control.reset()
-    expect(obstacles()).toEqual([undefined, 4, 4, 4])
-    mock.control.undo(4)
-    mock.control.undo(2)
-    expect(obstacles()).toEqual([undefined, undefined, undefined, undefined])
-  })
-
-  it.each([
-    ['the last one that touched the same', 1, 3],
-    ['nothing, if nothing touched the same since', 3, undefined],
-    ['one that replaced the whole state', 5, 6],
-  ])('that cannot be undone name %s', async (_, id, blocker) => {
-    const { control } = createMock()
-    control.pets.update(2, { name: 'a' })
-    control.pets.update(3, { name: 'b' })
-    control.pets.update(2, { name: 'c' })
-    control.pets.update(2, { name: 'd' })
-    control.undo(4)
-    if (id === 5) await control.load('empty')
-    expect(findBlocker(control.timeline(), id)?.id).toBe(blocker)
-  })
-
   it('by clicks on the same fault are one line, which is undone as a whole', () => {
     expect(linesOf((mock) => [fail(mock, 1), fail(mock, 2), fail(mock, 3)])).toEqual([['change', [3, 2, 1], 'Undo', [3, 2, 1]]])
     const undo = (mock: Mock) => [3, 2, 1].map((id) => mock.control.undo(id))

@@ -6,13 +6,12 @@ import { describeDelay, describeFault, isUsedUp } from '../render/describe-fault
 import { isRequest } from '../world/row.ts'
 import { change, dismiss, type Notice, notice, undo } from './actions.ts'
 import { baseUrl, connection, drawer, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
-import { listenForKeys } from './keys.ts'
+import { listenForKeys } from './keys.tsx'
 import { hasSandboxes, mockNow, renderWatching, scope, start, use, useRequests } from './mock.ts'
 import { currentSandbox, followAddress, go, link, route, type ViewId } from './route.ts'
-import { nameOf } from './rows.ts'
 import { renderWith } from './signal.ts'
 import { count, dateTime, isMoved, shorten, showHidden } from './text.ts'
-import { Act, Copy, Field, Form, Item, Menu, Sign } from './ui/controls.tsx'
+import { Act, Copy, Dialog, Field, Form, Item, Menu, Sign } from './ui/controls.tsx'
 import { keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
@@ -27,7 +26,7 @@ const VIEWS: Readonly<Record<ViewId, View>> = {
   animals: { label: 'Animals', component: Animals, amount: () => (scope() === '*' ? '' : count(use('summary')?.pets ?? 0)) },
   scenarios: { label: 'Scenarios', component: Scenarios },
   faults: { label: 'Faults', more: ' and clock', component: Faults },
-  assumptions: { label: 'Assumptions', component: Assumptions, amount: countUsed },
+  assumptions: { label: 'Assumptions', component: Assumptions },
 }
 const CONNECTIONS = {
   connecting: ['Connecting', ''],
@@ -88,6 +87,7 @@ function App() {
       {!isLocked() && <Bar />}
       <main ref={main}>{isLocked() ? <Locked /> : <View key={currentSandbox() ?? ''} />}</main>
       <Toast />
+      <Dialog />
     </>
   )
 }
@@ -105,7 +105,6 @@ function Bar() {
   const chosen = currentSandbox()
   const { recording } = use('summary', null) ?? {}
   const isOne = scope() !== '*'
-  const isUnknown = chosen !== null && use('sandboxes', null)?.includes(chosen) === false
   return (
     <section class="bar" aria-label="State">
       {hasSandboxes() && (
@@ -125,8 +124,6 @@ function Bar() {
       {/* Before what it adds, so that it stays where you click. */}
       {isOne && <BreakMenu />}
       {isOne && <Conditions />}
-      {!isOne && <p class="bar-text long">New sandboxes start from this scenario.</p>}
-      {isUnknown && <p class="bar-text">No request has used this key yet.</p>}
     </section>
   )
 }
@@ -182,23 +179,17 @@ function Conditions() {
 
 /** It goes by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
-  const { kind, text = '', mine, cause }: Partial<Notice> = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
+  const { kind, text = '', mine }: Partial<Notice> = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
   const verb = mine?.row.backTo === undefined ? 'Undo' : 'Return'
   const isUndo = mine?.row.isUndo
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text)}</bdi>}
-      {cause && <a class="button" href={link('timeline', nameOf(cause))} onClick={dismiss}>{`Show row ${cause.id}`}</a>}
       {mine && <Act text={isUndo ? 'Redo' : verb} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
       {mine && <kbd>{isUndo ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}
     </div>
   )
-}
-
-function countUsed(): string {
-  const used = new Set(useRequests().flatMap(({ assumptions }) => assumptions)).size
-  return scope() === '*' || used === 0 ? '' : `${used} used`
 }
 
 function Locked() {
@@ -208,9 +199,7 @@ function Locked() {
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>You gave it to the mock, or the mock printed it.</p>
       <Field label="Token" name="token" class="mono" type="password" required />
-      <p class="problem" role="alert">
-        {connection.value === 'refused' && 'This token is not valid.'}
-      </p>
+      <p class="problem" role="alert" children={connection.value === 'refused' && 'This token is not valid.'} />
     </Form>
   )
 }

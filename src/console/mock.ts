@@ -27,12 +27,14 @@ type Kind = keyof Readers | 'pets' | 'past'
 
 /** The sandbox is `*` for all of them, and null for the shared state. */
 type Resource = { readonly kind: Kind; readonly sandbox: string | null; readonly value: Signal<unknown>; read(): Promise<unknown> } & {
-  [State in 'isWatched' | 'isStale' | 'isReading']: boolean
+  isStale: boolean
+  isReading: boolean
 }
 
 const BATCH_MS = 60
 
 const cache = new Map<string, Resource>()
+const shown = new Set<string>()
 const waitingEvents: MockEvent[] = []
 let lastRows: readonly Row[] = []
 
@@ -47,13 +49,12 @@ export function start(): void {
   })
 }
 
-/** Ids only count up while a mock runs: a log that begins before the newest known row and lacks it belongs to another run. */
+/** A log without the newest known row belongs to another run. */
 async function welcomeBack(): Promise<void> {
-  const [before] = lastRows
+  const [newest] = lastRows
   const rows = await READERS.rows(control(scope())).catch(() => undefined)
   if (!rows) return
-  const isThere = rows.some(({ id, realAt }) => id === before?.id && realAt === before.realAt)
-  const isNew = before !== undefined && !isThere && (rows.at(-1)?.id ?? 0) <= before.id
+  const isNew = newest !== undefined && !rows.some(({ id, realAt }) => id === newest.id && realAt === newest.realAt)
   // Another request may have the id of the one that is shown.
   if (isNew) adjust({ part: '' })
   notify(isNew ? 'The mock is back. It has restarted, with a new log.' : 'The mock is back.')
@@ -123,25 +124,27 @@ export function usePet(id: string): Pet | null | undefined {
 function find<T>(kind: Kind, sandbox: string | null, variant: string, read: () => Promise<T>): T | undefined {
   const name = JSON.stringify([kind, sandbox, variant])
   const known = cache.get(name)
-  const resource: Resource = known ?? { kind, sandbox, value: signal(undefined), read, isWatched: true, isStale: true, isReading: false }
-  if (!known) cache.set(name, resource)
-  resource.isWatched = true
-  if (resource.isStale) void refresh(resource)
+  const resource: Resource = known ?? { kind, sandbox, value: signal(undefined), read, isStale: true, isReading: false }
+  shown.add(name)
+  if (!known) {
+    cache.set(name, resource)
+    void refresh(resource)
+  }
   return resource.value.value as T | undefined
 }
 
-/** Renders, and forgets what no view asks for any more: there are as many pages of animals as filters. */
+/** Renders, and forgets what no view asks for any more. */
 export function renderWatching(render: () => void): void {
-  for (const resource of cache.values()) resource.isWatched = false
+  shown.clear()
   render()
-  for (const [name, { isWatched, kind }] of cache) if (!isWatched && (kind === 'pets' || kind === 'past')) cache.delete(name)
+  for (const name of cache.keys()) if (!shown.has(name)) cache.delete(name)
 }
 
 async function refresh(resource: Resource): Promise<void> {
   resource.isStale = true
-  if (resource.isReading || !resource.isWatched) return
+  if (resource.isReading) return
   resource.isReading = true
-  while (resource.isStale && resource.isWatched) {
+  while (resource.isStale) {
     resource.isStale = false
     try {
       resource.value.value = await resource.read()

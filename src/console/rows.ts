@@ -8,8 +8,8 @@ import { count } from './text.ts'
 
 export type Row = RequestRow | ChangeRow
 
-/** The rows to undo, in this order: none if nothing takes the change back. `obstacle` is the row to undo before them. */
-type Undoable = { readonly name: string; readonly steps: readonly number[]; readonly obstacle: number | undefined }
+/** The rows to undo, in this order: none if nothing takes the change back. */
+type Undoable = { readonly name: string; readonly steps: readonly number[] }
 
 /** One line of the list. All rows are newest first. */
 export type Item =
@@ -102,7 +102,6 @@ export function arrange(rows: readonly Row[], keep: (row: Row) => boolean = () =
   const known = new Set(rows.map(nameOf))
   const items: Item[] = []
   const folds = new Map<string | null, Fold>()
-  const obstacles = new Map<string | null, number>()
   for (const row of rows) {
     const fold = folds.get(row.sandbox)
     const isLeft = fold?.rewind.backTo !== undefined && row.id >= fold.rewind.backTo
@@ -110,12 +109,8 @@ export function arrange(rows: readonly Row[], keep: (row: Row) => boolean = () =
     if (fold && isLeft) {
       if (keep(row)) fold.rows.push(row)
     } else if (isChange(row)) {
-      const undoable = { name: nameOf(row), steps: findSteps(row, rows), obstacle: obstacles.get(row.sandbox) }
-      const change: Change = { kind: 'change', rows: [row], ...undoable }
-      const stands = undoable.steps.length > 0 && !row.isUndone
-      // It replaced the whole state.
-      if (stands && row.changed.length === 0 && !undoable.obstacle) obstacles.set(row.sandbox, row.id)
-      if (stands && row.backTo !== undefined) {
+      const change: Change = { kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) }
+      if (change.steps.length > 0 && !row.isUndone && row.backTo !== undefined) {
         const opened: Fold = { ...change, kind: 'fold', rows: [], rewind: row }
         folds.set(row.sandbox, opened)
         items.push(opened)
@@ -133,14 +128,6 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
   return isClick(one) && isClick(other) && isNear && toJson(one.changed) === toJson(other.changed) && one.sandbox === other.sandbox
 }
 
-/** The last change since a row that touched what the row did: it must be undone first. */
-export function findBlocker(rows: readonly Row[], id = 0): ChangeRow | undefined {
-  const changes = rows.filter(isChange)
-  const touched = new Set(changes.find((row) => row.id === id)?.changed.map((item) => toJson(item)))
-  const blocks = ({ changed }: ChangeRow) => changed.length === 0 || changed.some((item) => touched.has(toJson(item)))
-  return changes.findLast((row) => row.id > id && row.canUndo && row.undoes === null && blocks(row))
-}
-
 /** What to undo: the row, or the last in its chain of undo and redo. */
 function findSteps(row: ChangeRow, rows: readonly Row[]): number[] {
   const undone = rows.filter(isChange).find((one) => one.undoes === row.id && one.sandbox === row.sandbox)
@@ -151,7 +138,7 @@ function findSteps(row: ChangeRow, rows: readonly Row[]): number[] {
 function belongs(run: readonly Item[], item: Item): boolean {
   const last = run.at(-1) as Item
   const [newer, row] = [last.rows[0], item.rows[0]] as [Row, Row]
-  if (last.kind === 'fold' || item.kind === 'fold') return false
+  if (last.kind !== item.kind || item.kind === 'fold') return false
   return isChange(newer) && isChange(row) ? isSameClick(newer, row) && newer.isUndone === row.isUndone : isSame(newer, row)
 }
 

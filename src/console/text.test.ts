@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diffLines, duration, firstLine, isMoved, shorten, showHidden } from './text.ts'
+import { diffLines, duration, isMoved, shorten, showHidden } from './text.ts'
 
 describe('showHidden', () => {
   it.each([
@@ -17,10 +17,6 @@ describe('showHidden', () => {
 it('shorten cuts a long text in the middle', () => {
   expect(shorten('short')).toBe('short')
   expect(shorten('a-very-long-key-of-somebody-else', 11)).toBe('a-ver…-else')
-})
-
-it('firstLine counts the lines after the first', () => {
-  expect([firstLine('one'), firstLine('one\ntwo\nthree')]).toEqual(['one', 'one\nand 2 more'])
 })
 
 it('duration writes short times in milliseconds and long ones in seconds', () => {

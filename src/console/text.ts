@@ -75,12 +75,6 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The first of many problems, and how many more there are. */
-export function firstLine(text: string): string {
-  const [first = '', ...others] = text.split('\n')
-  return others.length > 0 ? `${first}\nand ${others.length} more` : first
-}
-
 export function fieldLines(headers: Readonly<Record<string, string>>): string {
   return Array.from(Object.entries(headers), (field) => field.join(': ')).join('\n')
 }

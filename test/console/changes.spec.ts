@@ -4,7 +4,7 @@ import { expectPage, focused, openConsole, useBrowser } from './open-console.ts'
 
 useBrowser()
 
-it('Next in a detail goes past a change', async () => {
+it('Next in a detail goes to the next row, also if it is a change', async () => {
   const { page, mock, ask, rows, pane, click } = await openConsole()
   await ask('/pets/1')
   mock.control.latency.set(1)
@@ -13,18 +13,21 @@ it('Next in a detail goes past a change', async () => {
   await rows.first().click()
   await expectPage(pane).toContainText('/v1/pets/2')
   await click('Next')
+  await expectPage(pane).toContainText('latency: none → 1 ms')
+  await click('Next')
   await expectPage(pane).toContainText('/v1/pets/1')
   await page.keyboard.press('k')
-  await expectPage(pane).toContainText('/v1/pets/2')
+  await expectPage(pane).toContainText('latency: none → 1 ms')
 })
 
-it('keys stop at the row of a change, where Enter does nothing and Tab leads to Undo', async () => {
+it('keys stop at the row of a change, where Enter opens it and Tab leads to Undo', async () => {
   const { page, mock } = await openConsole()
   mock.control.latency.set(7)
   await expectPage(page.locator('.row.change')).toHaveCount(1)
   await page.keyboard.press('j')
   expect(await focused(page)).toBe('1')
   await page.keyboard.press('Enter')
+  await expectPage(page.locator('.pane')).toContainText('latency: none → 7 ms')
   await page.keyboard.press('Tab')
   expect(await focused(page)).toMatch(/^Undo /)
   expect(mock.control.state().latency).toBe(7)
@@ -50,12 +53,14 @@ it.each([
   await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Faults and clock')
 })
 
-it('an undo that another change blocks leads to that change, which can be undone there', async () => {
+it('an undo that another change blocks says so, and that change opens and can be undone', async () => {
   const { page, mock, message, pane } = await openConsole()
   mock.control.pets.update(2, { name: 'One' })
   mock.control.pets.update(2, { name: 'Two' })
   await page.locator('#row-1').getByRole('button', { name: /^Undo/ }).click()
-  await message.getByRole('link', { name: 'Show row 2' }).click()
+  await expectPage(message).toContainText('animal 2 has changed since row 1')
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
   await expectPage(page.locator('#row-2 [aria-current=true]')).toBeInViewport()
   await pane.getByRole('button', { name: 'Undo' }).click()
   await expectPage.poll(() => mock.control.pets.get(2)?.name).toBe('One')

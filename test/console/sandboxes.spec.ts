@@ -89,8 +89,3 @@ it.each([
   await expectPage(pane).toContainText('of=bob')
   await expectPage(page.locator('a.row[aria-current=true]')).toContainText('of=bob')
 })
-
-it('the console says that no request has used a key yet', async () => {
-  const { page } = await openConsole({ sandbox: true, view: 'timeline?sandbox=nobody-key' })
-  await expectPage(page.locator('.bar')).toContainText('No request has used this key yet')
-})

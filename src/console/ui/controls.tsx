@@ -1,27 +1,23 @@
 // Small parts of every view: chips, buttons, menus, fields, forms, copying, and text in a frame.
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChild, ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { toneOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { notify, type OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
 import { route } from '../route.ts'
 import { type LineMark, OUTCOMES } from '../rows.ts'
+import { signal } from '../signal.ts'
 import { count, indentJson, showHidden } from '../text.ts'
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
 export function Chip({ tone = '', text }: { tone?: string | undefined; text: string }) {
-  const chip = <span class={`chip ${tone}`}>{text}</span>
-  return [chip, ' ']
+  return [<span key="chip" class={`chip ${tone}`} children={text} />, ' ']
 }
 
 export function Status({ entry }: { entry: Pick<RequestRow, 'status' | 'outcome'> }) {
   const [text, title] = entry.outcome === 'sent' ? [entry.status] : OUTCOMES[entry.outcome]
-  return (
-    <span class={`status ${toneOf(entry)}`} title={title}>
-      {text}
-    </span>
-  )
+  return <span class={`status ${toneOf(entry)}`} title={title} children={text} />
 }
 
 /** `isOff`: does nothing, but keeps the focus, which a disabled button would lose. */
@@ -43,8 +39,9 @@ export function isAway(): boolean {
   return connection.value === 'connecting' || connection.value === 'waiting'
 }
 
-export function Loading() {
-  return <p class="empty">{isAway() ? 'The mock is not responding.' : 'Loading…'}</p>
+/** `said`: why there is nothing to show. */
+export function Loading({ said = isAway() ? 'The mock is not responding.' : 'Loading…' }: { said?: string | undefined }) {
+  return <p class="empty">{showHidden(said)}</p>
 }
 
 export function useSeconds(): void {
@@ -99,6 +96,44 @@ export function Item({ label, more, ...others }: ButtonProps & { label: string; 
   )
 }
 
+type DialogContent = { readonly title: string; readonly text: ComponentChildren; readonly verb?: string; run?(): unknown }
+
+/** What the page asks or shows before anything else. */
+export const dialog = signal<DialogContent | undefined>(undefined)
+
+/** Every button closes it; the platform returns the focus. */
+export function Dialog() {
+  const element = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => element.current?.showModal(), [dialog.value])
+  if (!dialog.value) return null
+  const { title, text, verb, run } = dialog.value
+  return (
+    <dialog ref={element} aria-label={title} onClose={() => (dialog.value = undefined)}>
+      <form class="stack" method="dialog">
+        <h2>{title}</h2>
+        {text}
+        <div class="buttons">
+          {run && <Act class="button primary" type="submit" text={verb} onClick={run} />}
+          <Button type="submit" text={run ? 'Cancel' : 'Close'} />
+        </div>
+      </form>
+    </dialog>
+  )
+}
+
+export type NamedValues = readonly (readonly [name: string, value: ComponentChildren])[]
+
+export function Pairs({ pairs }: { pairs: NamedValues }) {
+  return (
+    <dl class="pairs">
+      {pairs.flatMap(([name, value], index) => [
+        <dt key={`${index} name`}>{name}</dt>,
+        <dd key={index}>{typeof value === 'string' ? showHidden(value) : value}</dd>,
+      ])}
+    </dl>
+  )
+}
+
 type Choices = readonly (readonly [value: string, label: string, amount?: number])[]
 type FieldProps = Omit<AllHTMLAttributes, 'class'> & { class?: string; label: string; options?: Choices; isLong?: boolean }
 
@@ -116,7 +151,7 @@ export function Field({ label, class: className = '', options, isLong = false, .
           ))}
         </select>
       ) : (
-        <Text rows={6} spellcheck={false} autocomplete="off" {...(others as object)} />
+        <Text rows={2} spellcheck={false} autocomplete="off" {...(others as object)} />
       )}
     </label>
   )
@@ -125,7 +160,14 @@ export function Field({ label, class: className = '', options, isLong = false, .
 export type Texts = Readonly<Record<string, string>>
 
 /** `verb` is its button, the main one of the view unless `isMain` is false, and `more` is beside it. */
-type FormProps = { class: string; label: string; verb: string; isMain?: boolean; more?: ComponentChildren; children: ComponentChildren } & {
+export type FormProps = {
+  class: string
+  label: string
+  verb: string
+  isMain?: boolean
+  more?: ComponentChildren
+  children: ComponentChildren
+} & {
   onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 
@@ -140,9 +182,7 @@ export function Form({ class: className, label, verb, isMain = true, children, m
   return (
     <form class={className} aria-label={label} onSubmit={send} onInput={() => setProblem('')}>
       {children}
-      <p class="problem" role="alert">
-        {problem}
-      </p>
+      <p class="problem" role="alert" children={problem} />
       <div class="buttons">
         <Act class={isMain ? 'button primary' : 'button'} type="submit" text={verb} />
         {more}
@@ -236,10 +276,6 @@ function colour(line: string): ComponentChild[] {
   return line.split(TOKEN).map((part, index) => {
     if (index % 2 === 0) return part
     const tone = part.startsWith('"') ? 'warn' : 'change'
-    return (
-      <span key={index} class={part.endsWith(':') ? 'accent' : tone}>
-        {part}
-      </span>
-    )
+    return <span key={index} class={part.endsWith(':') ? 'accent' : tone} children={part} />
   })
 }

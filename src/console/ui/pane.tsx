@@ -7,7 +7,7 @@ import { Button, Sign } from './controls.tsx'
 
 export interface Line {
   readonly name: string
-  /** What its detail shows, the first by default; nothing if it has none. */
+  /** The details that mark it as open; a click opens the one of its name. */
   readonly parts: readonly string[]
   /** In pixels, in a wide list and in a narrow one. A list whose lines have none is shown as a whole. */
   readonly heights?: readonly [wide: number, narrow: number]
@@ -47,20 +47,19 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const seen = useRef(now)
   if (isTop || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)
-  const heightOf = ({ heights: [wide, narrow] = [0, 0] }: Line) => (isNarrow ? narrow : wide)
-  const ends = useMemo(() => addUp(lines, heightOf), [lines, isNarrow])
-  const endOf = (line: Line | undefined) => (line ? (ends.get(line) ?? 0) : 0)
-  const startOf = (line: Line | undefined) => (line ? endOf(line) - heightOf(line) : 0)
-  const total = endOf(lines.at(-1))
-  const shown = total === 0 ? lines : lines.filter((line) => endOf(line) > from && startOf(line) <= to)
+  const tops = useMemo(() => addUp(lines, isNarrow ? 1 : 0), [lines, isNarrow])
+  const topOf = (index: number) => tops[index] ?? 0
+  const total = topOf(lines.length)
+  const shown = total === 0 ? lines : lines.filter((_, index) => topOf(index + 1) > from && topOf(index) <= to)
+  const start = lines.indexOf(shown[0] as T)
   const scrollTo = (top: number) => list.current?.closest('.scroller')?.scrollTo(0, top)
-  const isNamed = ({ parts }: Line) => part !== '' && parts.includes(part)
+  const isNamed = ({ parts }: Line) => parts.includes(part)
   const stop = (shown.find(({ name }) => name === active.value) ?? shown.find(isNamed) ?? shown[0])?.name
   useLayoutEffect(() => {
     const reveal = (line: Line) => {
       const there = findStop(line.name)
       if (there) there.scrollIntoView({ block: 'nearest' })
-      else scrollTo(startOf(line))
+      else scrollTo(topOf(lines.findIndex(({ name }) => name === line.name)))
     }
     walked = { lines, reveal }
     const next = wanted === '' ? null : findStop(wanted)
@@ -68,7 +67,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
     if (next) wanted = ''
   })
   useLayoutEffect(() => {
-    const named = lines.find((line) => isNamed(line) || line.name === part)
+    const named = lines.find(isNamed)
     if (named) walked?.reveal(named)
   }, [part])
   return (
@@ -79,7 +78,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
         </div>
       )}
       {/* Not as padding, with which a browser would not keep the scroll position. */}
-      <div ref={list} style={{ height: `${startOf(shown[0])}px` }} />
+      <div ref={list} style={{ height: `${topOf(start)}px` }} />
       <ol class="list" aria-label={label} data-focus-list>
         {shown.map((line) => (
           <li key={line.name} id={`row-${line.name}`}>
@@ -87,7 +86,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
           </li>
         ))}
       </ol>
-      <div style={{ height: `${total - endOf(shown.at(-1))}px` }} />
+      <div style={{ height: `${total - topOf(start + shown.length)}px` }} />
     </>
   )
 }
@@ -116,18 +115,21 @@ function useSight(list: RefObject<HTMLElement | null>) {
   return sight
 }
 
-function addUp(lines: readonly Line[], heightOf: (line: Line) => number): ReadonlyMap<Line, number> {
-  let end = 0
-  const ends = new Map<Line, number>()
-  for (const line of lines) {
-    end += heightOf(line)
-    ends.set(line, end)
-  }
-  return ends
+/** Where each line begins, and where the last one ends. */
+function addUp(lines: readonly Line[], which: 0 | 1): number[] {
+  const tops = [0]
+  for (const { heights } of lines) tops.push((tops.at(-1) ?? 0) + (heights?.[which] ?? 0))
+  return tops
 }
 
 function findStop(name: string): HTMLElement | null {
   return document.querySelector(`[data-stop="${CSS.escape(name)}"]`)
+}
+
+/** The heads of the columns, by the classes of their cells. */
+export function Columns({ class: className, texts }: { class: string; texts: Readonly<Record<string, string>> }) {
+  const heads = Object.entries(texts).map(([name, text]) => <span key={name} class={name} children={text} />)
+  return <div class={`row ${className} columns`} aria-hidden="true" children={heads} />
 }
 
 type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChildren }
@@ -135,7 +137,7 @@ type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChil
 export function Row({ line: { name, parts }, stop, class: className, children }: RowProps) {
   const { view, query, part } = route.value
   return (
-    <a class={`row ${className}`} href={link(view, name, query)} aria-current={part !== '' && parts.includes(part)} {...stop}>
+    <a class={`row ${className}`} href={link(view, name, query)} aria-current={parts.includes(part)} {...stop}>
       {children}
     </a>
   )
@@ -147,20 +149,18 @@ export function isNarrow(): boolean {
 
 type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }
 
-/** Where it covers the list or has a form, it takes the focus when it opens; `keepFocus` returns it. Give it the part of the address as its key. */
+/** Where it covers the list or is a form alone, it takes the focus when it opens; `keepFocus` returns it. Give it the part of the address as its key. */
 export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    const field = pane.current?.querySelector<HTMLElement>('.field :is(input, select)')
+    const field = hasRows ? null : pane.current?.querySelector<HTMLElement>('.field :is(input, select)')
     const first = field ?? (isNarrow() ? document.getElementById('pane-title') : null)
     first?.focus({ preventScroll: true })
   }, [])
   return (
     <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
       <header class="pane-head">
-        <h2 id="pane-title" tabIndex={-1}>
-          {title}
-        </h2>
+        <h2 id="pane-title" tabIndex={-1} children={title} />
         {more}
         {hasRows && <Sign label="Previous" sign="↑" onClick={() => walk('k', false)} />}
         {hasRows && <Sign label="Next" sign="↓" onClick={() => walk('j', false)} />}
@@ -174,21 +174,20 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   )
 }
 
-/** Moves to another line, from the one that has the focus or is shown, or opens it. A detail that is open follows, past lines without one. */
+/** Moves to another line, from the one that has the focus or is shown, or opens it. A detail that is open follows. */
 export function walk(key: string, hasFocus = true): boolean {
   const lines = walked?.lines ?? []
   const { part } = route.value
   const focused = hasFocus ? document.activeElement?.closest<HTMLElement>('[data-stop]')?.dataset.stop : undefined
-  const current = lines.find(({ name, parts }) => (focused === undefined ? part !== '' && parts.includes(part) : name === focused))
-  const stops = lines.filter(({ name, parts }) => part === '' || parts.length > 0 || name === current?.name)
-  const [index, last] = [stops.indexOf(current as Line), stops.length - 1]
-  const moves: Readonly<Record<string, number>> = { k: index - 1, j: index + 1, Home: 0, End: last, Enter: Math.max(0, index) }
+  const index = lines.findIndex(({ name, parts }) => (focused === undefined ? parts.includes(part) : name === focused))
+  const last = lines.length - 1
+  const moves: Readonly<Record<string, number>> = { k: index - 1, j: index + 1, Home: 0, End: last, Enter: index }
   const place = moves[{ ArrowUp: 'k', ArrowDown: 'j' }[key] ?? key]
   if (place === undefined || last < 0) return false
-  const next = stops[Math.max(0, Math.min(place, last))] as Line
-  const { name, parts } = next
+  const next = lines[Math.max(0, Math.min(place, last))] as Line
+  const { name } = next
   walked?.reveal(next)
-  if ((part !== '' || key === 'Enter') && parts.length > 0) adjust({ part: name })
+  if (part !== '' || key === 'Enter') adjust({ part: name })
   if (!hasFocus) return true
   wanted = name
   // A new value renders the list, also where the line is not there yet.
@@ -210,7 +209,7 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (!last || last.element.isConnected || document.activeElement !== document.body) return
     const near = last.list?.isConnected ? items(last.list) : []
-    const row = findStop(last.part)
+    const row = findStop(route.value.part || last.part)
     const next = near[Math.min(last.index, near.length - 1)] ?? row ?? document.querySelector<HTMLElement>('main h1')
     if (!next) return
     last = undefined

@@ -1,5 +1,5 @@
 // The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { PetChanges, PetFilter, PetPage } from '../../control/control.ts'
 import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
@@ -7,15 +7,14 @@ import { change, type OnProblem } from '../actions.ts'
 import { usePet, usePets } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { capitalize, count, showHidden } from '../text.ts'
-import { Act, Button, Chip, Field, Form, Json, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
-import { type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
+import { Act, Button, Chip, Field, Form, type FormProps, Json, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
+import { Columns, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
 const NEW = 'new'
 const PAGE_SIZE = 50
-const NO_FILTER = { q: '', status: '', sort: '' }
-const USUAL_SORT = '-id'
+const NO_FILTER = { q: '', status: '' }
 const STATUSES = contract.schemas.PetStatus.enum
-const COLUMNS = { name: 'Name', id: 'Id', categoryId: 'Category', status: 'Status' }
+const COLUMNS = { name: 'Name', id: 'Id', categoryId: 'Category', state: 'Status' }
 const { properties, required } = contract.schemas.NewPet
 const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   name,
@@ -49,18 +48,14 @@ export function Animals() {
   return (
     <>
       <div class="view">
-        <h1 class="hidden" tabIndex={-1}>
-          Animals
-        </h1>
+        <h1 class="hidden" tabIndex={-1} children="Animals" />
         <div class="tools">
-          <Search label="Search name, id, category" hint="Name, id, category" onInput={(q) => filter({ q })} />
+          <Search label="Search name, id, category" hint="Name, id" onInput={(q) => filter({ q })} />
           <OneOf label="Status" value={query.status ?? ''} options={optionsOf(page)} onChange={(status) => filter({ status })} />
-          <a class="button" href={link('animals', NEW, query)}>
-            Add animal
-          </a>
+          <a class="button" href={link('animals', NEW, query)} children="Add animal" />
         </div>
         <div class="scroller" ref={scroller}>
-          <Columns sort={query.sort || USUAL_SORT} onSort={(sort) => filter({ sort })} />
+          <Columns class="animal" texts={COLUMNS} />
           <List label="Animals" lines={lines} render={(line, stop) => <Animal line={line} stop={stop} mark={page.marks[line.name]} />} />
           {page.matches === 0 && <p class="empty">{page.total === 0 ? 'There are no animals.' : ['No animal matches. ', clear]}</p>}
         </div>
@@ -95,61 +90,15 @@ function Animal({ line, stop, mark }: AnimalProps) {
   )
 }
 
-function Columns({ sort, onSort }: { sort: string; onSort: (sort: string) => void }) {
-  return (
-    <div class="row animal columns">
-      {Object.entries(COLUMNS).map(([id, label]) => {
-        const [sign, order] = { [id]: ['↑', ', now ascending'], [`-${id}`]: ['↓', ', now descending'] }[sort] ?? ['', '']
-        const name = `Sort by ${label}${order}`
-        const turn = () => onSort(sort === id ? `-${id}` : id)
-        return <Button key={id} class={id === 'status' ? '' : id} aria-label={name} text={`${label} ${sign}`} onClick={turn} />
-      })}
-    </div>
-  )
-}
-
 function optionsOf({ total, byStatus, changed }: PetPage) {
   const counted = STATUSES.map((id) => [id, capitalize(id), byStatus[id] ?? 0] as const)
   const absent = counted.reduce((rest, [, , amount]) => rest - amount, total)
   return [['', 'All', total], ...counted, ['absent', 'No status', absent], ['changed', 'Changed', changed]] as const
 }
 
-function filterOf({ q = '', status, sort = USUAL_SORT }: Readonly<Record<string, string>>, offset: number): PetFilter {
+function filterOf({ q = '', status }: Readonly<Record<string, string>>, offset: number): PetFilter {
   const chosen = status === 'changed' ? { changed: true } : { status }
-  return { ...chosen, ...(q.trim() !== '' && { search: q }), sort, offset, limit: PAGE_SIZE } as PetFilter
-}
-
-function AnimalPane({ id }: { id: string }) {
-  const pet = usePet(id)
-  const [isEditing, setEditing] = useState(false)
-  if (!pet) return <Pane title="Animal">{pet === null ? `There is no animal with the id ${showHidden(id)}.` : <Loading />}</Pane>
-  const stop = () => {
-    setEditing(false)
-    document.querySelector<HTMLElement>('.pane [aria-expanded]')?.focus()
-  }
-  const save = async (texts: Texts, onProblem: OnProblem) => {
-    if (await change(({ pets }) => pets.update(pet.id, valuesOf(texts)), onProblem)) stop()
-  }
-  const remove = async () => {
-    if (await change(({ pets }) => pets.remove(pet.id))) adjust({ part: '' })
-  }
-  const look = isEditing ? 'button' : 'button primary'
-  const sell = () => change(({ pets }) => pets.update(pet.id, { status: 'sold' }))
-  return (
-    <Pane hasRows title={`Animal ${pet.id}`}>
-      <div class="buttons">
-        <Button class={look} aria-expanded={isEditing} text="Edit" onClick={() => setEditing(!isEditing)} />
-        <Act isOff={pet.status === 'sold'} text="Sell" onClick={sell} />
-        <Act text="Delete" onClick={remove} />
-      </div>
-      {isEditing && (
-        <Form class="stack" label="Edit animal" verb="Save" more={<Button text="Cancel" onClick={stop} />} onSend={save}>
-          <Fields pet={pet} />
-        </Form>
-      )}
-      <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />
-    </Pane>
-  )
+  return { ...chosen, ...(q.trim() !== '' && { search: q }), sort: '-id', offset, limit: PAGE_SIZE } as PetFilter
 }
 
 function NewAnimal() {
@@ -157,22 +106,37 @@ function NewAnimal() {
     const made = await change(({ pets }) => pets.add(valuesOf(texts, false) as unknown as NewPet), onProblem)
     if (made) adjust({ part: String(made.result.id) })
   }
+  return <Pane title="New animal" children={<AnimalForm label="New animal" verb="Add animal" onSend={add} />} />
+}
+
+function AnimalPane({ id }: { id: string }) {
+  const pet = usePet(id)
+  if (!pet) return <Pane title="Animal">{pet === null ? `There is no animal with the id ${showHidden(id)}.` : <Loading />}</Pane>
+  const save = (texts: Texts, onProblem: OnProblem) => change(({ pets }) => pets.update(pet.id, valuesOf(texts)), onProblem)
+  const remove = async () => {
+    if (await change(({ pets }) => pets.remove(pet.id))) adjust({ part: '' })
+  }
+  const sell = () => change(({ pets }) => pets.update(pet.id, { status: 'sold' }))
+  const more = [
+    <Act key="sell" isOff={pet.status === 'sold'} text="Sell" onClick={sell} />,
+    <Act key="delete" text="Delete" onClick={remove} />,
+  ]
   return (
-    <Pane title="New animal">
-      <Form class="stack" label="New animal" verb="Add animal" onSend={add}>
-        <Fields />
-      </Form>
+    <Pane hasRows title={`Animal ${pet.id}`}>
+      <AnimalForm label="Edit animal" verb="Save" more={more} pet={pet} onSend={save} />
+      <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />
     </Pane>
   )
 }
 
-function Fields({ pet = {} }: { pet?: Partial<Pet> }) {
-  return FIELDS.map(({ name, isRequired, isInteger, choices }) => {
+function AnimalForm({ pet = {}, ...form }: Omit<FormProps, 'class' | 'children'> & { pet?: Partial<Pet> }) {
+  const fields = FIELDS.map(({ name, isRequired, isInteger, choices }) => {
     const options = [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const)
     const text = String(pet[name as keyof Pet] ?? '')
     const more = choices.length > 0 && { options }
     return <Field key={name} label={name} name={name} class={isInteger ? 'mono' : ''} defaultValue={text} {...more} />
   })
+  return <Form class="stack" {...form} children={fields} />
 }
 
 /** An optional field without text is removed. */

@@ -1,5 +1,5 @@
 // The questions that the spec leaves open, the used ones first: what each one is, which requests depend on it, and other choices.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
 import { change } from '../actions.ts'
@@ -21,38 +21,41 @@ export function Assumptions() {
   }, [part, isLoaded])
   if (!assumptions) return <Loading />
   const isListed = ({ id, uses }: AssumptionState) => uses > 0 || id === part
+  const show = (state: AssumptionState) => <Question key={state.id} {...state} />
   const used = assumptions.filter(isListed)
   const unused = assumptions.filter((one) => !isListed(one))
   return (
     <Page title="Assumptions">
       <p class="muted">The spec leaves these questions open.</p>
-      {used.length === 0 && <p class="empty">No request has depended on one yet.</p>}
-      {used.map(renderQuestion)}
+      {used.map(show)}
       <details class="unused" open={used.length === 0}>
         <summary>{count(unused.length)} not used</summary>
-        {unused.map(renderQuestion)}
+        {unused.map(show)}
       </details>
     </Page>
   )
 }
 
-function renderQuestion({ id, choice, default: usual, uses, confirmed }: AssumptionState) {
+function Question({ id, choice, default: usual, uses, confirmed }: AssumptionState) {
+  // What you chose is shown at once, and the mock's answer as soon as it is there.
+  const [wanted, want] = useState('')
+  useEffect(() => want(''), [choice])
   const texts = questions.find((one) => one.id === id)
   if (!texts) return null
-  const { question, silence, why, choices } = texts
-  const { part } = route.value
+  const { question, why, choices } = texts
+  const choose = async (next: string) => {
+    want(next)
+    if (!(await change((mock) => mock.assume({ [id]: next })))) want('')
+  }
   return (
-    <div key={id} id={`assumption-${id}`} class="card question" aria-current={id === part} role="radiogroup" aria-label={question}>
-      <p>
-        <code>{id}</code> {choice !== usual && <Chip tone="warn" text="changed" />}{' '}
-        {confirmed && <span class="muted">{`confirmed on ${confirmed.on} against ${confirmed.against}`}</span>}
-      </p>
+    <div id={`assumption-${id}`} class="card question" aria-current={id === route.value.part} role="radiogroup" aria-label={question}>
       <div class="card-head">
-        <b>{question}</b>
+        <h2>{question}</h2>
+        <code class="muted">{id}</code> {choice !== usual && <Chip tone="warn" text="changed" />}
         {uses > 0 ? (
           <a href={link('timeline', '', { assumption: id })}>{count(uses, 'request')}</a>
         ) : (
-          <span class="muted">{'uncounted' in texts ? `used by ${texts.uncounted}` : 'not used'}</span>
+          <span class="muted">{'uncounted' in texts && `used by ${texts.uncounted}`}</span>
         )}
       </div>
       <div class="choices">
@@ -61,9 +64,9 @@ function renderQuestion({ id, choice, default: usual, uses, confirmed }: Assumpt
             <input
               type="radio"
               name={id}
-              checked={one.id === choice}
+              checked={one.id === (wanted || choice)}
               disabled={choices.length === 1 || isAway()}
-              onChange={() => change((mock) => mock.assume({ [id]: one.id }))}
+              onChange={() => choose(one.id)}
             />
             <span>
               <code>{one.id}</code>
@@ -73,7 +76,7 @@ function renderQuestion({ id, choice, default: usual, uses, confirmed }: Assumpt
         ))}
       </div>
       <p class="muted">
-        {silence} {why}
+        {why} {confirmed && `Confirmed on ${confirmed.on} against ${confirmed.against}.`}
       </p>
     </div>
   )

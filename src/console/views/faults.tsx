@@ -25,10 +25,8 @@ const KINDS: readonly Kind[] = [
 ]
 const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
-const TEMPLATES: Readonly<Record<string, object>> = {
-  ...Object.fromEntries(KINDS.map(({ label, fault }) => [label, { ...fault, times: 1 }])),
-  'A whole response': { response: { status: 200, headers: { 'X-Name': 'value' }, body: { items: [] } } },
-}
+/** What only the form can do. */
+const EXAMPLE = { operation: '*', response: { status: 200, headers: { 'X-Name': 'value' }, body: { items: [] } } } as const
 const FIELDS = 'operation, petId · status, body, retryAfter, response, drop, delay · times, after, rate'
 
 /** How often the next click breaks something; undefined for always. Twice is what a client that tries again has to survive. */
@@ -50,9 +48,7 @@ export function BreakMenu() {
         <Button aria-label="More often" isOff={times.value === undefined} text="+" onClick={() => step(1)} />
         <span class="grow" />
         <Act class="button quiet" isOff={faults.length === 0} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
-        <a class="button quiet" href={link('faults')}>
-          More…
-        </a>
+        <a class="button quiet" href={link('faults')} children="More…" />
       </div>
       <div class="break">
         {['', ...PLACES.map(nameOf)].map((name) => (
@@ -150,11 +146,8 @@ function renderFault(fault: LiveFault, edit: (fault: LiveFault) => void) {
 }
 
 function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: () => void }) {
-  const [template, setTemplate] = useState(KINDS[0]?.label ?? '')
-  const { seen: _, applied: __, ...given }: Partial<LiveFault> = fault ?? { operation: '*', ...TEMPLATES[template] }
+  const { seen: _, applied: __, ...given }: Partial<LiveFault> = fault ?? EXAMPLE
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
-  const names = Object.keys(TEMPLATES).map((name) => [name, name] as const)
-  const pick = (select: EventTarget) => setTemplate((select as HTMLSelectElement).value)
   const cancel = fault && <Button text="Cancel" onClick={onDone} />
   const save = async ({ fault: text = '' }: Texts, onProblem: OnProblem) => {
     if (await change(async ({ faults }) => faults.add(parseJson(text) as unknown as Fault), onProblem)) onDone()
@@ -165,10 +158,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
   return (
     <Form class="card" label={title} verb={fault ? 'Save' : 'Add fault'} more={cancel} onSend={save}>
       <h2>{title}</h2>
-      {!fault && (
-        <Field label="What happens" defaultValue={template} options={names} onChange={({ currentTarget }) => pick(currentTarget)} />
-      )}
-      <Field key={template} label="Fault as JSON" name="fault" class="mono" isLong defaultValue={toJson(given, 2)} />
+      <Field label="Fault as JSON" name="fault" class="mono" isLong defaultValue={toJson(given, 2)} />
       <p class="muted">{FIELDS}</p>
     </Form>
   )

@@ -1,5 +1,4 @@
 // What was true when a request came, how that moment differs from another one, and what would have happened if one thing had been different.
-import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { StateDiff, WhatIf, WhatIfChange } from '../../control/control.ts'
 import type { AssumptionId } from '../../generated/contract.ts'
@@ -11,16 +10,14 @@ import { attempt } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
 import { readMoment, use, usePast, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { type LineMark, nameOf } from '../rows.ts'
+import { type LineMark, nameOf, type Row } from '../rows.ts'
 import { capitalize, count, diffLines, duration, indentJson, showHidden } from '../text.ts'
-import { Act, Button, copy, Json, Sign, Status } from '../ui/controls.tsx'
+import { Act, Button, copy, Json, Loading, type NamedValues, Pairs, Sign, Status } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
 
-type Pairs = readonly (readonly [name: string, value: ComponentChildren])[]
-
-function pairsOf(diff: StateDiff): Pairs {
+function pairsOf(diff: StateDiff): NamedValues {
   const all = listDifferences(diff)
   const folded = Object.keys(diff.pets).flatMap((word) => {
     const texts = all.filter(([name]) => name === word).map(([, text]) => <p key={text}>{showHidden(text)}</p>)
@@ -32,24 +29,9 @@ function pairsOf(diff: StateDiff): Pairs {
   return [['Animals', folded.length > 0 ? folded : 'the same'], ...others]
 }
 
-function Difference({ pairs }: { pairs: Pairs }) {
-  return (
-    <dl class="pairs">
-      {pairs.flatMap(([name, value], index) => [
-        <dt key={`${index} name`}>{name}</dt>,
-        <dd key={index}>{typeof value === 'string' ? showHidden(value) : value}</dd>,
-      ])}
-    </dl>
-  )
-}
-
-function Missing({ said }: { said: string | undefined }) {
-  return <p class="muted">{showHidden(said ?? 'Loading…')}</p>
-}
-
 export function Saw({ entry }: { entry: RequestRow }) {
   const moment = usePast(entry, 'moment', () => readMoment(entry, false))
-  if (typeof moment !== 'object') return <Missing said={moment} />
+  if (typeof moment !== 'object') return <Loading said={moment} />
   const { state, diff } = moment
   const usual = use('assumptions', entry.sandbox)
   const linkTo = (id: AssumptionId) => {
@@ -59,14 +41,15 @@ export function Saw({ entry }: { entry: RequestRow }) {
   return (
     <section class="card" aria-label="What this request saw">
       <h3>Its state, compared with {showHidden(diff.scenario)}</h3>
-      <Difference pairs={[...pairsOf(diff), ...entry.assumptions.map((id) => ['Depends on', linkTo(id)] as const)]} />
+      <Pairs pairs={[...pairsOf(diff), ...entry.assumptions.map((id) => ['Depends on', linkTo(id)] as const)]} />
     </section>
   )
 }
 
-export function Comparison({ entry }: { entry: RequestRow }) {
+export function Comparison({ entry }: { entry: Row }) {
   const rows = (useRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
-  const chosen = rows.find((row) => nameOf(row) === route.value.query.compare)
+  const { compare } = route.value.query
+  const chosen = rows.find((row) => nameOf(row) === compare)
   const [since = entry.id, before] = [...new Set([chosen?.id ?? entry.id, entry.id])].sort((one, other) => one - other)
   const options = { since, ...(before && { before }) }
   const diff = usePast(entry, `${since} ${before ?? rows[0]?.id}`, (mock) => mock.diff(options))
@@ -76,9 +59,9 @@ export function Comparison({ entry }: { entry: RequestRow }) {
         <h3>
           From row {since} to {before ? `row ${before}` : 'now'}
         </h3>
-        <Sign label="Stop comparing" onClick={() => adjust({ query: { compare: '' } })} />
+        {compare && <Sign label="Stop comparing" onClick={() => adjust({ query: { compare: '' } })} />}
       </div>
-      {typeof diff === 'object' ? <Difference pairs={pairsOf(diff)} /> : <Missing said={diff} />}
+      {typeof diff === 'object' ? <Pairs pairs={pairsOf(diff)} /> : <Loading said={diff} />}
     </section>
   )
 }
@@ -92,9 +75,10 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
   const state = use('state', entry.sandbox)
   const alternatives = usePast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
   const list = (typeof alternatives === 'object' ? alternatives : []).map((one) => ({ ...one, shown: statusOf(one) }))
-  const choices = [{ change: AS_IT_WAS, reason: null, shown: entry }, ...list]
   const hasSides = chosen !== AS_IT_WAS && chosen !== EDITED
   const asked = isEdited && hasSides && askWhatIf(entry, chosen)
+  const edited = { change: EDITED, reason: null, shown: typeof asked === 'object' ? statusOf(asked) : undefined }
+  const choices = [{ change: AS_IT_WAS, reason: null, shown: entry }, ...list, edited]
   return (
     <>
       <section class="card what-if" aria-label="What if">
@@ -103,18 +87,14 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
         </p>
         {choices.map(({ change, shown, reason }) => (
           <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
-            <Status entry={shown} />
+            {shown ? <Status entry={shown} /> : <span />}
             <span>
               {sayChange(change)} {reason && <bdi class="muted">· {showHidden(reason)}</bdi>}
             </span>
           </Act>
         ))}
-        <Act class="row" aria-pressed={isEdited} aria-expanded={isEdited} onClick={() => choose(isEdited ? AS_IT_WAS : EDITED)}>
-          {typeof asked === 'object' ? <Status entry={statusOf(asked)} /> : <span />}
-          <span>edited…</span>
-        </Act>
-        {typeof alternatives === 'string' && <Missing said={alternatives} />}
-        {isEdited && <SendForm request={withAllHeaders(entry, state)} first={entry} onAsk={(request) => choose({ request })} />}
+        {typeof alternatives === 'string' && <Loading said={alternatives} />}
+        {isEdited && <SendForm request={withAllHeaders(entry, state)} onAsk={(request) => choose({ request })} />}
       </section>
       {hasSides && <Sides entry={entry} change={chosen} />}
       {hasSides && <h3>What was sent</h3>}
@@ -136,7 +116,7 @@ function askWhatIf(entry: RequestRow, change: WhatIfChange) {
 function Sides({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
   const [was, would] = [askWhatIf(entry, AS_IT_WAS), askWhatIf(entry, change)]
   useEffect(() => document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' }), [would])
-  if (typeof was !== 'object' || typeof would !== 'object') return <Missing said={typeof was === 'string' ? was : (would as string)} />
+  if (typeof was !== 'object' || typeof would !== 'object') return <Loading said={typeof was === 'string' ? was : (would as string)} />
   const [one, other] = compareBodies(was, would)
   const copyTests = () =>
     attempt(async () => {
@@ -185,6 +165,6 @@ function compareBodies(...both: [WhatIf, WhatIf]) {
 }
 
 function sayChange(change: WhatIfChange): string {
-  if (change.request) return 'edited'
+  if (change.request) return 'edited…'
   return change.without ? 'without its fault' : describeWhatIfChange(change)
 }

@@ -1,12 +1,11 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then what would have been, then its messages.
 import { useState } from 'preact/hooks'
 import { isCut, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
-import { isUsedUp } from '../../render/describe-fault.ts'
 import { toneOf } from '../../render/rows.ts'
 import { isChange, type RequestRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { isInPage, mockUrl } from '../connection.ts'
-import { readMoment, use, useRequests } from '../mock.ts'
+import { readMoment, use } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { addedId, adviseOnKey, causesOf, isRetried, markLines, nameOf, OUTCOMES, type Row, spanOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
@@ -19,31 +18,39 @@ const SAW = 'What it saw'
 const CUT_NOTE = 'The log has only the beginning of the body.'
 
 export function RowDetail({ row: entry, group }: { row: Row | undefined; group: readonly RequestRow[] }) {
-  const title = `Row ${route.value.part}`
-  if (!entry || isChange(entry)) {
-    const more = entry?.canUndo && <Act text={entry.isUndo ? 'Redo' : 'Undo'} onClick={() => undo([entry.id], entry.sandbox)} />
-    return <Pane title={title} more={more} children={showHidden(entry?.text ?? 'It is no longer in the log.')} />
-  }
-  const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
+  if (!entry) return <Pane title={`Row ${route.value.part}`}>It is no longer in the log.</Pane>
+  const { at, realAt, sandbox } = entry
   const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
-  const shown = sandbox === null ? key : shorten(sandbox)
+  const when = `${timeOf(realAt)} UTC${clock}`
   // The next row that you open is the other side.
   const compare = () => adjust({ query: { compare: nameOf(entry) }, ...(isNarrow() && { part: '' }) })
+  const more = <Act class="button quiet" text="Compare" onClick={compare} />
+  if (isChange(entry)) {
+    return (
+      <Pane hasRows more={more} title={`Row ${entry.id}`}>
+        <bdi>{showHidden(entry.text)}</bdi>
+        <p class="muted">{when}</p>
+        <div class="buttons">
+          {/* The mock says why if it cannot. */}
+          {!entry.isUndone && <Act text={entry.isUndo ? 'Redo' : 'Undo'} onClick={() => undo([entry.id], sandbox)} />}
+        </div>
+        <Comparison entry={entry} />
+      </Pane>
+    )
+  }
+  const { durationMs, key, method, target, outcome } = entry
+  const shown = sandbox === null ? key : shorten(sandbox)
+  const title = (
+    <>
+      <Status entry={entry} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
+      <small class="no">{`row\u00a0${entry.id}`}</small>
+    </>
+  )
   return (
-    <Pane
-      hasRows
-      more={<Act class="button quiet" title="Compare (c)" text="Compare" onClick={compare} />}
-      title={
-        <>
-          <Status entry={entry} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
-          <small class="no">{`row\u00a0${entry.id}`}</small>
-        </>
-      }
-    >
+    <Pane hasRows more={more} title={title}>
       <Reason entry={entry} group={group} />
       <p class="muted">
-        {timeOf(realAt)} UTC{clock} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} ·{' '}
-        {shown === null ? 'no key' : `key ${shown}`}
+        {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} · {shown === null ? 'no key' : `key ${shown}`}
         {entry.operation !== null && <> · {entry.operation}</>}
       </p>
       <Actions entry={entry} />
@@ -56,39 +63,28 @@ export function RowDetail({ row: entry, group }: { row: Row | undefined; group: 
 
 function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRow[] }) {
   const { sandbox, status, outcome } = entry
-  const faults = (use('faults', sandbox) ?? []).filter(({ id }) => entry.faults.includes(id))
   const added = addedId(entry)
   const animal = added && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
   const causes = causesOf(entry).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
-  const isPlain = toneOf(entry) === 'good' && entry.faults.length === 0
-  const Text = isPlain ? 'bdi' : 'strong'
+  const tone = toneOf(entry)
+  const isPlain = tone === 'good' && entry.faults.length === 0
   const linkTo = (row: RequestRow, index: number) => [
     row === entry ? <b>{row.id}</b> : <a href={link('timeline', nameOf(row), route.value.query)}>{row.id}</a>,
     ` (+${duration(spanOf([row, ...group.slice(-1)]))})${index === 0 ? '' : ', '}`,
   ]
-  const again = useRequests().find((row) => nameOf(row) === route.value.query.again)
   return (
-    <section class={isPlain ? 'note' : `card reason ${toneOf(entry) === 'good' ? 'warn' : toneOf(entry)}`} aria-label="Why this response">
-      {first && <Text>{showHidden(first)}</Text>}
+    <section class={isPlain ? 'note' : `card reason ${tone === 'good' ? 'warn' : tone}`} aria-label="Why this response">
+      {first && <strong>{showHidden(first)}</strong>}
       {others.map((text) => (
         <bdi key={text}>{showHidden(text)}</bdi>
       ))}
       {animal && [' ', animal]}
       {status === 401 && <p>{adviseOnKey(use('assumptions', sandbox))}</p>}
-      {faults.map((fault) => (
-        <p key={fault.id}>The fault is {isUsedUp(fault) ? 'used up' : 'still on'}.</p>
-      ))}
       {group.length > 1 && (
         <p class="attempts">
           Sent {count(group.length)} times in {duration(spanOf(group))}.
           {isRetried(group) && ' Browsers send again when a connection is dropped.'} Rows {group.map(linkTo).reverse()}
-        </p>
-      )}
-      {again && again.id < entry.id && (
-        <p>
-          Sent again: <a href={link('timeline', nameOf(again))}>the first</a> got <b>{again.status || 'no response'}</b>.{' '}
-          <a href={link('timeline', nameOf(entry), { ...route.value.query, compare: nameOf(again) })}>What changed</a>
         </p>
       )}
     </section>
@@ -109,7 +105,7 @@ function Actions({ entry }: { entry: RequestRow }) {
   return (
     <div class="buttons">
       <Act class="button primary" text="Go back to here" onClick={() => change((mock) => mock.rewind(id), undefined, sandbox)} />
-      <Act isOff={note !== undefined} title={note} text="Send again" onClick={() => sendRequest(request(), entry)} />
+      <Act isOff={note !== undefined} title={note} text="Send again" onClick={() => sendRequest(request())} />
       <Menu name="Copy as">
         {Object.entries(copies).map(([label, render]) => (
           <Item key={label} label={label} onClick={() => attempt(async () => copy(await render(), note))} />

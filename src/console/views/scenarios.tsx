@@ -7,9 +7,11 @@ import { escapeInJson } from '../../render/escape.ts'
 import { attempt, change, notify } from '../actions.ts'
 import { control } from '../connection.ts'
 import { scope, use } from '../mock.ts'
-import { count, firstLine, showHidden } from '../text.ts'
-import { Act, Chip } from '../ui/controls.tsx'
+import { count, showHidden } from '../text.ts'
+import { Act, Chip, dialog } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
+
+const WARNING = 'It replaces the state and the timeline. You cannot undo that.'
 
 export function Scenarios() {
   const name = use('state')?.name ?? ''
@@ -84,17 +86,22 @@ async function loadFile(file: File | undefined): Promise<void> {
   if (!file) return
   const { name } = file
   const text = await file.text()
-  const refuse = (problems: string) => notify(`${name} was not loaded\n${firstLine(problems)}`, 'problem')
+  const refuse = (problems: string) => notify(`${name} was not loaded\n${problems}`, 'problem')
   if (!/\.jsonl$/i.test(name)) return void change((mock) => mock.ask(extras.loadScenario, { file: name, text }), refuse)
-  if (!confirm(`Open ${name}? It replaces the animals, the settings and the timeline of this mock. You cannot undo that.`)) return
-  // Rows that this page has seen may have the ids of others now.
-  if (await attempt(() => control(null).openRecording(text, { file: name }), refuse)) location.reload()
+  const open = async () => {
+    // Rows that this page has seen may have the ids of others now.
+    if (await attempt(() => control(null).openRecording(text, { file: name }), refuse)) location.reload()
+  }
+  dialog.value = { title: `Open ${showHidden(name)}?`, text: WARNING, verb: 'Open', run: open }
 }
 
 export function acceptFiles(): void {
-  addEventListener('dragover', (event) => event.preventDefault())
-  addEventListener('drop', (event) => {
+  const mark = (event: DragEvent) => {
     event.preventDefault()
-    void loadFile(event.dataTransfer?.files[0])
-  })
+    // A drag leaves the window, or just an element in it.
+    const isOver = event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null)
+    document.body.classList.toggle('dropping', isOver)
+    if (event.type === 'drop') void loadFile(event.dataTransfer?.files[0])
+  }
+  for (const type of ['dragover', 'dragleave', 'drop'] as const) addEventListener(type, mark)
 }

@@ -8,14 +8,14 @@ import { dismiss, notify } from '../actions.ts'
 import { baseUrl, isInPage, mockUrl, send } from '../connection.ts'
 import { use, useRequests } from '../mock.ts'
 import { currentSandbox, go, link } from '../route.ts'
-import { adviseOnKey, nameOf } from '../rows.ts'
+import { nameOf } from '../rows.ts'
 import { count, fieldLines } from '../text.ts'
-import { Act, Copy, Field, Form, Json, OneOf, type Texts } from '../ui/controls.tsx'
+import { Act, Copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
 export const NEW_REQUEST = 'new'
 
-let sent: { readonly known: ReadonlySet<string>; readonly target: string; readonly again: string } | undefined
+let sent: { readonly known: ReadonlySet<string>; readonly target: string } | undefined
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 /** fetch refuses a body with these methods. */
@@ -26,7 +26,7 @@ export function SendPane() {
   const sandbox = currentSandbox()
   const state = use('state', sandbox)
   const [operation, setOperation] = useState('listPets')
-  if (!state) return <Pane title="New request">Loading…</Pane>
+  if (!state) return <Pane title="New request" children={<Loading />} />
   return (
     <Pane title="New request">
       <OneOf label="Operation" value={operation} options={OPERATIONS.map(({ operationId: id }) => [id, id])} onChange={setOperation} />
@@ -35,17 +35,16 @@ export function SendPane() {
   )
 }
 
-/** `first` is the request that it repeats. With `onAsk` you can ask what that would get, instead of sending it. */
-type SendProps = { request: CommandRequest; first?: RequestRow; onAsk?(request: NonNullable<WhatIfChange['request']>): void }
+/** With `onAsk` you can ask what the request would get, instead of sending it. */
+type SendProps = { request: CommandRequest; onAsk?(request: NonNullable<WhatIfChange['request']>): void }
 
-export function SendForm({ request, first, onAsk }: SendProps) {
+export function SendForm({ request, onAsk }: SendProps) {
   const { authorization = '', ...headers } = request.headers
   const lines = fieldLines(headers)
-  const rows = Math.max(2, Math.min(Object.keys(headers).length, 8))
   const more = onAsk && <Act type="submit" name="send" value="1" text="Send" />
   const submit = ({ key = '', fields = '', send: isSent, ...parts }: Texts) => {
     const given = { ...authorize(key), ...parseFields(fields) }
-    if (!onAsk || isSent) return sendRequest({ ...request, ...parts, headers: given }, first)
+    if (!onAsk || isSent) return sendRequest({ ...request, ...parts, headers: given })
     // The mock knows the key that was sent, and the log does not.
     const { authorization: sent, ...others } = given
     const gone = Object.keys(headers).map((name) => [name, null])
@@ -59,7 +58,7 @@ export function SendForm({ request, first, onAsk }: SendProps) {
         <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
       </div>
       <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
-      <Field label="Other headers" name="fields" class="mono" isLong rows={rows} placeholder="prefer: code=503" defaultValue={lines} />
+      <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={lines} />
       {!BODILESS.includes(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
     </Form>
   )
@@ -79,10 +78,9 @@ function requestFor(id: string, key: string): CommandRequest {
   return { ...request, headers, body: JSON.stringify(Object.fromEntries(sample), null, 2) }
 }
 
-export async function sendRequest({ method, target, headers, body = '' }: CommandRequest, first?: RequestRow): Promise<void> {
+export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<void> {
   const hasBody = body !== '' && !BODILESS.includes(method)
-  const known = new Set(useRequests().map(nameOf))
-  sent = { known, target: pathOf(target), again: first ? nameOf(first) : '' }
+  sent = { known: new Set(useRequests().map(nameOf)), target: pathOf(target) }
   dismiss()
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
@@ -96,7 +94,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
 export function openSent(requests: readonly RequestRow[]): void {
   const row = requests.find((entry) => sent?.target === entry.target && !sent.known.has(nameOf(entry)))
   if (!row) return
-  go(link('timeline', nameOf(row), { again: sent?.again ?? '' }))
+  go(link('timeline', nameOf(row)))
   sent = undefined
 }
 
@@ -108,15 +106,13 @@ export function QuickStart() {
   return (
     <section class="start stack">
       <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
-      <p class="muted">Point your client at it, or send the first request.</p>
-      <p>
-        <code>{baseUrl}</code> <Copy aria-label="Copy the base URL" of={() => baseUrl} />
+      <p class="muted">
+        Point your client at <code>{baseUrl}</code>, or send the first request.
       </p>
       <Json text={example} label="The first request" />
       <div class="buttons">
         <Act class="button primary" text="Send it now" onClick={() => sendRequest(request)} />
         <Copy text={`Copy as ${name}`} of={() => example} />
-        <span class="muted">{key !== '' && adviseOnKey(use('assumptions'))}</span>
       </div>
     </section>
   )

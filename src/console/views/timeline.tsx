@@ -10,7 +10,7 @@ import { arrange, causesOf, createFilter, type Item, nameOf, SHOWS, SLOW_MS, sum
 import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, Loading, OneOf, Search, Status, Waited } from '../ui/controls.tsx'
-import { type Line, List, Row, type Stop } from '../ui/pane.tsx'
+import { Columns, type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RowDetail } from './request-detail.tsx'
 import { NEW_REQUEST, openSent, QuickStart, SendPane } from './send-form.tsx'
 
@@ -19,6 +19,7 @@ type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonl
 
 /** The rewinds whose abandoned rows are shown. */
 const opened = signal<readonly string[]>([])
+const COLUMNS = { no: '', when: 'Real time, UTC', method: '', path: 'Path' }
 const NO_FILTER = { q: '', show: '', assumption: '', compare: '' }
 
 export function Timeline() {
@@ -36,17 +37,16 @@ export function Timeline() {
   const lines = useMemo(() => toLines(rows ?? [], { q, show, assumption }, part), inputs)
   if (!rows) return <Loading />
   const hasRequests = requests.length > 0
+  const columns = { ...COLUMNS, ...(scope() === '*' && { key: 'Key' }), why: 'Why', took: 'Took' }
   const clear = <Button text="Clear the filter" onClick={() => adjust({ query: NO_FILTER })} />
   const line = lines.find(({ parts }) => parts.includes(part))
   return (
     <>
       <div class="view">
-        <h1 class="hidden" tabIndex={-1}>
-          Timeline
-        </h1>
+        <h1 class="hidden" tabIndex={-1} children="Timeline" />
         {hasRequests && <Tools entries={requests} />}
         <div class="scroller">
-          {hasRequests ? <Columns /> : <QuickStart />}
+          {hasRequests ? <Columns class="request" texts={columns} /> : <QuickStart />}
           <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
           {hasRequests && lines.length === 0 && <p class="empty">{['Nothing matches. ', clear]}</p>}
           {rows.length >= MAX_LOG_ENTRIES && <p class="empty">The last {count(MAX_LOG_ENTRIES)} are kept.</p>}
@@ -60,7 +60,7 @@ export function Timeline() {
 
 function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, string>>, part: string): TimelineLine[] {
   const place = (isLeft: boolean) => (item: Item) => {
-    const parts = item.kind === 'request' ? item.rows.map(nameOf) : []
+    const parts = item.kind === 'fold' ? [item.name] : item.rows.map(nameOf)
     return { ...item, parts, isLeft, heights: heightsOf(item) }
   }
   return arrange(rows, createFilter(query)).flatMap((item) => {
@@ -71,23 +71,9 @@ function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, st
 
 /** As `styles/4-views.css` has it: in a narrow list a request with a reason has two lines. */
 function heightsOf(item: Item): readonly [number, number] {
-  if (item.kind !== 'request') return item.kind === 'change' ? [26, 26] : [30, 30]
+  if (item.kind !== 'request') return [28, 32]
   const [entry] = item.rows as [RequestRow]
-  return [30, scope() === '*' || causesOf(entry).length > 0 || tellingAssumptions(entry).length > 0 ? 54 : 32]
-}
-
-function Columns() {
-  return (
-    <div class="row request columns" aria-hidden="true">
-      <span class="no" />
-      <span class="when">Real time, UTC</span>
-      <span />
-      <span>Path</span>
-      {scope() === '*' && <span class="key">Key</span>}
-      <span>Why</span>
-      <span>Took</span>
-    </div>
-  )
+  return [28, scope() === '*' || causesOf(entry).length > 0 || tellingAssumptions(entry).length > 0 ? 54 : 32]
 }
 
 function Tools({ entries }: { entries: readonly RequestRow[] }) {
@@ -95,7 +81,6 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
   const { show = '', assumption, compare } = query
   const countOf = (id: string) => entries.filter(createFilter({ ...query, show: id })).length
   const filter = (change: Readonly<Record<string, string>>) => adjust({ query: change })
-  const stop = () => filter({ compare: '' })
   const options = Object.keys(SHOWS).map((id) => [id, capitalize(id || 'all'), countOf(id)] as const)
   return (
     <div class="tools">
@@ -103,11 +88,9 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
       <OneOf label="Show" value={show in SHOWS ? show : ''} options={options} onChange={(id) => filter({ show: id })} />
       {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
       {compare && (part === '' || part === compare) ? (
-        <Button class="button primary" aria-label="Stop comparing" text={`Compare row ${compare} with… ✕`} onClick={stop} />
+        <Button aria-label="Stop comparing" text={`Compare row ${compare} with… ✕`} onClick={() => filter({ compare: '' })} />
       ) : (
-        <a class="button" href={link('timeline', NEW_REQUEST)}>
-          New request
-        </a>
+        <a class="button" href={link('timeline', NEW_REQUEST)} children="New request" />
       )}
     </div>
   )
@@ -118,24 +101,21 @@ function renderLine(line: TimelineLine, stop: Stop) {
   return line.kind === 'change' ? <Change line={line} stop={stop} /> : <Fold line={line} stop={stop} />
 }
 
-function Change({ line: { name, rows, steps, obstacle, isLeft }, stop }: LineProps<'change'>) {
+function Change({ line: { name, rows, parts, steps, isLeft }, stop }: LineProps<'change'>) {
+  const { part, query } = route.value
   const [row] = rows as [(typeof rows)[number]]
   const { id, text, sandbox, isUndone } = row
   const verb = isUndone ? 'Redo' : 'Undo'
   const state = `${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`
-  const canUndo = steps.length > 0 && !isLeft
-  // Keys stop at the row, so that Enter undoes nothing; Tab goes on to the button.
-  const inRow = { class: 'button link', tabIndex: stop.tabIndex }
+  const inRow = { class: 'button link', tabIndex: stop.tabIndex, 'aria-label': `${verb} ${text}` }
   return (
-    <div class={`row request change ${state}`} aria-current={name === route.value.part} {...stop}>
+    <div class={`row request change ${state}`} aria-current={parts.includes(part)}>
       <span class="no">{id}</span>
       <When row={row} />
-      <span aria-hidden="true">◆</span>
-      <span class="text">
+      <a class="text" href={link('timeline', name, query)} {...stop}>
         <Key row={row} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
-      </span>
-      {canUndo && <Act {...inRow} aria-label={`${verb} ${text}`} text={verb} onClick={() => undo(steps, sandbox)} />}
-      {!canUndo && !isLeft && <small>{obstacle ? `undo row ${obstacle} first` : 'cannot be undone'}</small>}
+      </a>
+      {steps.length > 0 && !isLeft && <Act {...inRow} text={verb} onClick={() => undo(steps, sandbox)} />}
     </div>
   )
 }
@@ -170,9 +150,8 @@ function Request({ line, stop }: LineProps<'request'>) {
       </span>
       <Key row={entry} />
       <Why entry={entry} />
-      <span class={`took ${durationMs >= SLOW_MS ? 'warn' : ''}`}>
-        {outcome === 'waiting' && <Waited since={realAt} />}
-        {outcome === 'sent' ? duration(durationMs) : outcome !== 'waiting' && '–'}
+      <span class={durationMs >= SLOW_MS ? 'took warn' : 'took'}>
+        {outcome === 'waiting' ? <Waited since={realAt} /> : outcome === 'sent' && duration(durationMs)}
       </span>
     </Row>
   )

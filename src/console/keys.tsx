@@ -1,14 +1,25 @@
-// Keys that work wherever the focus is, unless you are typing: `j`, `k`, arrows and Enter (`walk`), Escape, `z`, and those of `KEYS`.
+// Keys that work wherever the focus is, unless you are typing.
 import { toneOf } from '../render/rows.ts'
-import { takeTurn, undoMine } from './actions.ts'
+import { notify, takeTurn, undoMine } from './actions.ts'
 import { drawer } from './connection.ts'
 import { useRequests } from './mock.ts'
-import { adjust, route } from './route.ts'
+import { adjust, go, link, route } from './route.ts'
 import { nameOf } from './rows.ts'
+import { dialog, Pairs } from './ui/controls.tsx'
 import { walk } from './ui/pane.tsx'
 
 const HAS_KEYS = 'input, .pane-body, .pane-body *, .menu *, summary'
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
+
+const HELP: Readonly<Record<string, string>> = {
+  'j k ↑ ↓ Home End': 'another row',
+  'Enter Esc': 'open, close',
+  '/': 'search',
+  b: 'break something',
+  c: 'compare the open row',
+  w: 'what if: the last failure, then its alternatives',
+  'z Shift+z': 'undo your last change, redo it',
+}
 
 const KEYS: Readonly<Record<string, (part: string) => void>> = {
   '/': () => find('main input[type=search]')?.focus(),
@@ -18,14 +29,16 @@ const KEYS: Readonly<Record<string, (part: string) => void>> = {
   },
   c: (part) => part !== '' && route.value.view === 'timeline' && adjust({ query: { compare: part } }),
   /** The next alternative of the request that is shown; or the last request that failed. */
-  w(part) {
+  w() {
     const failed = useRequests().find((entry) => toneOf(entry) !== 'good')
     const choices = [...document.querySelectorAll<HTMLElement>('.what-if > .row')]
     const next = choices[choices.findIndex((one) => one.ariaPressed === 'true') + 1] ?? choices[0]
-    if (part === '' && failed && route.value.view === 'timeline') adjust({ part: nameOf(failed) })
-    next?.click()
+    if (next) next.click()
+    else if (failed) go(link('timeline', nameOf(failed)))
+    else notify('No request has failed')
     next?.focus()
   },
+  '?': () => (dialog.value = { title: 'Keys', text: <Pairs pairs={Object.entries(HELP)} /> }),
 }
 
 export function listenForKeys(): void {
@@ -38,6 +51,7 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
   const element = target instanceof Element ? target : document.body
   const isTyping = element.matches('textarea, select, input:not([type=radio])')
   const { part, query } = route.value
+  if (find('dialog')) return false
   if (key === 'Escape') {
     if (find(':popover-open')) return false
     if (part !== '') adjust({ part: '' })
