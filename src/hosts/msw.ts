@@ -1,21 +1,19 @@
 // The mock as MSW request handlers, for Node tests and for browsers: a handler for each base address.
 import { type HttpHandler, http } from 'msw'
-import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
+import { isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
 import { type BaseAddress, type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
-import { type Answering, baseUrlSchema, createResponder, isAnswering } from '../mock/fetch.ts'
+import { baseUrlSchema, createResponder, isAnswering } from '../mock/fetch.ts'
 import { createAnswering, type Mock, type MockOptions } from '../mock/mock.ts'
 
 /** Which addresses the handlers answer. */
 export interface HandlerOptions {
-  /**
-   * The address or addresses that the app calls, version segment included: `https://api.example.com/v1`, or a path like `/v1` on the
-   * page's own origin. Everything under them is answered, and a path that only lacks the version segment. By default the paths of the
-   * API on any origin, so that an app's other APIs pass through.
-   */
+  /** The addresses that the app calls, version segment included, or paths on its own origin; by default the API's paths on any origin. */
   readonly baseUrl?: BaseUrl | undefined
 }
+
+const MISPLACED = 'createHandlers: baseUrl belongs in the second argument; write createHandlers({}, { baseUrl })'
 
 /**
  * Handlers for `setupServer` and `setupWorker`, on the given mock or on one made with the given options.
@@ -26,8 +24,8 @@ export interface HandlerOptions {
  */
 export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: HandlerOptions = {}): HttpHandler[] {
   const { baseUrl } = readOptions('createHandlers', baseUrlSchema, options)
-  const mock = isAnswering(mockOrOptions) ? mockOrOptions : createMockFor(mockOrOptions)
-  const respond = createResponder(mock)
+  if (isPlainObject(mockOrOptions) && Object.hasOwn(mockOrOptions, 'baseUrl')) throw new UsageError(MISPLACED)
+  const respond = createResponder(isAnswering(mockOrOptions) ? mockOrOptions : createAnswering(mockOrOptions))
   return parseBaseUrl(baseUrl).map((address) => createHandler(respond, address))
 }
 
@@ -44,15 +42,4 @@ function createHandler(respond: ReturnType<typeof createResponder>, address: Bas
       throw error
     }
   })
-}
-
-function createMockFor(options: MockOptions): Answering {
-  if (!isPlainObject(options) || typeof (options as { subscribe?: unknown }).subscribe === 'function') {
-    const got = isObject(options) && 'subscribe' in options ? 'the control of one' : describeValue(options)
-    throw new UsageError(`createHandlers: expected a mock from createMock or its options, got ${got}`)
-  }
-  if (Object.hasOwn(options, 'baseUrl')) {
-    throw new UsageError('createHandlers: baseUrl belongs in the second argument; write createHandlers({}, { baseUrl })')
-  }
-  return createAnswering(options)
 }

@@ -18,8 +18,7 @@ type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: 
 
 const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
-const STEP = 0.03
-const [LEAST, MOST] = [0.2, 0.95]
+const [STEP, LEAST, MOST] = [0.03, 0.2, 0.95]
 const NARROW_PX = 600
 const STYLE = `
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
@@ -141,7 +140,6 @@ function countFailures(failures: HTMLElement, amount: number): void {
   failures.ariaLabel = amount === 0 ? null : `${amount} failed`
 }
 
-/** Makes room for the drawer beside the app. */
 function push(side: Kept['side'], size: string): void {
   const [paddingBottom, paddingRight] = side === 'bottom' ? [size, ''] : ['', size]
   Object.assign(document.documentElement.style, { paddingBottom, paddingRight })

@@ -32,9 +32,6 @@ interface ViteServer {
 /** Vite checks hosts itself if it has this setting, which older versions lack. */
 type Hosts = { readonly allowedHosts?: unknown }
 
-/** Vite calls it when its own handlers, and those of proxies and files, are mounted. */
-type AfterOthers = () => void
-
 const schemas: OptionSchemas<AnimalStoreOptions> = {
   ...mockSchemas,
   preview: BOOLEAN,
@@ -53,7 +50,7 @@ export function animalStore(options: AnimalStoreOptions = {}) {
   const given = readMockOptions('animalStore', options, schemas)
   const { preview = false, log = true, baseUrl, controlToken, scenario, ...changes } = given
 
-  async function mount(host: object, place: 'server' | 'preview'): Promise<AfterOthers> {
+  async function mount(host: object, place: 'server' | 'preview'): Promise<() => void> {
     const server = host as ViteServer
     const { logger, [place]: hosts } = server.config
     const report = (line: string) => logger.info(escapeUnsafe(line))
@@ -72,6 +69,7 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     const answer = middleware(mock, settings as MiddlewareOptions)
     server.middlewares.use(answer)
     announce(server)
+    // Vite calls it when its own handlers, and those of proxies and files, are mounted.
     return () => server.middlewares.use(answerNearMisses(answer, baseUrl))
   }
 
@@ -95,14 +93,13 @@ function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePat
     const { accept, 'sec-fetch-mode': mode } = headers
     const isNavigation = mode === undefined ? accept?.includes('text/html') : mode === 'navigate'
     const target = originalUrl.startsWith(`${prefix}/`) ? originalUrl.slice(prefix.length) : originalUrl
-    if (isNavigation || !isNearMiss(target.replace(/\?.*/s, ''))) return next?.()
+    const path = target.replace(/\?.*/s, '')
+    const isBelow = path.startsWith(`${contract.basePath}/`)
+    const isNearMiss = isBelow || (!path.includes('%') && explainMiss(path).kind === 'near-path')
+    if (isNavigation || !isNearMiss) return next?.()
     request.url = target
     answer(request, response)
   }
-}
-
-function isNearMiss(path: string): boolean {
-  return path.startsWith(`${contract.basePath}/`) || (!path.includes('%') && explainMiss(path).kind === 'near-path')
 }
 
 function announce(server: ViteServer): void {

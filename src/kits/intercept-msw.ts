@@ -23,7 +23,6 @@ export function interceptWithMsw(mock: Mock, baseUrl: BaseUrl | undefined, onStr
       isOverridden = false
     },
     use(handlers: readonly object[]): void {
-      // Of any copy of MSW.
       const overrides = handlers.filter((one): one is msw.RequestHandler => isObject(one) && typeof one.run === 'function')
       if (overrides.length < handlers.length) throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
       isOverridden = true

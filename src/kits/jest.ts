@@ -39,10 +39,7 @@ export const mockStore = createKit({
 })
 
 /** The part of jest-circus's state that the kit reads. `asyncError` was made where the test is defined. */
-interface CircusState {
-  readonly hasStarted?: boolean
-  readonly currentlyRunningTest?: { readonly errors?: readonly unknown[]; readonly asyncError?: Error } | null
-}
+type CircusState = Readonly<{ hasStarted?: boolean; currentlyRunningTest?: { errors?: readonly unknown[]; asyncError?: Error } | null }>
 
 function readCircus(): CircusState {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL')

@@ -18,7 +18,6 @@ export const MISSTEPS = {
   // A fault may send such a status too, and says nothing about the request.
   'bad-request': ({ operation, status, faults }: RequestRow) =>
     operation !== null && [400, 413, 415].includes(status) && faults.length === 0,
-  // Not a matter of one request.
   'unused-fault': () => false,
 }
 export type Misstep = keyof typeof MISSTEPS

@@ -18,7 +18,6 @@ export interface Inspection extends Receiver {
   /** The matchers that have not ended. One that is left when the test ends was not awaited, and is cancelled. */
   readonly pending: PendingMatchers
   readonly timeout?: number | undefined
-  /** What helps where no request came: which address the store answers. */
   hint(): string | Promise<string>
 }
 
@@ -148,7 +147,6 @@ export function pointAt(callSite: string, error: Error): Error {
   return Object.assign(error, { stack: `${error.name}: ${error.message}\n${callSite}`.trimEnd() })
 }
 
-/** What the request log says so far; final if no further request can change it. */
 function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: ReadonlySet<number>) {
   const { operation, times, status } = expected
   const compare = (row: RequestRow, wanted = expected) => findDifferences(row, wanted, keyed.has(row.id))
@@ -179,7 +177,6 @@ function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: Rea
   }
 }
 
-/** Ends the matchers of a test that is over, and returns the failure of the first: it was not awaited. */
 export function cancelPending(pending: PendingMatchers): Error | undefined {
   const [first] = pending
   for (const matcher of pending) matcher.isCancelled = true

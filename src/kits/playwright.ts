@@ -57,7 +57,6 @@ export function withStore<T extends object, W extends object>(
   const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL, ...start } = readOptions<WithStoreOptions>(CALLER, schemas, options)
   const token = process.env.ANIMAL_STORE_CONTROL_TOKEN
   const scenario = Object.keys(start).length > 0 ? openStart(start, CALLER, openInKit) : undefined
-  // Reported when a test begins.
   if (isPromise(scenario)) scenario.catch(() => {})
   if (typeof base?.extend !== 'function') {
     throw new UsageError(`${CALLER}: expected the test of @playwright/test, got ${describeValue(base)}; write ${CALLER}(base)`)
@@ -125,7 +124,6 @@ export function withStore<T extends object, W extends object>(
     }
   }
 
-  // The compiler cannot know the fixtures of a `base` of any type.
   const { extend }: { extend<Added extends object>(fixtures: object): TestType<T & Added, W> } = base
   return extend<{ store: TestStore }>({ mockUrl: [mockUrl, { scope: 'worker' }], store })
 }

@@ -22,9 +22,6 @@ export interface LoaderOptions extends InterceptionOptions {
 
 type StoryContext = { readonly id: string; readonly parameters: { readonly [name: string]: unknown } }
 
-const OTHER_KEY =
-  'animal-store-mock: 1 request came with another key. It sees the state of the last story that was loaded; send loaded.store.apiKey to keep the stories of a docs page apart'
-
 const PARAMETERS = 'parameters.store'
 const schemas: OptionSchemas<LoaderOptions> = { ...interceptionSchemas, console: BOOLEAN }
 
@@ -41,11 +38,6 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   const { mock, worlds, restart } = createEngine(openOptions('storeLoader', { sandbox: true }))
   const { control } = mock
   const stories = new Set<string>()
-  const unsubscribe = control.subscribe((event) => {
-    if (event.type !== 'request' || event.row.method === 'OPTIONS' || stories.has(event.sandbox ?? '')) return
-    unsubscribe()
-    console.warn(OTHER_KEY)
-  })
   let started: Promise<void> | undefined
 
   return async ({ id, parameters }) => {

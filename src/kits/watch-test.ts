@@ -34,7 +34,6 @@ export interface EndedTest {
 
 const { process } = globalThis
 
-/** Opens the scenario of a kit; in Node it may be a file. */
 export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> {
   if (!process?.versions?.node || !isReference(given)) return openScenario(given)
   return import('../scenario/files.ts').then((files) => files.findScenario(given))
@@ -62,7 +61,9 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const entries = own.filter(isRequest)
     const added = (await faults()).filter(({ id }) => !started.has(id))
     // A test that failed may not have come as far as its faults or matchers.
-    const unused = hasFailed || !failOn.includes('unused-fault') ? [] : added.filter(isUnused)
+    const isAsked = failOn.includes('unused-fault') && !hasFailed
+    // What happens with a probability need not happen.
+    const unused = isAsked ? added.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1) : []
     const missteps = [...entries.flatMap((entry) => describeMisstep(failOn, entry)), ...unused.map(describeUnused)]
     const forbidden = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
     const site = unused.map(({ id }) => siteOf?.(id)).find(Boolean) ?? callSite
@@ -76,7 +77,6 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
   }
 }
 
-/** Returns the line that opens the recording before a row, or why it is not there. */
 async function save(file: string, text: string, id: number | undefined): Promise<string> {
   if (!process?.versions?.node) return ''
   const { PRIVATE, replaceFile } = await import('../hosts/node/replace-file.ts')
@@ -90,11 +90,6 @@ function describeMisstep(failOn: readonly Misstep[], entry: RequestRow): string[
   const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
   const [title, ...details] = describeRequest(entry)
   return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
-}
-
-/** What happens with a probability need not happen. */
-function isUnused({ applied, rate = 1 }: LiveFault): boolean {
-  return applied === 0 && rate === 1
 }
 
 function describeUnused(fault: LiveFault): string {

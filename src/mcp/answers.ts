@@ -15,7 +15,6 @@ import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeTimes, groupRepeats, toLine } from '../render/rows.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 
-/** What an agent passes. */
 export type ToolInput = Readonly<Record<string, unknown>>
 type Call = (method: ControlMethod, input: ToolInput) => Outcome | Promise<Outcome>
 
@@ -25,7 +24,6 @@ export interface Reach extends Pick<typeof resources, 'spec'> {
   readonly origin: string
   /** Calls a method for the shared state, or for the sandbox of a key; `*` means all where a method can concern all. */
   callFor(sandbox: string | undefined, ...call: Parameters<Call>): ReturnType<Call>
-  /** Sends a request to the service. */
   readonly service: typeof fetch
   /** What to do if it does not respond. */
   readonly hint?: string
@@ -33,11 +31,8 @@ export interface Reach extends Pick<typeof resources, 'spec'> {
   readonly sandbox?: string | undefined
 }
 
-/** For one use of a tool. */
-export interface Use extends Reach {
-  /** Calls a method for the state that the agent named; if it named none, lists of requests are of all sandboxes. */
-  readonly call: Call
-}
+/** `call` calls a method for the state that the agent named; if it named none, lists of requests are of all sandboxes. */
+export type Use = Reach & { readonly call: Call }
 
 const MAX_LINES = 20
 const MAX_LINE_CHARACTERS = 300
@@ -63,7 +58,6 @@ export async function explainRequest({ call: list, callFor, origin, sandbox }: U
   return [
     ...describeRequest(entry),
     `    at ${at}`,
-    // One in plain words is the reason above.
     ...problems.flatMap((problem) => (problem.kind === 'text' ? [] : `problem: ${cutLine(toJson(problem))}`)),
     ...(differences === '' ? [] : ['Before it, this was different from the scenario:', differences]),
     ...open.map((one) => `It depends on the assumption ${one.id}. Ask the owner of the API: ${one.question} (${one.silence})`),
@@ -86,9 +80,7 @@ async function findEntry(call: Call, id: unknown): Promise<RequestRow> {
   throw new UsageError(id === undefined ? EMPTY : `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
 }
 
-async function read<T>(call: Call, method: ControlMethod, input: ToolInput): Promise<T> {
-  return (await call(method, input)).result as T
-}
+const read = async <T>(call: Call, method: ControlMethod, input: ToolInput) => (await call(method, input)).result as T
 
 function describeBody(body: string): string {
   const cut = body.length > MAX_BODY_CHARACTERS ? ` (the beginning of ${body.length} characters)` : ''
@@ -149,7 +141,6 @@ export function renderResult(method: ControlMethod, value: unknown, total: numbe
   return isObject(value) ? renderFields(value) : renderItem(value === undefined ? 'done' : value)
 }
 
-/** The beginning of a text, on one line. */
 function cutLine(text: string, characters = MAX_LINE_CHARACTERS): string {
   return escapeUnsafe(cutText(text, characters))
 }
@@ -174,7 +165,6 @@ function renderPage({ pets, matches, total, byStatus }: PetPage): string {
   return [`${pets.length} of ${all} (${toJson(byStatus)})${more}`, ...pets.map(renderItem)].join('\n')
 }
 
-/** Empty if nothing differs. */
 function renderDifferences(diff: StateDiff): string {
   const lines = listDifferences(diff).map(([name, text]) => cutLine(`${name}: ${text}`))
   return lines.length > MAX_LINES ? renderList(lines) : lines.join('\n')
@@ -182,11 +172,8 @@ function renderDifferences(diff: StateDiff): string {
 
 function renderFields(value: object): string {
   const show = (field: unknown) => (Array.isArray(field) && field.length > MAX_LINES ? `${field.length} items` : renderItem(field))
-  return Object.entries(value)
-    .map(([name, field]) => `${name}: ${show(field)}`)
-    .join('\n')
+  const lines = Object.entries(value).map(([name, field]) => `${name}: ${show(field)}`)
+  return lines.join('\n')
 }
 
-function renderItem(item: unknown): string {
-  return cutLine(typeof item === 'string' ? item : toJson(item))
-}
+const renderItem = (item: unknown) => cutLine(typeof item === 'string' ? item : toJson(item))

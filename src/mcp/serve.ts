@@ -17,7 +17,6 @@ import { joinFields } from '../service/show-row.ts'
 import { isRefusal, type Reach, type ToolInput } from './answers.ts'
 import { tools } from './tools.ts'
 
-/** A scenario, and what is around it. */
 const MAX_LINE_CHARACTERS = 2 * MAX_DOCUMENT_BYTES
 const ASSUMPTIONS = 'What the API leaves open: every question, its choices, and why the default was chosen'
 
@@ -28,7 +27,6 @@ const instruct = (address: string, sandbox?: string) =>
     'break_operation makes an operation fail, send_request sends a request without the app, and go_back takes back what you changed.',
   ].join('\n')
 
-/** Until standard input or output ends, or a line is too long. */
 export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: () => unknown): void {
   const { stdin, stdout } = process
   let rest = ''
@@ -71,10 +69,8 @@ export async function answerMcp(reach: Reach, { method, fields = [], body }: Cal
   return { status: response.status, text: await response.text(), headers: { 'Content-Type': type } }
 }
 
-/**
- * A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments
- * of a tool, which may have a scenario, go past the SDK inside a function, with int64 exact.
- */
+// A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments
+// of a tool, which may have a scenario, go past the SDK inside a function, with int64 exact.
 export function readMessage(text: string): { readonly message?: JSONRPCMessage; readonly refusal?: JSONRPCMessage } {
   try {
     const whole = parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS, values: MAX_VALUES_PER_REQUEST })
@@ -110,13 +106,13 @@ function createMcpServer(reach: Reach): McpServer {
       return run(exact?.() ?? {}, reach).then(say, explain)
     })
   }
-  const register = (name: string, description: string, read: () => Promise<unknown>) =>
+  const register = (name: string, description: string, read: () => unknown) =>
     server.registerResource(name, `animal-store://${name}`, { description }, async ({ href }) => {
       return { contents: [{ uri: href, text: toJson(await read(), 2) }] }
     })
   register('spec', 'The OpenAPI description of the Animal Store API', () => reach.spec(origin))
-  register('assumptions', ASSUMPTIONS, async () => questions)
-  register('scenario-schema', 'The JSON schema of a scenario', async () => scenarioSchema)
+  register('assumptions', ASSUMPTIONS, () => questions)
+  register('scenario-schema', 'The JSON schema of a scenario', () => scenarioSchema)
   return server
 
   /** The problems, as the control API names them. Anything else is a bug, which the SDK reports. */
@@ -129,5 +125,5 @@ function createMcpServer(reach: Reach): McpServer {
 
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
-/** Any input: the control API checks it. */
+// Any input: the control API checks it.
 const accept = { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) as const }

@@ -17,14 +17,8 @@ import { explainRequest, type Reach, renderResult, sendRequest, type ToolInput, 
 type Fields = Readonly<Record<string, Schema>>
 
 /** `call` is what it does if the agent does not say; `run`, if it is not made of control methods. */
-interface ToolRow {
-  readonly purpose: string
-  readonly call?: ControlMethod
-  readonly input?: Fields
-  run?(use: Use, input: ToolInput): Promise<string>
-}
+type ToolRow = Readonly<{ purpose: string; call?: ControlMethod; input?: Fields; run?: (use: Use, input: ToolInput) => Promise<string> }>
 
-/** Animals of a list, unless the agent says how many. */
 const MAX_PETS = 10
 const names = scenarioList.map(({ name, description }) => `${name} (${description})`).join(', ')
 const request: Schema = { type: 'integer', description: 'The id of a request, as list_requests shows it after #.' }
@@ -87,7 +81,6 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
 }
 
 const sandbox: Schema = { type: 'string', description: 'The API key of a sandbox; without it the shared state, in lists of requests all.' }
-const NEW_SANDBOX = 'there is none with this key; the first request with it creates it'
 const detail: Schema = { type: 'boolean', description: 'True for the whole answer as JSON instead of a short one.' }
 /** What editors show of the fields of faults and animals, whose schemas have no words, and the questions. */
 const describeFields = (tool: string): Fields => ({
@@ -116,15 +109,9 @@ export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call:
     isReadOnly,
     isDestructive: name === 'clean_up',
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
-    /** The answer as text. */
     async run(given: ToolInput, reach: Reach): Promise<string> {
       const key = given.sandbox === undefined ? reach.sandbox : checkValue(sandbox, given.sandbox as string, 'sandbox')
       const { sandboxes } = (isReadOnly || run ? (await reach.callFor(undefined, 'summary', {})).result : {}) as StateSummary
-      // Reading would show a sandbox that does not exist as it would start; it is probably a typo.
-      if (isReadOnly && sandboxes !== undefined && key !== undefined && key !== '*' && key !== reach.sandbox) {
-        const keys = (await reach.callFor(undefined, 'sandboxes', {})).result as string[]
-        if (!keys.includes(key)) throw new UsageError(`sandbox: ${suggest(key, keys, NEW_SANDBOX)}`)
-      }
       const all = (method: ControlMethod) => (sandboxes !== undefined && methods[method].hasAll ? '*' : undefined)
       const call: Use['call'] = (method, input) => reach.callFor(key ?? all(method), method, input)
       const use = { ...reach, sandbox: key === '*' ? undefined : key, call }

@@ -42,12 +42,9 @@ it('the server picks another port if the first is taken on ::1, and frees the fi
   expect(servers.filter((server) => server.listening)).toEqual([first, second])
 })
 
-it.each([
-  ['after a while if every port is', 0, 1_000],
-  ['if the chosen port is', 54_321, 1],
-])('the server gives up %s taken on ::1, and leaves nothing listening', async (_, port, failures) => {
-  const { create, servers } = createWithout6('EADDRINUSE', failures)
-  await expect(bind(create, port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+it('the server gives up if the chosen port is taken on ::1, and leaves nothing listening', async () => {
+  const { create, servers } = createWithout6('EADDRINUSE', 1)
+  await expect(bind(create, 54_321, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
   expect(servers.filter((server) => server.listening)).toEqual([])
 })
 

@@ -12,23 +12,21 @@ const PORT_REASONS: Readonly<Record<string, (port: number) => string>> = {
   EADDRINUSE: (port) => `Port ${port} is in use; free it or choose another with --port (0 picks a free one)`,
   EACCES: (port) => `Port ${port} needs elevated privileges; choose one above 1023 with --port (0 picks a free one)`,
 }
-/** How many ports are tried: a free one of one loopback address may be taken on the other. */
-const MAX_PORT_PICKS = 20
 
 /** Listens on the address, and on ::1 too if it is 127.0.0.1: `localhost` may mean either. */
 export async function bind(create: () => Server, port: number, host: string): Promise<Server[]> {
-  for (let pick = 1; ; pick++) {
-    const first = await listen(create(), port, host)
-    if (host !== LOOPBACK) return [first]
-    try {
-      return [first, await listen(create(), (first.address() as AddressInfo).port, LOOPBACK_6)]
-    } catch (error) {
-      const { code } = error as { code: string }
-      if (NO_IPV6_CODES.includes(code)) return [first]
-      first.close()
-      first.closeAllConnections()
-      if (port !== 0 || pick === MAX_PORT_PICKS) throw error
-    }
+  const first = await listen(create(), port, host)
+  if (host !== LOOPBACK) return [first]
+  try {
+    return [first, await listen(create(), (first.address() as AddressInfo).port, LOOPBACK_6)]
+  } catch (error) {
+    const { code } = error as { code: string }
+    if (NO_IPV6_CODES.includes(code)) return [first]
+    first.close()
+    first.closeAllConnections()
+    // A free port of one loopback address may be taken on the other.
+    if (port === 0 && code === 'EADDRINUSE') return bind(create, port, host)
+    throw error
   }
 }
 

@@ -65,7 +65,6 @@ export function attemptOn(channel: Socket, work: () => void): void {
   }
 }
 
-/** Ends a request with a bug: with 500 if nothing was sent, else without the rest of its response. */
 export function fail(exchange: Exchange, bug: unknown): void {
   const { request, response, channel } = exchange
   console.error(bug)
@@ -90,10 +89,8 @@ export function createBudget(maxBytes: number) {
   }
 }
 
-/**
- * Requests that arrive together are answered together, and only then sent. To go from the parser through the engine to
- * the socket and back for each of them costs 24 to 45 % more processor time (docs/decisions/requests-in-rounds.md).
- */
+// Requests that arrive together are answered together, and only then sent. To go from the parser through the engine to
+// the socket and back for each of them costs 24 to 45 % more processor time (docs/decisions/requests-in-rounds.md).
 export function createRounds() {
   let joined: (() => void)[] = []
   let sends: (() => void)[] | undefined
@@ -120,17 +117,11 @@ export function createRounds() {
   }
 }
 
-export interface Connection {
-  last?: Exchange
-  /** Set by the first message that cannot be read; what follows it is ignored. */
-  isBroken: boolean
-  waiting: number
-}
+/** `isBroken` from the first message that cannot be read; what follows it is ignored. */
+type Connection = { last?: Exchange; isBroken: boolean; waiting: number }
 
-/**
- * The open connections of HTTP/1. Requests on one are answered in turn: each when the response before it has been
- * sent, so that nothing is made for a client that does not read.
- */
+// The open connections of HTTP/1. Requests on one are answered in turn: each when the response before it has been
+// sent, so that nothing is made for a client that does not read.
 export function createConnections(budget: Budget, onTurn: (exchange: Exchange) => void) {
   const connections = new Map<Socket, Connection>()
 

@@ -15,9 +15,7 @@ import { checkHead, hasBody, readBody, toApiError, toCall } from './read-request
 import { createSender, endRaw } from './send.ts'
 
 interface HandlerSettings extends Pick<ControlApiSettings, 'isOn' | 'schemes' | 'token'> {
-  /** Whether the client may send this at all: the host that it names, and where it is. */
   readonly checkSender: (request: IncomingMessage) => ApiError | undefined
-  /** Whether it also answers `/` and a browser's request for an icon. */
   readonly hasFrontDoor?: boolean
 }
 
@@ -32,7 +30,6 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
   const control = createControlApi(mock.control, { ...settings, mcp: (call) => answerMcp(mock, call) })
 
-  /** A reply that needs no body: at the front door, or as the control API checks who is calling before it reads one. */
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
     if (isControl) return expectsBody ? control.findRefusal(call) : undefined
     if (!hasFrontDoor || expectsBody) return undefined

@@ -46,7 +46,6 @@ const schemas: OptionSchemas<MiddlewareOptions> = {
 export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middleware {
   checkMock('middleware', mock)
   const { baseUrl, control: isOn = true, controlToken, allowedHosts = [] } = readOptions('middleware', schemas, options)
-  // The console sends its requests to the paths of the contract.
   const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
   const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const handler = createHandler(mock, {

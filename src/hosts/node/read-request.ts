@@ -53,10 +53,8 @@ export function checkHead(request: IncomingMessage, maxBytes: number): ApiError 
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined
 }
 
-/**
- * Gives the error that a request gets for the host that it names, if any. A page on the internet can point its name at
- * this machine (DNS rebinding), but cannot make the browser send another host: names must be known, addresses are safe.
- */
+// Gives the error that a request gets for the host that it names, if any. A page on the internet can point its name at
+// this machine (DNS rebinding), but cannot make the browser send another host: names must be known, addresses are safe.
 export function createHostPolicy(allowedHosts: readonly string[]) {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
   return ({ headers: { host }, httpVersion, url = '' }: IncomingMessage): ApiError | undefined => {

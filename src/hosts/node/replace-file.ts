@@ -6,13 +6,8 @@ import { UsageError } from '../../contract/errors.ts'
 /** For files that may hold API keys, and for those that do not. */
 export const [PRIVATE, PUBLIC] = [0o600, 0o644]
 
-export function replaceFile(file: string, text: string, mode: number): Promise<string> {
-  return writeTemporary(file, text, mode, rename)
-}
-
-export function checkWritable(file: string): Promise<string> {
-  return writeTemporary(file, '', PRIVATE, (temporary) => rm(temporary))
-}
+export const replaceFile = (file: string, text: string, mode: number) => writeTemporary(file, text, mode, rename)
+export const checkWritable = (file: string) => writeTemporary(file, '', PRIVATE, (temporary) => rm(temporary))
 
 /** Removes an earlier run's file, so that you do not take it for this run's. Fails early if the path cannot be written. */
 export async function removeOld(file: string): Promise<void> {

@@ -11,7 +11,6 @@ import { attempt, attemptOn, type Budget, cut, cutWhenLeft, type Exchange, isGon
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
 
 export function createSender(rounds: Rounds, budget: Budget) {
-  /** What sends a delayed response now, or ends an event stream. */
   const open = new Set<() => void>()
   /** Requests whose responses are not wholly read, the oldest first. */
   const unread = new Set<Exchange['request']>()
@@ -84,10 +83,8 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 }
 
-/**
- * Writes the reply as HTTP/1.1 text and ends the connection: node:http cannot respond to a message that never became a
- * request, because the parser gave up or the client was too slow, or whose body will not be read to its end.
- */
+// Writes the reply as HTTP/1.1 text and ends the connection: node:http cannot respond to a message that never became a
+// request, because the parser gave up or the client was too slow, or whose body will not be read to its end.
 export function endRaw({ status, headers, body, settle }: Reply, socket: Socket): void {
   settle?.(socket.writable ? 'sent' : 'aborted')
   const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)

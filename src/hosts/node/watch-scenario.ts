@@ -9,7 +9,6 @@ import { openStart } from '../../mock/mock-options.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
 import type { ReadScenario, Scenario } from '../../world/scenario.ts'
 
-/** How often the files are looked at. Watches of the system miss files that are replaced. */
 const POLL_MS = 100
 
 export function createWatch(file: string, report: (line: string) => void) {
@@ -38,7 +37,6 @@ export function createWatch(file: string, report: (line: string) => void) {
   }
 
   return {
-    /** Call it with each path before it is read. */
     follow,
     /** Reloads from now on; the changes override the file, as they did at the start from the scenario. */
     start(mock: Mock, changes: Scenario, scenario: ReadScenario): void {

@@ -12,9 +12,18 @@ import { type Flag, nameVariable, parseInteger, readVariable } from '../../setti
 import { readSettings, settingTexts } from '../../settings/texts.ts'
 import type { ReadScenario, Scenario } from '../../world/scenario.ts'
 import { createOrigin, printOrigin } from '../../world/state.ts'
-import type { Namespace, SandboxObject } from './platform.ts'
 
 export type BoundSettings = ReturnType<typeof readBindings>
+
+export interface SandboxObject {
+  fetch(request: Request): Promise<Response>
+  /** Of the shared object: the scenario that new sandboxes start from, as JSON. */
+  base(): Promise<string>
+  enlist(key: string): Promise<void>
+  erase(): Promise<void>
+}
+
+type Namespace = { idFromName(name: string): unknown; get(id: unknown): SandboxObject }
 
 const OTHER_FLAGS = {
   corsOrigin: { syntax: '--cors-origin <origin...>' },
@@ -71,7 +80,6 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   }
 }
 
-/** The value of a binding; undefined if it is absent. A list may also be a text with commas or spaces. */
 function readBinding(flag: Pick<Flag, 'syntax' | 'parse'>, value: unknown): unknown {
   if (isAbsent(value)) return undefined
   if (typeof value === 'object' && !Array.isArray(value)) throw new UsageError('expected a text')

@@ -8,11 +8,10 @@ import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { carryOut, readBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { answerFrontDoor } from '../front-door.ts'
-import type { BoundSettings } from './bindings.ts'
+import type { BoundSettings, SandboxObject } from './bindings.ts'
 import { findKey, SHARED, toCall, toDropped, toRefusal, toStream } from './carry.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
-import type { ObjectState, SandboxObject } from './platform.ts'
-import { createStorage, type Storage } from './storage.ts'
+import { createStorage, type ObjectState, type Storage } from './storage.ts'
 
 export class BoundSandbox extends DurableObject implements SandboxObject {
   declare readonly ctx: ObjectState

@@ -51,7 +51,6 @@ export function toRefusal(status: number, message: string, headers: Reply['heade
 
 /** A response that breaks off before its first byte: the platform cannot cut a connection. */
 export function toDropped(): Response {
-  // It announces one byte and sends none.
   const { readable, writable } = new FixedLengthStream(1)
   void writable.abort(new Error('Dropped on purpose')).catch(() => {})
   return new Response(readable)

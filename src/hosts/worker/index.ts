@@ -1,9 +1,9 @@
 // The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and its Durable Objects.
 import { env } from 'cloudflare:workers'
-import { readBindings } from './bindings.ts'
+import { readBindings, type SandboxObject } from './bindings.ts'
 import { BoundSandbox } from './bound-sandbox.ts'
 import { findKey, SHARED, toCall, toRefusal } from './carry.ts'
-import type { ObjectState, SandboxObject } from './platform.ts'
+import type { ObjectState } from './storage.ts'
 
 /** A deployment with a wrong binding does not start, and names it. */
 const settings = readBindings(env)

@@ -5,8 +5,7 @@ import { restoreRow, showRow } from '../../service/show-row.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
 import { passTime, type Times } from '../../world/clock.ts'
 import { baseOf, begin, type Origin, printOrigin, resumeState, type State, saveState } from '../../world/state.ts'
-import type { BoundSettings } from './bindings.ts'
-import type { SandboxObject } from './platform.ts'
+import type { BoundSettings, SandboxObject } from './bindings.ts'
 import type { Storage } from './storage.ts'
 
 export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
@@ -14,7 +13,6 @@ export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
 /** A killed process loses the requests of its last second from the log, and nothing else. */
 const LOG_INTERVAL_MS = 1_000
 
-/** `key` is that of the sandbox; undefined for the shared state. */
 export async function createKeptMock(key: string | undefined, settings: BoundSettings, storage: Storage, shared: () => SandboxObject) {
   const stored = storage.read()
   let from = settings.readBase(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
@@ -36,7 +34,6 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     return from.text
   }
 
-  /** Writes what differs from what was written last. A state is there once something has happened. */
   function save(): void {
     if (isClosed || !worlds.has(key)) return
     const { state, timeline } = worlds.peek(key)
@@ -94,7 +91,6 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   return { key, mock, list, base, save, saveRows, needsBase, renewBase, enlist, close }
 }
 
-/** The list of existing sandboxes, which the shared object keeps. */
 function createSandboxList({ toObject }: BoundSettings, storage: Storage, report: (key: string) => void) {
   const removals: Promise<void>[] = []
 

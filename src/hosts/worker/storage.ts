@@ -4,9 +4,22 @@ import { parseInt64, parseJson, SAVED_DEPTH, toJson } from '../../contract/int64
 import type { Int64 } from '../../generated/contract.ts'
 import type { ChangeRow, RequestRow } from '../../world/row.ts'
 import type { SavedState } from '../../world/state.ts'
-import type { ObjectState, Sql } from './platform.ts'
 
 export type Storage = ReturnType<typeof createStorage>
+
+type Value = string | number | null
+
+export interface ObjectState {
+  readonly storage: {
+    /** Writes in one turn of the event loop are atomic, and on disk before a response leaves. */
+    readonly sql: { exec(query: string, ...values: readonly Value[]): Iterable<Readonly<Record<string, Value>>> }
+    deleteAll(): Promise<void>
+  }
+  /** Delays every other request to the object until the promise has settled. */
+  blockConcurrencyWhile<T>(run: () => Promise<T>): Promise<T>
+  /** Ends the object; the next request starts it again from its storage. */
+  abort(reason: string): void
+}
 
 interface StoredSettings extends SavedState {
   readonly lastId: number
@@ -20,7 +33,7 @@ const TABLE = 'CREATE TABLE IF NOT EXISTS kept(part TEXT, id, text TEXT, PRIMARY
 
 export function createStorage(state: ObjectState) {
   /** An object whose storage fails must not go on: it ends, and starts again from what it has written. */
-  const exec: Sql['exec'] = (query, ...values) => {
+  const exec = (query: string, ...values: readonly Value[]) => {
     try {
       return state.storage.sql.exec(query, ...values)
     } catch (error) {
