@@ -10,13 +10,7 @@ import type { Interception } from './intercept-msw.ts'
 import type { InterceptionOptions } from './kit-options.ts'
 
 /** The part of Node's messages that is read: undici has an origin, `node:http` a protocol and a host field. */
-interface Sent {
-  readonly method: string
-  readonly path: string
-  readonly origin?: string | URL
-  readonly protocol?: string
-  getHeader?(name: string): unknown
-}
+type Sent = Readonly<{ method: string; path: string; origin?: string | URL; protocol?: string; getHeader?(name: string): unknown }>
 
 const NEEDS_MSW = 'install it (npm i -D msw@2), or pass intercept: "fetch"; Jest needs settings for it'
 const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
@@ -50,12 +44,6 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
     else past.push(`${sent}: ${isOurs || channel === 'http' ? cures[channel] : 'it is outside baseUrl'}`)
   }
 
-  function watch(channel: keyof typeof CHANNELS): void {
-    const listener = (message: unknown) => note(channel, (message as { request: Sent }).request)
-    diagnostics?.subscribe(CHANNELS[channel], listener)
-    stops.push(() => diagnostics?.unsubscribe(CHANNELS[channel], listener))
-  }
-
   return {
     isActive: () => active !== undefined,
     elsewhere: () => [...elsewhere].slice(0, MAX_ELSEWHERE),
@@ -70,9 +58,12 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
       const noteStray = ({ method, url }: Request) => void elsewhere.add(escapeUnsafe(`${method} ${url.split('?', 1)}`))
       if (intercept === 'fetch') active = { stop: replaceFetch(mock, baseUrl) }
       else active = (await importMsw()).interceptWithMsw(mock, baseUrl, noteStray)
-      watch('fetch')
       // MSW has the requests of node:http, which are reported all the same.
-      if (intercept === 'fetch') watch('http')
+      for (const channel of intercept === 'fetch' ? (['fetch', 'http'] as const) : (['fetch'] as const)) {
+        const listener = (message: unknown) => note(channel, (message as { request: Sent }).request)
+        diagnostics?.subscribe(CHANNELS[channel], listener)
+        stops.push(() => diagnostics?.unsubscribe(CHANNELS[channel], listener))
+      }
       marks[ACTIVE] = true
     },
     reset: () => active?.reset?.(),

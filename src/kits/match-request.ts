@@ -95,9 +95,7 @@ function isAsymmetric(value: unknown): value is AsymmetricMatcher {
 }
 
 /** Of any realm: Jest runs tests in another one. */
-function isRegExp(value: unknown): value is RegExp {
-  return Object.prototype.toString.call(value) === '[object RegExp]'
-}
+const isRegExp = (value: unknown): value is RegExp => Object.prototype.toString.call(value) === '[object RegExp]'
 
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing'

@@ -141,9 +141,7 @@ export function renderResult(method: ControlMethod, value: unknown, total: numbe
   return isObject(value) ? renderFields(value) : renderItem(value === undefined ? 'done' : value)
 }
 
-function cutLine(text: string, characters = MAX_LINE_CHARACTERS): string {
-  return escapeUnsafe(cutText(text, characters))
-}
+const cutLine = (text: string, characters = MAX_LINE_CHARACTERS) => escapeUnsafe(cutText(text, characters))
 
 function renderList(lines: readonly string[]): string {
   const shown = lines.slice(-MAX_LINES)

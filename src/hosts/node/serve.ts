@@ -70,7 +70,7 @@ const schemas: OptionSchemas<ServeOptions> = {
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   checkMock('serve', mock)
   const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = readOptions('serve', schemas, options)
-  const token = readToken(isOn, controlToken, isLoopback(host) ? undefined : generateToken())
+  const token = readToken(isOn, controlToken, !isLoopback(host))
   const { connections, receive, refuseUnreadable, stop } = createHandler(mock, {
     isOn,
     token,
@@ -110,11 +110,8 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   }
 }
 
-export function readToken(isOn: boolean, given: string | undefined, generated?: string): string | undefined {
+export function readToken(isOn: boolean, given: string | undefined, isPublic = false): string | undefined {
   if (!isOn) return undefined
-  return given === undefined ? generated : parseControlToken(given)
-}
-
-function generateToken(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
+  if (given !== undefined) return parseControlToken(given)
+  return isPublic ? Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url') : undefined
 }

@@ -87,9 +87,7 @@ function readBinding(flag: Pick<Flag, 'syntax' | 'parse'>, value: unknown): unkn
 }
 
 /** As on the command line, an empty text is absent. workerd binds null for a missing environment variable. */
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === ''
-}
+const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
 function readScenario(given: unknown): Scenario | undefined {
   if (isAbsent(given)) return undefined

@@ -66,9 +66,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   }
 
   /** Whether it is a sandbox that does not exist yet, and so starts from the base of the shared state at that time. */
-  function needsBase(): boolean {
-    return key !== undefined && !written
-  }
+  const needsBase = () => key !== undefined && !written
 
   async function renewBase(): Promise<void> {
     const newBase = await shared().base()
