@@ -81,6 +81,7 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
 }
 
 const sandbox: Schema = { type: 'string', description: 'The API key of a sandbox; without it the shared state, in lists of requests all.' }
+const NEW_SANDBOX = 'there is none with this key; the first request with it creates it'
 const detail: Schema = { type: 'boolean', description: 'True for the whole answer as JSON instead of a short one.' }
 /** What editors show of the fields of faults and animals, whose schemas have no words, and the questions. */
 const describeFields = (tool: string): Fields => ({
@@ -112,6 +113,11 @@ export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call:
     async run(given: ToolInput, reach: Reach): Promise<string> {
       const key = given.sandbox === undefined ? reach.sandbox : checkValue(sandbox, given.sandbox as string, 'sandbox')
       const { sandboxes } = (isReadOnly || run ? (await reach.callFor(undefined, 'summary', {})).result : {}) as StateSummary
+      // Reading would show a sandbox that does not exist as it would start; it is probably a typo.
+      if (isReadOnly && sandboxes !== undefined && key !== undefined && key !== '*' && key !== reach.sandbox) {
+        const keys = (await reach.callFor(undefined, 'sandboxes', {})).result as string[]
+        if (!keys.includes(key)) throw new UsageError(`sandbox: ${suggest(key, keys, NEW_SANDBOX)}`)
+      }
       const all = (method: ControlMethod) => (sandboxes !== undefined && methods[method].hasAll ? '*' : undefined)
       const call: Use['call'] = (method, input) => reach.callFor(key ?? all(method), method, input)
       const use = { ...reach, sandbox: key === '*' ? undefined : key, call }

@@ -181,6 +181,7 @@ describe('the MCP server', () => {
 
   it.each(['stdio', 'HTTP'] as const)('reads all sandboxes over %s, or the one that is named', async (transport) => {
     const { call } = await connect(transport, true)
+    expect(await call('get_state', { sandbox: 'alice' })).toMatch(/^refused: sandbox: there is none/)
     expect(await call('send_request', { path: '/v1/pets?limit=0', sandbox: 'alice' })).toMatch(/^Status 400\n#1 /)
     expect(await call('send_request', { path: '/v1/pets?limit=1' })).toMatch(/^Status 200\n#2 /)
     expect(await call('list_requests', {})).toMatch(/^2 found\n.* alice .*\n.* any-key/)

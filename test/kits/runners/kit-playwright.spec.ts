@@ -90,7 +90,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
     Error: expect(store).toHaveReceived("listPets", {"query":{"limit":6}})
 
     Received no matching listPets requests within 50 ms. The nearest:
-    GET /v1/pets?limit=5 → 200 (key …key)
+    #N GET /v1/pets?limit=5 → 200 (key …key)
         query.limit: expected "6", got "5"
     [request-log, text/plain]
     Request log of "a mock that runs elsewhere › fails with its request log attached": 1 request
@@ -112,11 +112,11 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
   expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
     "failed
     Error: "a mock that runs elsewhere › sends what failOn forbids" did what failOn forbids:
-      unknown-path: GET /v1/pets/ → 404 (key …key)
+      unknown-path: #N GET /v1/pets/ → 404 (key …key)
           refused: Extra slash; did you mean /v1/pets?
-      deprecated: GET /v1/pets/1 → 200 (key …key)
+      deprecated: #N GET /v1/pets/1 → 200 (key …key)
           assumes sunset-header
-      bad-request: GET /v1/pets?limit=0 → 400 (key …key)
+      bad-request: #N GET /v1/pets?limit=0 → 400 (key …key)
           refused: limit: expected an integer from 1 to 100, got 0
           assumes invalid-query
     [request-log, text/plain]
@@ -144,7 +144,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
       The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test."
   `)
   expect(reportOf('a mock of the worker › sends a preflight as a page would, and fails')).toMatch(
-    /\[request-log[\s\S]*\n +OPTIONS \/pets → 204\n +.*GET.*authorization$/,
+    /\[request-log[\s\S]*\n +#N OPTIONS \/pets → 204\n +.*GET.*authorization$/,
   )
   // A matcher that is not awaited would otherwise always pass.
   const lines = readFileSync(join(folder, 'suite.playwright.ts'), 'utf8').split('\n')
@@ -159,7 +159,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
   expect(reportOf('a mock of the worker › sends what failOn forbids')).toMatchInlineSnapshot(`
     "failed
     Error: "a mock of the worker › sends what failOn forbids" did what failOn forbids:
-      deprecated: GET /v1/pets/1 → 200 (key …key)
+      deprecated: #N GET /v1/pets/1 → 200 (key …key)
           assumes sunset-header
     [request-log, text/plain]
     Request log of "a mock of the worker › sends what failOn forbids": 1 request
