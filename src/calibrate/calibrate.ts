@@ -3,9 +3,7 @@ import { checkValue } from '../contract/options.ts'
 import type { Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { wait } from '../mock/fetch.ts'
-import { documentSchema } from '../scenario/document.ts'
 import { apiKeySchema } from '../settings/rows.ts'
-import type { Scenario } from '../world/scenario.ts'
 import { createProbes, describeProbe, type Exchange, type Probe, parseAddress, type Response, send, TIERS, type Tier } from './exchange.ts'
 import { type Calibration, describeResponse, judge, petsOf } from './judge.ts'
 
@@ -21,15 +19,13 @@ export interface CalibrateOptions {
   readonly fetch?: typeof globalThis.fetch
   /** `read` (the default) sends GET only, `refused-writes` also invalid animals, `create-animal` also creates an animal. */
   readonly probe?: Tier
-  /** The scenario of an earlier result to compare with; the mock's defaults by default. */
-  readonly expect?: Scenario
 }
 
 const optionsSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['baseUrl', 'apiKey'],
-  properties: { baseUrl: {}, apiKey: apiKeySchema, fetch: {}, probe: { enum: TIERS }, expect: documentSchema },
+  properties: { baseUrl: {}, apiKey: apiKeySchema, fetch: {}, probe: { enum: TIERS } },
 }
 const PAUSE_MS = 500
 const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address end in ${contract.basePath}?` }
@@ -41,7 +37,7 @@ const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 40
  * const { outcome, findings } = await calibrate({ baseUrl: 'https://staging.example.com/v1', apiKey })
  */
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
-  const { probe: tier = 'read', expect } = checkValue(optionsSchema, options, 'calibrate')
+  const { probe: tier = 'read' } = checkValue(optionsSchema, options, 'calibrate')
   const base = parseAddress(options.baseUrl)
   const date = new Date().toISOString().slice(0, 10)
   const exchanges: Exchange[] = []
@@ -58,7 +54,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     exchanges.push({ label, probe, response })
     if (response.status === 429 || response.status === 503 || (!last && response.problem !== undefined)) break
   }
-  const { findings, ...result } = judge(base.host, exchanges, expect)
+  const { findings, ...result } = judge(base.host, exchanges)
   // A service may repeat the key.
   const hide = (text: string) => text.replaceAll(options.apiKey, '…')
   return { ...result, findings: findings.map((one) => ({ ...one, subject: hide(one.subject), detail: hide(one.detail) })) }

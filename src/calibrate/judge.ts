@@ -11,7 +11,6 @@ import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
-import type { Scenario } from '../world/scenario.ts'
 import { EXTRA, type Exchange, headersOf, JSON_TYPE, type Response, readResponse, UNKNOWN, UNUSED } from './exchange.ts'
 
 type ChoiceVerdict = 'confirmed' | 'differs' | 'no choice fits' | 'undecided'
@@ -40,8 +39,6 @@ export interface Calibration {
 
 type Says = (exchange: Exchange, exchanges: readonly Exchange[]) => unknown
 
-const MATCHES: readonly Verdict[] = ['as specified', 'confirmed']
-const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'no choice fits']
 const MODEL_KEY = 'model-key'
 const { listPets, createPet, getPet } = contract.operations
 const [limit, filter] = listPets.parameters
@@ -100,7 +97,7 @@ function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exch
   return isExplained ? response.status : undefined
 }
 
-export function judge(against: string, exchanges: readonly Exchange[], expect: Scenario | undefined): Calibration {
+export function judge(against: string, exchanges: readonly Exchange[]): Calibration {
   const now = new Date().toISOString()
   const assume: Record<string, string> = {}
   const model = createModel(exchanges, now)
@@ -113,24 +110,19 @@ export function judge(against: string, exchanges: readonly Exchange[], expect: S
   const choices = asked.map((assumption): Finding => {
     const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
     for (const predicted of models) for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
-    const { choice, ...finding } = judgeChoice(assumption, exchanges, models, expect)
+    const { choice, ...finding } = judgeChoice(assumption, exchanges, models)
     if (choice !== undefined) assume[assumption.id] = choice
     return { ...finding, subject: assumption.id }
   })
   const responses = exchanges.map((exchange, index) => judgeResponse(exchange, [...(allowed[index] ?? [])]))
   const extras = new Map(exchanges.flatMap(findExtras).map((finding) => [finding.subject, finding]))
   const findings = [...responses, ...choices, ...extras.values()]
-  const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
-  // A deviation that an earlier calibration saw counts only if it is gone.
-  const known = expect?.calibrated?.deviations ?? []
-  const gone = findings.filter(({ verdict, subject }) => MATCHES.includes(verdict) && known.includes(subject))
   const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
-  const isMoved = has('differs') || gone.length > 0 || deviations.some((subject) => !known.includes(subject))
-  const unmoved = has(...MATCHES) && !has('could not check') ? 'matches' : 'could not check'
+  const same = has('as specified', 'confirmed') && !has('could not check') ? 'matches' : 'could not check'
   return {
-    outcome: isMoved ? 'differs' : unmoved,
-    findings: [...findings, ...gone.map((finding): Finding => ({ ...finding, verdict: 'differs', detail: 'no longer deviates' }))],
-    scenario: { extends: 'default', assume, calibrated: { on: now.slice(0, 10), against, choices: assume, deviations } },
+    outcome: has('differs', 'violates the spec', 'no choice fits') ? 'differs' : same,
+    findings,
+    scenario: { extends: 'default', assume, calibrated: { on: now.slice(0, 10), against, choices: assume } },
   }
 }
 
@@ -176,7 +168,6 @@ function judgeChoice(
   { id, choices, default: preset }: (typeof assumptions)[number],
   exchanges: readonly Exchange[],
   models: readonly (readonly Exchange[])[],
-  expect: Scenario | undefined,
 ): Judged {
   const says: Says = SAYS[id] ?? (({ response }) => response.status)
   const clues: { readonly line: string; readonly fits: readonly string[] }[] = []
@@ -206,9 +197,8 @@ function judgeChoice(
   if (other !== undefined) return { verdict: 'could not check', detail: `${choice} or ${other} ${seen}` }
   const doubt = REASONS[`${id}=${choice}`]
   if (doubt !== undefined) return { verdict: 'undecided', detail: `${doubt} ${seen}` }
-  const ours = expect?.assume?.[id] ?? preset
-  if (choice === ours) return { verdict: 'confirmed', detail: `${choice} ${seen}`, choice }
-  return { verdict: 'differs', detail: `the ${expect ? 'file' : 'mock'} has ${ours}, the service ${choice} ${seen}`, choice }
+  if (choice === preset) return { verdict: 'confirmed', detail: `${choice} ${seen}`, choice }
+  return { verdict: 'differs', detail: `the mock has ${preset}, the service ${choice} ${seen}`, choice }
 }
 
 function createModel(exchanges: readonly Exchange[], now: string) {

@@ -17,19 +17,16 @@ export function rowOf(event: MockEvent): TimelineRow | undefined {
 /** Writes the lines of one turn of the event loop at once, after the responses, so that it does not slow down the server. */
 export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const colour = hasColour(stream, process.env)
-  let rows: TimelineRow[] = []
+  const rows: TimelineRow[] = []
   let first: TimelineRow | undefined
   /** Identical requests after the first one wait for another row or for a second, and share one line. */
   let held: Repeats<TimelineRow> | undefined
   let timer: NodeJS.Timeout | undefined
-  let isBroken = false
   // The reader has gone (`| head -1`); the mock keeps serving.
-  stream.on('error', () => {
-    isBroken = true
-  })
+  stream.on('error', () => {})
 
   function write(lines: readonly string[]): void {
-    if (lines.length > 0 && !isBroken) stream.write(`${lines.join('\n')}\n`)
+    if (lines.length > 0) stream.write(`${lines.join('\n')}\n`)
   }
 
   function release(): string[] {
@@ -50,12 +47,7 @@ export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | '
     return [...release(), toLine(row, { colour })]
   }
 
-  function flush(): void {
-    const waiting = rows
-    rows = []
-    if (!isBroken) write(waiting.flatMap(show))
-  }
-
+  const flush = () => write(rows.splice(0).flatMap(show))
   const unsubscribe = control.subscribe((event) => {
     const row = rowOf(event)
     if (row && rows.length === 0) setImmediate(flush)

@@ -1,7 +1,4 @@
 // Commands for a running mock: each says what it asks the mock and how the answer reads. Failures are explained here.
-import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
 import { UsageError } from '../contract/errors.ts'
 import { findNear, joinWords, type Problems, sayMeant } from '../contract/problem.ts'
@@ -10,7 +7,6 @@ import type { FlagTable, FlagValues } from '../settings/flag.ts'
 import { type CliCommand, globalFlags, json, type RemoteFlags, remoteFlags } from './flags.ts'
 import { notify, print, printLines, toJsonText } from './output.ts'
 
-/** For silence; a stream of events has no limit. */
 const TIMEOUT_MS = 10_000
 const POLL_MS = 100
 const SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with --sandbox <key>'
@@ -27,7 +23,10 @@ export async function withState<T>(
   let hasSandboxes = false
   // Every response says it, so no command has to ask first.
   const fetch: ControlFetch = async (address, init) => {
-    const response = await fetchByHttp(address, init)
+    // Until the response begins, since a stream of events has no end.
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
+    const response = await globalThis.fetch(address, { ...init, signal: late.signal }).finally(() => clearTimeout(timer))
     const isNews = !hasSandboxes && response.headers.get(HEADERS.sandboxes) !== null
     hasSandboxes ||= isNews
     if (isNews && sandbox === undefined && !isGlobal) notify(SHARED)
@@ -52,31 +51,6 @@ export async function withState<T>(
 /** Whether a mock is there, even if it refuses the call. */
 export function responds(mock: ControlClient): Promise<boolean> {
   return mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
-}
-
-/** By node:http: the first use of the global `fetch` takes as long as the rest of a command. */
-const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
-  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
-  const sent = request(url, { method, headers, agent: false, timeout: TIMEOUT_MS })
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    sent.once('timeout', () => sent.destroy(new Error('timeout')))
-    sent.once('error', reject)
-    sent.once('response', resolve)
-    sent.end(body)
-  })
-  // A broken connection fails the reading of the body, and nothing else.
-  response.on('error', () => {})
-  // The client does not read a 204, and an unread response keeps the process running.
-  if (response.statusCode === 204) response.resume()
-  return {
-    status: response.statusCode ?? 0,
-    headers: { get: (name) => response.headers[name.toLowerCase()]?.toString() ?? null },
-    text: () => text(response),
-    get body() {
-      sent.setTimeout(0)
-      return Readable.toWeb(response) as ReadableStream<Uint8Array>
-    },
-  }
 }
 
 function explain({ status, message, problems }: ControlError, token: string | undefined): Problems {

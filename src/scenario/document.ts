@@ -8,7 +8,7 @@ import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64 } from '../generated/contract.ts'
-import { MAX_LIST_ITEMS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
+import { MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from '../settings/rows.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 
@@ -27,12 +27,11 @@ export type Shipped = Readonly<Record<string, ReadScenario>>
 const SHORTCUTS = ['extends', 'generate'] as const
 
 const text: Schema = { type: 'string' }
-const deviations: Schema = { type: 'array', items: text, maxItems: MAX_LIST_ITEMS }
 const calibratedSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['on', 'against', 'choices'],
-  properties: { on: text, against: text, choices: assumeSchema, deviations },
+  properties: { on: text, against: text, choices: assumeSchema },
 }
 
 export const documentSchema: Schema = {

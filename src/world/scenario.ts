@@ -35,7 +35,7 @@ export interface Scenario extends Settings {
   readonly generated?: number
   /** Where the random generator stands, which decides the `rate` and the range of faults; 0 by default. */
   readonly random?: number
-  /** What `calibrate` saw of the real service: when, where, which choices it showed, and what deviates from the spec. */
+  /** What `calibrate` saw of the real service: when, where, and which choices it showed. */
   readonly calibrated?: {
     /** When it asked. */
     readonly on: string
@@ -43,8 +43,6 @@ export interface Scenario extends Settings {
     readonly against: string
     /** The choices that the service showed. */
     readonly choices: Partial<AssumptionChoices>
-    /** Responses and questions in which the service deviates from the spec. */
-    readonly deviations?: readonly string[]
   }
 }
 

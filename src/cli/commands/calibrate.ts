@@ -4,7 +4,6 @@ import { createProbes, describeProbe, type Probe, parseAddress, TIERS } from '..
 import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { escapeInJson } from '../../render/escape.ts'
-import { readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand, formats, oneOf } from '../flags.ts'
 import { formatOf, notify, print, printLines, toDocumentText, toJsonText } from '../output.ts'
 
@@ -22,28 +21,24 @@ export const calibrateCommand = defineCommand({
       parse: parseTier,
       default: 'read',
     },
-    expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },
     output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
     format: formats('text', 'json'),
-    verbose: { syntax: '-v, --verbose', help: 'print every response, also those that are as specified' },
     dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
   },
-  examples: ['calibrate https://staging.example.com/v1 -o reality.yaml', 'calibrate https://staging.example.com/v1 --expect reality.yaml'],
+  examples: ['calibrate https://staging.example.com/v1 --dry-run', 'calibrate https://staging.example.com/v1 -o reality.yaml'],
   notes: [`${KEY_HELP}.`, 'Exit code 0 if the service matches, 1 if it differs, 3 if that could not be checked.'],
-  async run({ probe, expect: earlier, output, format, verbose = false, dryRun }, [baseUrl = '']: readonly string[]) {
+  async run({ probe, output, format, dryRun }, [baseUrl = '']: readonly string[]) {
     parseAddress(baseUrl)
     const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}`
     if (dryRun) return printLines(createProbes(probe).map(toLine))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
-    const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
-    const result = await calibrate({ baseUrl, probe, apiKey: readKey(probe), ...expect })
-    await print(format === 'json' ? toJsonText(result) : render(result, verbose))
+    const result = await calibrate({ baseUrl, probe, apiKey: readKey(probe) })
+    await print(format === 'json' ? toJsonText(result) : render(result))
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
-    const { choices = {}, deviations = [] } = result.scenario.calibrated ?? {}
-    if (Object.keys(choices).length + deviations.length === 0) return notify(`${output} was not written, since no choice was seen`)
-    const comments = outputFormat === 'yaml' ? render(result, true).replace(/^(?=.)/gm, '# ') : ''
+    if (Object.keys(result.scenario.assume ?? {}).length === 0) return notify(`${output} was not written, since no choice was seen`)
+    const comments = outputFormat === 'yaml' ? render(result).replace(/^(?=.)/gm, '# ') : ''
     await replaceFile(output, comments + (await toDocumentText(result.scenario, outputFormat)), PUBLIC)
   },
 })
@@ -57,10 +52,7 @@ function readKey(probe: string): string {
   return key
 }
 
-function render({ outcome, findings, scenario: { calibrated } }: Calibration, isVerbose: boolean): string {
-  const shown = findings.filter(({ verdict }) => isVerbose || verdict !== 'as specified')
-  const rest = findings.length - shown.length
-  const lines = shown.map(({ verdict, subject, detail }) => `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`)
-  const end = `${calibrated?.against}, ${calibrated?.on}: ${outcome}${rest > 0 ? ` (as specified: ${rest} more)` : ''}\n`
-  return escapeInJson(lines.join('') + end)
+function render({ outcome, findings, scenario: { calibrated } }: Calibration): string {
+  const lines = findings.map(({ verdict, subject, detail }) => `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`)
+  return escapeInJson(`${lines.join('')}${calibrated?.against}, ${calibrated?.on}: ${outcome}\n`)
 }
