@@ -1,6 +1,6 @@
 // From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every
 // choice. A choice fits if its responses have the same features as the service's.
-import { isObject, readOwn } from '../contract/describe-value.ts'
+import { readOwn } from '../contract/describe-value.ts'
 import { toErrorText } from '../contract/errors.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { petSchema, toPet } from '../contract/pet.ts'
@@ -13,15 +13,14 @@ import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import { EXTRA, type Exchange, headersOf, JSON_TYPE, type Response, readResponse, UNKNOWN, UNUSED } from './exchange.ts'
 
-type ChoiceVerdict = 'confirmed' | 'differs' | 'no choice fits' | 'undecided'
 /** What a check comes to. */
-export type Verdict = ChoiceVerdict | 'as specified' | 'violates the spec' | 'could not check' | 'undocumented'
+export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
 
 /** The verdict on one response or one assumption. */
 export interface Finding {
   /** What the check comes to. */
   readonly verdict: Verdict
-  /** An assumption, a request (`GET /pets?limit=0`), or what is undocumented (`Pet.owner`, `link`). Each has one finding. */
+  /** An assumption, or a request (`GET /pets?limit=0`). Each has one finding. */
   readonly subject: string
   /** What was seen, or why nothing was. */
   readonly detail: string
@@ -31,7 +30,7 @@ export interface Finding {
 export interface Calibration {
   /** `could not check` if nothing differs, but a check could not be made. */
   readonly outcome: 'matches' | 'differs' | 'could not check'
-  /** Of the responses, of the assumptions, of what the spec does not name. */
+  /** Of the responses, then of the assumptions. */
   readonly findings: readonly Finding[]
   /** A scenario with the choices that the service shows; `calibrated` says when and where. */
   readonly scenario: ScenarioDocument
@@ -44,8 +43,6 @@ const { listPets, createPet, getPet } = contract.operations
 const [limit, filter] = listPets.parameters
 const { schemas } = contract
 const SHOWN_VIOLATIONS = 3
-const SHOWN_EXTRAS = 20
-const RELIED_ON = /^(?:link|location|etag|content-range|x-[a-z-]*(?:total|count|page|cursor)[a-z-]*)$/
 const SPELLINGS: readonly AssumptionChoices['error-codes'][] = ['names', 'snake', 'upper']
 
 /** What a response shows about an assumption; without a row here, its status. */
@@ -115,8 +112,7 @@ export function judge(against: string, exchanges: readonly Exchange[]): Calibrat
     return { ...finding, subject: assumption.id }
   })
   const responses = exchanges.map((exchange, index) => judgeResponse(exchange, [...(allowed[index] ?? [])]))
-  const extras = new Map(exchanges.flatMap(findExtras).map((finding) => [finding.subject, finding]))
-  const findings = [...responses, ...choices, ...extras.values()]
+  const findings = [...responses, ...choices]
   const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
   const same = has('as specified', 'confirmed') && !has('could not check') ? 'matches' : 'could not check'
   return {
@@ -149,17 +145,6 @@ function findDeviations({ probe, response: { status, json, headers } }: Exchange
   const success = isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
   const violations = findViolations(status >= 400 ? error : success, json).slice(0, SHOWN_VIOLATIONS)
   return [...found, ...violations.map(say)]
-}
-
-/** Fields and headers that the spec does not name, but clients could come to rely on. */
-function findExtras({ label, probe, response: { status, json, headers, problem } }: Exchange): Finding[] {
-  if (problem !== undefined || !findRoute(parseTarget(probe.target).path)) return []
-  const name = status >= 400 ? 'Error' : 'Pet'
-  const fields = [json].flat().flatMap((item) => (isObject(item) ? Object.keys(item) : []))
-  const unknown = fields.filter((field) => field !== UNKNOWN && !Object.hasOwn(schemas[name].properties, field))
-  const relied = [...headers.keys()].filter((header) => RELIED_ON.test(header))
-  const found = [...new Set(unknown)].map((field) => `${name}.${field}`).concat(relied)
-  return found.slice(0, SHOWN_EXTRAS).map((subject) => ({ verdict: 'undocumented', subject, detail: `seen in ${label}` }))
 }
 
 type Judged = Omit<Finding, 'subject'> & { readonly choice?: string }

@@ -1,6 +1,6 @@
 // What commands write: results to stdout, messages to stderr. Characters that could move the cursor or turn the reading
 // direction are escaped; in documents they load back.
-import { dirname, extname, relative, resolve, sep } from 'node:path'
+import { extname } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { count } from '../contract/problem.ts'
@@ -11,7 +11,6 @@ import { settingTexts } from '../settings/texts.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import type { Format } from './flags.ts'
 
-const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
 const BY_EXTENSION: Readonly<Record<string, Format>> = { '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' }
 
 /** Writes to stdout and waits until it is written. A closed pipe (`| head`) is not an error; a full disk is. */
@@ -54,21 +53,6 @@ export async function toDocumentText(value: unknown, format: Format): Promise<st
   // Only quoted strings can have escapes.
   const isSafe = escapeInJson(text) === text
   return isSafe ? text : escapeInJson(stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }))
-}
-
-/** For a file of this name, with the line by which editors find the schema. */
-export async function toScenarioText(state: ReadScenario, file: string): Promise<string> {
-  if (formatOf(file) === 'json') return toJsonText({ $schema: findSchema(file), ...state })
-  return toSchemaLine(file) + (await toDocumentText(state, 'yaml'))
-}
-
-export function toSchemaLine(file: string): string {
-  return `# yaml-language-server: $schema=${findSchema(file)}\n`
-}
-
-function findSchema(file: string): string {
-  const path = relative(dirname(resolve(file)), resolve(SCHEMA)).split(sep)
-  return (path[0] === '..' ? path : ['.', ...path]).join('/')
 }
 
 export function formatOf(file: string): Format {

@@ -371,7 +371,7 @@ describe('the files for GitHub', () => {
 
 /** Commands of other packages have other flags. */
 function withoutOtherTools(text: string): string {
-  return text.replaceAll(/`npx (?!animal-store-mock)[^`]*`/g, '')
+  return text.replaceAll(/`npx (?!animal-store-mock)[^`]*`|^git .*$/gm, '')
 }
 
 /** What the line of a function in docs/library.md lists. */

@@ -1,15 +1,16 @@
 // `scenarios`, `generate` and `agents`: texts to read or to start from. They need no running mock.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { count, say } from '../../contract/problem.ts'
 import { MAX_PRINTED_PETS } from '../../limits.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { parseInteger } from '../../settings/flag.ts'
 import { defineCommand, formats, numberFrom } from '../flags.ts'
-import { alignColumns, print, printLines, toDocumentText, toSchemaLine } from '../output.ts'
+import { alignColumns, print, printLines, toDocumentText } from '../output.ts'
 
+const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
 const format = formats('json', 'yaml')
 
 function readShipped(path: string): Promise<string> {
@@ -30,9 +31,13 @@ const create = defineCommand({
   async run(_flags, [file = 'scenario.yaml']) {
     if (!/\.ya?ml$/i.test(file)) throw new UsageError(`${file}: expected a name that ends in .yaml`)
     const template = await readShipped('docs/scenario-template.yaml')
+    const schema = relative(dirname(resolve(file)), resolve(SCHEMA))
+      .split(sep)
+      .join('/')
+    const schemaLine = `# yaml-language-server: $schema=${schema.startsWith('.') ? schema : `./${schema}`}\n`
     try {
       await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, toSchemaLine(file) + template, { flag: 'wx' })
+      await writeFile(file, schemaLine + template, { flag: 'wx' })
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       throw new UsageError(`${file}: ${code === 'EEXIST' ? 'the file exists already' : `cannot be written (${code})`}`)

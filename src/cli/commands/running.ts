@@ -12,11 +12,9 @@ import { parseDelay, parseDuration } from '../../settings/duration.ts'
 import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { findChosen, parseAssume, withoutDefaults } from '../../settings/texts.ts'
 import { defineCommand, json, remoteFlags } from '../flags.ts'
-import { describeSummary, formatOf, listState, print, printLines, type Row, renderRows, toJsonText, toScenarioText } from '../output.ts'
+import { describeSummary, formatOf, listState, print, printLines, type Row, renderRows, toDocumentText, toJsonText } from '../output.ts'
 import { defineRemote, withState } from '../with-mock.ts'
 
-/** How a state is printed. */
-const DOCUMENT = 'scenario.json'
 const showRow = ({ id, text }: { readonly id: number; readonly text: string }) => [`#${id} ${text}`]
 
 export const seedCommand = defineRemote({
@@ -58,16 +56,16 @@ export const snapshotCommand = defineRemote({
     before: { syntax: '--before <id>', help: 'the state just before this request or change, without API keys', parse: parseInteger },
   },
   examples: ['snapshot', 'snapshot -o scenario.yaml', 'snapshot --before 12 -o bug.yaml'],
-  async ask(mock, _, { output = DOCUMENT, before }) {
-    formatOf(output)
+  async ask(mock, _, { output, before }) {
+    if (output !== undefined) formatOf(output)
     return withoutDefaults(await mock.state(before === undefined ? {} : { before }))
   },
   async render(state, { output, before }) {
-    if (output === undefined) return toScenarioText(state, DOCUMENT)
+    if (output === undefined) return toJsonText(state)
     const moment = before === undefined ? '' : `, the state before row ${before}, without API keys`
     // It is no longer the loaded scenario, so it is named after its file.
     const name = basename(output, extname(output))
-    await replaceFile(output, await toScenarioText({ ...state, name }, output), PRIVATE)
+    await replaceFile(output, await toDocumentText({ ...state, name }, formatOf(output)), PRIVATE)
     return [`Wrote ${output}: ${describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })}${moment}`]
   },
 })
