@@ -8,7 +8,7 @@ import { isLoopback } from '../hosts/node/read-request.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
 import { MAX_LOG_ENTRIES, MAX_PERSISTED_BYTES } from '../limits.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
-import { openStart, readMockOptions } from '../mock/mock-options.ts'
+import { type MockOptions, mockSchemas, openStart, readMockOptions } from '../mock/mock-options.ts'
 import { isScenarioFile } from '../scenario/document.ts'
 import { readSettings } from '../settings/texts.ts'
 import type { ReadScenario } from '../world/scenario.ts'
@@ -78,7 +78,7 @@ async function showRecording(control: Control, { text, file, at }: ShownRecordin
 /** The default scenario is built in; everything else is loaded only if it is needed. */
 async function readFlags(flags: MockFlags, seed: number | undefined, onFile?: (path: string) => void) {
   const { scenario: name, count = DEFAULT_COUNT, sandbox, corsOrigin: corsOrigins } = flags
-  const options = readMockOptions('', { ...readSettings(flags), sandbox, corsOrigins })
+  const options = readMockOptions<MockOptions>('', mockSchemas, { ...readSettings(flags), sandbox, corsOrigins })
   let base: ReadScenario = defaultScenario
   if (name !== scenarioFlag.default) base = await (await import('../scenario/files.ts')).findScenario(name, { onFile })
   if (seed !== undefined) {

@@ -115,18 +115,14 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   function createMethods<T extends RemoteStateControl>(key: string | undefined): T {
-    const methods = createRemoteMethods(send, async (start) => (await start()).result, key) as T
+    const call = async (name: ControlMethod, input?: Input) => send(requestOf(name, input, key))
+    const functions = createFunctions(async (name, input) => (await call(name, input())).result) as T
     // The control API has a default limit, which a client must not inherit.
     const list = async (name: 'requests' | 'timeline', filter: Filter = {}): Promise<never> => {
-      const rows: readonly TimelineRow[] = await methods[name]({ limit: defaultLimit(filter), ...filter })
+      const rows: readonly TimelineRow[] = await functions[name]({ limit: defaultLimit(filter), ...filter })
       return rows.map((row) => (isChange(row) ? row : addParts(row))) as never
     }
-    return {
-      ...methods,
-      call: async (name, input) => methods.call(name, input),
-      requests: (filter) => list('requests', filter),
-      timeline: (filter) => list('timeline', filter),
-    }
+    return { ...functions, call, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }
   }
 
   const ask: ControlClient['ask'] = async (row, input) => (await send(toRequest(row, input, sandbox))).result as never
@@ -191,15 +187,12 @@ function createSender(url: string, options: ClientOptions) {
 
 type ControlRequest = Readonly<{ row: MethodRow; target: string; body?: unknown }>
 
-/** `finish` takes the result out of the outcome. */
-export function createRemoteMethods<T>(send: (sent: ControlRequest) => T, finish: (start: () => T) => unknown, sandbox?: string): unknown {
-  const call = (method: ControlMethod, input: Input = {}) => {
-    if (!Object.hasOwn(methods, method)) throw new UsageError(`method: there is no ${JSON.stringify(method)}`)
-    const { scenario: name } = input
-    const isByName = method === 'load' && typeof name === 'string'
-    return send(isByName ? toRequest(extras.loadScenario, { name }, sandbox) : toRequest(methods[method], input, sandbox))
-  }
-  return { call, ...createFunctions((name, input) => finish(() => call(name, input()))) }
+/** The request that calls a method. */
+export function requestOf(method: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest {
+  if (!Object.hasOwn(methods, method)) throw new UsageError(`method: there is no ${JSON.stringify(method)}`)
+  const { scenario: name } = input
+  const isByName = method === 'load' && typeof name === 'string'
+  return isByName ? toRequest(extras.loadScenario, { name }, sandbox) : toRequest(methods[method], input, sandbox)
 }
 
 function toRequest(row: MethodRow, { id, ...others }: Input, sandbox: string | undefined): ControlRequest {

@@ -55,8 +55,10 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
       call: (name: ControlMethod, input: Input = {}) => call(key, checkValue(nameSchema, name, 'method'), input),
       ...createFunctions((name, input) => unwrap(call(key, name, input())), key === undefined),
     }) as StateControl
-  const describeRow = (type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World) =>
-    ({ type, sandbox, row: showRow(row, sandbox) }) as const
+  /** Most mocks have no listeners, so that nothing needs to be described for them. */
+  const report = (type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World) => {
+    if (events.listeners.size > 0) events.publish({ type, sandbox, row: showRow(row, sandbox) })
+  }
 
   worlds.watch((key) => events.publish({ type: 'sandbox', sandbox: key }))
   const control: Control = {
@@ -70,7 +72,7 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
       return events.subscribe(listener)
     },
   }
-  return { control, describeRow, ...events }
+  return { control, report, publish: events.publish }
 }
 
 function createCaller(functions: Functions, around: Around, { publish }: Events, onRow: ControlHost['onRow']) {

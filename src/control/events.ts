@@ -22,7 +22,6 @@ export function createEvents() {
   // One function may be subscribed twice, so it is not its own key.
   const subscriptions = new Set<{ readonly listener: (event: MockEvent) => void }>()
   return {
-    /** Most mocks have no listeners, so that nothing needs to be described for them. */
     listeners: subscriptions as ReadonlySet<unknown>,
     publish(event: MockEvent): void {
       deepFreeze(event)

@@ -47,7 +47,7 @@ const schemas: OptionSchemas<AnimalStoreOptions> = {
  * export default defineConfig({ plugins: [animalStore({ scenario: 'flaky' })] })
  */
 export function animalStore(options: AnimalStoreOptions = {}) {
-  const given = readMockOptions('animalStore', options, schemas)
+  const given = readMockOptions('animalStore', schemas, options)
   const { preview = false, log = true, baseUrl, controlToken, scenario, ...changes } = given
 
   async function mount(host: object, place: 'server' | 'preview'): Promise<() => void> {

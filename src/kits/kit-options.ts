@@ -59,7 +59,7 @@ export const interceptionSchemas: OptionSchemas<InterceptionOptions> = { ...base
 const storeSchemas: OptionSchemas<StoreOptions> = { ...mockSchemas, ...reportSchemas, ...interceptionSchemas, record: { type: 'string' } }
 
 export function readStoreOptions(given: StoreOptions): StoreOptions {
-  const options = readMockOptions<StoreOptions>('mockStore', given, storeSchemas)
+  const options = readMockOptions('mockStore', storeSchemas, given)
   parseBaseUrl(options.baseUrl)
   return { ...readSurpriseVariables(), ...options }
 }

@@ -51,12 +51,8 @@ export const mockSchemas: OptionSchemas<MockOptions> = {
   corsOrigins: { type: 'array', items: ORIGIN },
 }
 
-export function readMockOptions<Options extends OwnOptions = MockOptions>(
-  caller: string,
-  given: unknown,
-  schemas = mockSchemas as OptionSchemas<unknown> as OptionSchemas<Options>,
-): Options {
-  const options = readOptions<Options>(caller, schemas, given)
+export function readMockOptions<T extends OwnOptions>(caller: string, schemas: OptionSchemas<T>, given: unknown): T {
+  const options = readOptions<T>(caller, schemas, given)
   const { storage, sandbox } = options
   const isStorage = typeof storage?.getItem === 'function' && typeof storage.setItem === 'function'
   if (storage !== undefined && !isStorage) throw new UsageError(`${caller}: storage: expected a storage such as sessionStorage`)
@@ -65,7 +61,7 @@ export function readMockOptions<Options extends OwnOptions = MockOptions>(
 }
 
 export function openOptions(caller: string, given: unknown): MockSettings {
-  const options = readMockOptions(caller, given)
+  const options = readMockOptions<MockOptions>(caller, mockSchemas, given)
   return { ...options, origin: createOrigin(openStart(options, caller, (scenario) => readValue(scenario, caller))) }
 }
 

@@ -42,16 +42,13 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   const worlds = createStates(options, memory)
   const tally = createTally()
   const home = () => (worlds.has(host?.home) ? host?.home : undefined)
-  const created = createControl(worlds, tally.coverage, (call, state) => imagine(call, state), host)
-  const { control, publish, listeners, describeRow } = created
+  const { control, publish, report } = createControl(worlds, tally.coverage, (call, state) => imagine(call, state), host)
   const { imagine, ...service } = serveStates(worlds, options, {
     worldOf: (key = home()) => worlds.of(key),
-    onBegin(row, { world }) {
-      if (listeners.size > 0) publish(describeRow('begin', row, world))
-    },
+    onBegin: (row, { world }) => report('begin', row, world),
     onEnd(row, recorder) {
       tally.count(row, recorder)
-      if (listeners.size > 0 && !recorder.world.hasRemoved(row)) publish(describeRow('request', row, recorder.world))
+      if (!recorder.world.hasRemoved(row)) report('request', row, recorder.world)
       host?.onRow?.(row.id)
     },
   })

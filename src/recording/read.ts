@@ -1,33 +1,31 @@
-// Reads a recording. It is a stranger's file, so every line is checked, scenarios like any other, before the mock uses the first.
+// Reads a recording, and shows it in a mock. It is a stranger's file, so every line is checked before the mock uses the first.
 import { isPlainObject } from '../contract/describe-value.ts'
 import { rethrow, UsageError } from '../contract/errors.ts'
 import { JsonError, normalizeInt64, parseJson, SAVED_DEPTH, toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
 import { toPetText } from '../contract/pet.ts'
+import type { Problem } from '../contract/problem.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_KEYS, MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../limits.ts'
 import { readValue } from '../scenario/document.ts'
+import { restoreRow } from '../service/show-row.ts'
 import { changePets } from '../world/catalogue.ts'
-import type { Course, Times } from '../world/clock.ts'
+import { type Course, describeClock, readClock, setClock, type Times } from '../world/clock.ts'
 import { type CountedFault, checkCount } from '../world/faults.ts'
-import { isChange, type KeptChange, type TimelineRow } from '../world/row.ts'
+import { createChange, isRequest, type KeptChange, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { baseOf, createOrigin, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
-import type { RecordingSource } from '../world/worlds.ts'
+import type { RecordingSource, Worlds } from '../world/worlds.ts'
 import { headSchema, type Line, lineSchema, RECORDING_FORMAT } from './schema.ts'
 
-/** A row with what a change keeps besides, and the states around it; undefined if those were no longer kept. */
-interface RecordedRow extends Pick<KeptChange, 'isWhole' | 'subject'> {
-  readonly row: TimelineRow
-  readonly before: State | undefined
-  readonly after: State | undefined
-}
+/** A row with the states around it; undefined if those were no longer kept. */
+type Placed = Readonly<{ row: TimelineRow; before: State | undefined; after: State | undefined }>
 
 export interface Recording extends RecordingSource {
   /** The first known state of each sandbox; the shared one has no name. */
   readonly starts: ReadonlyMap<string | undefined, State>
-  readonly rows: readonly RecordedRow[]
+  readonly rows: readonly (Placed & Pick<KeptChange, 'isWhole' | 'subject'>)[]
 }
 
 /** Steady time begins when a mock is made: clocks that were running go on then. */
@@ -35,11 +33,10 @@ const times: Times = { real: () => Date.now(), steady: () => 0 }
 
 /** The recording in the text of a file; a UsageError names the line of a problem. */
 export function readRecording(text: string, file: string): Recording {
-  const max = MAX_RECORDING_CHARACTERS
-  if (text.length > max) throw new UsageError(`${file}: longer than ${max} characters`)
+  if (text.length > MAX_RECORDING_CHARACTERS) throw new UsageError(`${file}: longer than ${MAX_RECORDING_CHARACTERS} characters`)
   const origins: Origin[] = []
   const faults: CountedFault['fault'][] = []
-  const rows: RecordedRow[] = []
+  const rows: Recording['rows'][number][] = []
   const starts = new Map<string | undefined, State>()
   const present = new Map<string | undefined, State>()
   const follow = createFollow(origins, faults)
@@ -58,12 +55,15 @@ export function readRecording(text: string, file: string): Recording {
     if (present.size > MAX_SANDBOXES + 1) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
     if (!row) return void starts.set(sandbox, after as State)
     if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
-    rows.push({ row: toRow(row, sandbox ?? null), isWhole, subject, before, after })
+    const shown: TimelineRow = { ...row, sandbox: sandbox ?? null }
+    // The client of a recorded request is gone.
+    const isWaiting = isRequest(shown) && shown.outcome === 'waiting'
+    rows.push({ row: isWaiting ? { ...shown, outcome: 'aborted' } : shown, isWhole, subject, before, after })
   }
 
   const [first = '', ...lines] = text.trimEnd().split('\n')
-  const head = atLine(file, 1, () => checkHead(parseLine(first)))
-  for (const [index, line] of lines.entries()) atLine(file, index + 2, () => readLine(parseLine(line) as Line))
+  const head = parseLine(first, { file, line: 1 }, checkHead)
+  for (const [index, line] of lines.entries()) parseLine(line, { file, line: index + 2 }, readLine)
   if (rows.length === head.rows && starts.has(undefined)) return { ...head, file, starts, rows }
   throw new UsageError({ kind: 'text', text: 'the file ends too early', at: { file, line: lines.length + 1 } })
 }
@@ -75,29 +75,20 @@ export function readMoment({ file, rows }: Recording, id: number): ReadScenario 
   return { ...toScenario(found.before, Date.parse(at)), description: `Before row ${id} of ${file}`, now: at, frozen: true }
 }
 
-/** Runs it; the first problem of a UsageError gets its place in the file. */
-function atLine<T>(file: string, line: number, run: () => T): T {
+/** The first problem of a UsageError gets its place in the file. */
+function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value: never) => T): T {
   try {
-    return run()
+    return read(parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS, depth: SAVED_DEPTH }) as never)
   } catch (error) {
-    const at = { file, line }
     if (error instanceof JsonError) throw new UsageError({ kind: 'syntax', found: error.problem.found, at })
     rethrow(error, (problems) => problems.slice(0, 1).map((one) => ({ ...one, at })))
   }
 }
 
-const parseLine = (text: string): unknown => parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS, depth: SAVED_DEPTH })
-
 function checkHead(head: unknown): { readonly version: string; readonly madeAt: string; readonly rows: number } {
   const isNewer = isPlainObject(head) && Number(head.format) > RECORDING_FORMAT
   if (!isNewer) return checkValue(headSchema, head as never, 'recording')
   throw new UsageError(`this recording is newer than animal-store-mock ${version} can read; update it`)
-}
-
-function toRow(row: NonNullable<Line['row']>, sandbox: string | null): TimelineRow {
-  if (isChange(row)) return { ...row, sandbox }
-  // The client of a recorded request is gone.
-  return { ...row, type: 'request', sandbox, outcome: row.outcome === 'waiting' ? 'aborted' : row.outcome }
 }
 
 /** The states of the lines. What is the same is one value, since an undo compares identities. */
@@ -113,18 +104,14 @@ function createFollow(origins: readonly Origin[], faults: readonly CountedFault[
     ]
     const catalogue = changePets(baseOf(origin, before).catalogue, changed)
     const resumed = resumeState({ scenario: readValue(scenario), lastFaultId, wasTurned }, origin, times, catalogue)
-    const clock = toJson([scenario.now, scenario.frozen, wasTurned])
-    clocks.set(clock, clocks.get(clock) ?? resumed.clock)
-    const state: State = {
-      ...resumed,
-      clock: clocks.get(clock) as Course,
-      faults: counts.map(([nth, seen, applied]) => ({ fault: pick(faults, nth, 'faults'), seen, applied })),
-    }
-    if (new Set(checkCount(state.faults).map(({ fault }) => fault.id)).size < state.faults.length) {
-      throw new UsageError('line.state.faults: expected every id once')
-    }
-    const last = lastKey(state.catalogue.all)
-    if (last === undefined || BigInt(last) < state.nextId) return state
+    const moment = toJson([scenario.now, scenario.frozen, wasTurned])
+    const clock = clocks.get(moment) ?? resumed.clock
+    clocks.set(moment, clock)
+    const counted = counts.map(([nth, seen, applied]) => ({ fault: pick(faults, nth, 'faults'), seen, applied }))
+    const ids = new Set(checkCount(counted).map(({ fault }) => fault.id))
+    if (ids.size < counted.length) throw new UsageError('line.state.faults: expected every id once')
+    const last = lastKey(catalogue.all)
+    if (last === undefined || BigInt(last) < resumed.nextId) return { ...resumed, clock, faults: counted }
     throw new UsageError('line.state.nextId: expected an id above all others')
   }
 }
@@ -133,4 +120,33 @@ function pick<T>(defined: readonly T[], nth: number, name: 'origin' | 'faults'):
   const found = defined[nth - 1]
   if (found) return found
   throw new UsageError(`line.state.${name}: expected the number of one in a line before`)
+}
+
+/** Replaces all states and timelines with recorded ones, and stops the clocks: that of the shared state is up to the caller. */
+export function showRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording) {
+  const { times } = worlds
+  const isSandboxed = starts.size > 1
+  // The clients of a mock in use expect one state for all keys.
+  if (isSandboxed && !worlds.hasSandboxes && worlds.of().timeline.lastId > 0) {
+    throw new UsageError(`${file} has sandboxes, and this mock has none; use animal-store-mock open`)
+  }
+  const text = `opened ${file}, which animal-store-mock ${version} recorded at ${madeAt}`
+  const readTime = ({ clock }: State) => describeClock(clock, readClock(clock, times)).now ?? madeAt
+  const stop = (state: State): State => ({ ...state, clock: setClock(state.clock, readTime(state), true, times) })
+  for (const key of worlds.keys()) worlds.remove(key)
+  worlds.recording = { file, version, madeAt }
+  worlds.hasSandboxes ||= isSandboxed
+  for (const [sandbox, state] of starts) worlds.resume(state, sandbox)
+  for (const { row, before, after, ...own } of rows) {
+    const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
+    // The states before the oldest rows may be gone.
+    if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true }, after)
+    else timeline.restore([restoreRow(row)], 0)
+  }
+  for (const [, { state, advance }] of worlds.all().slice(1)) {
+    const at = Date.parse(readTime(state))
+    advance(createChange({ at, realAt: times.real(), method: 'openRecording', changed: [], text }), stop(state))
+  }
+  // A change that names nothing cannot be undone.
+  return { text, state: stop(worlds.of().state), changed: [] }
 }

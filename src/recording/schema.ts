@@ -7,7 +7,7 @@ import type { ChangeRow, RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import type { SavedState } from '../world/state.ts'
 
-/** Of what is written. A reader refuses a higher one. */
+/** A reader refuses a higher one. */
 export const RECORDING_FORMAT = 1
 
 /** A line after the first: an origin, a fault, the first state of a sandbox, or a row and what it changed. */
@@ -30,6 +30,7 @@ interface LineState extends Required<Omit<SavedState, 'scenario'>>, Omit<Scenari
   readonly removed: readonly Int64[]
 }
 
+type Fields = Readonly<Record<string, Schema>>
 const text: Schema = { type: 'string' }
 const flag: Schema = { type: 'boolean' }
 const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 40 }
@@ -38,11 +39,7 @@ const large: Schema = { ...count, maximum: Number.MAX_SAFE_INTEGER }
 const moment: Schema = { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }
 const list = (items: Schema): Schema => ({ type: 'array', items })
 const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { enum: [null] }] })
-const object = (
-  properties: Readonly<Record<string, Schema>>,
-  optional: readonly string[] = [],
-  others: boolean | Schema = false,
-): Schema => {
+const object = (properties: Fields, optional: readonly string[] = [], others: boolean | Schema = false): Schema => {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', additionalProperties: others, required, properties }
 }
@@ -60,11 +57,11 @@ const status: Schema = { type: 'integer', minimum: 0, maximum: 599 }
 const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
 const outcome = { enum: ['sent', 'dropped', 'aborted', 'waiting'] }
 const ended = { status, error: orNull(text), problems: list(problem), outcome, durationMs: { type: 'number', minimum: 0 } }
-const request = object({ type: { enum: ['request'] }, ...times, ...asked, ...why, ...ended }, ['type', 'struck'])
+const request = object({ type: { enum: ['request'] }, ...times, ...asked, ...why, ...ended }, ['struck'])
 
 const changed = list(object({ kind: { enum: ['pet', 'fault', 'choice', 'latency', 'clock'] }, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
-const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...undone }, ['isUndone', 'canUndo', 'backTo'])
+const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...undone }, ['backTo'])
 
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count })
 

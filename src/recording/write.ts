@@ -1,6 +1,5 @@
-// A recording: the timeline as JSON Lines, with the state before every row. An export of what is in memory, made when
-// someone asks for it. The first line says what it is; then come origins, the first known state of each sandbox, and rows
-// with what each changed.
+// A recording: the timeline as JSON Lines, made when someone asks for it. The first line says what it is; then come
+// origins, faults, the first known state of each sandbox, and rows with what each changed.
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { version } from '../generated/version.ts'

@@ -7,14 +7,7 @@ import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
 import { assumptions, contract, type Int64, type OperationId } from '../generated/contract.ts'
-import {
-  MAX_FAULT_BODY_BYTES,
-  MAX_FAULT_ID_CHARACTERS,
-  MAX_FAULTS,
-  MAX_KEY_CHARACTERS,
-  MAX_LIST_ITEMS,
-  MAX_RETRY_AFTER_SECONDS,
-} from '../limits.ts'
+import * as limits from '../limits.ts'
 import { surpriseSchema } from '../surprise.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault, TimedFault } from '../world/faults.ts'
@@ -34,8 +27,8 @@ export const B64TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 export const apiKeySchema: Schema = {
   type: 'string',
   pattern: B64TOKEN.source,
-  maxLength: MAX_KEY_CHARACTERS,
-  title: `a bearer token (RFC 6750) of at most ${MAX_KEY_CHARACTERS} characters`,
+  maxLength: limits.MAX_KEY_CHARACTERS,
+  title: `a bearer token (RFC 6750) of at most ${limits.MAX_KEY_CHARACTERS} characters`,
   writeOnly: true,
 }
 
@@ -71,20 +64,20 @@ export const faultSchema: Schema = {
     times: count,
     after: count,
     rate: { type: 'number', minimum: 0, maximum: 1 },
-    retryAfter: { type: 'integer', minimum: 0, maximum: MAX_RETRY_AFTER_SECONDS },
-    id: { type: 'string', minLength: 1, maxLength: MAX_FAULT_ID_CHARACTERS },
+    retryAfter: { type: 'integer', minimum: 0, maximum: limits.MAX_RETRY_AFTER_SECONDS },
+    id: { type: 'string', minLength: 1, maxLength: limits.MAX_FAULT_ID_CHARACTERS },
     seen: count,
     applied: count,
   },
 }
 
 export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonNullable<Settings[Name]>, ReadScenario[Name]> } = {
-  apiKeys: { schema: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: MAX_LIST_ITEMS, writeOnly: true } },
+  apiKeys: { schema: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: limits.MAX_LIST_ITEMS, writeOnly: true } },
   now: { schema: { type: 'string' }, findProblems: findInstantProblems },
   frozen: { schema: { type: 'boolean' } },
   assume: { schema: assumeSchema },
   faults: {
-    schema: { type: 'array', items: faultSchema, maxItems: MAX_FAULTS },
+    schema: { type: 'array', items: faultSchema, maxItems: limits.MAX_FAULTS },
     findProblems: findFaultProblems,
     read: (faults) => faults.map(timeFault),
   },
@@ -110,7 +103,7 @@ export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 /** Besides what the schema finds. */
 export function findFaultProblems(faults: unknown, path: string): Problem[] {
   // The schema reports a longer list.
-  const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, MAX_FAULTS) : []
+  const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, limits.MAX_FAULTS) : []
   // An invalid id is already reported.
   const isId = (id: unknown) => findViolations(faultSchema.properties?.id as Schema, id).length === 0
   const ids = listed.map((fault) => (isPlainObject(fault) && isId(fault.id) ? (fault.id as string) : undefined))
@@ -160,7 +153,7 @@ function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path
   const isBodiless = BODILESS_STATUSES.includes(status as number)
   expect(!isBodiless || body === undefined, `none, since a ${status} has no body`, describeValue(body), '.response.body')
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : toJson(body)).length
-  expect(bytes <= MAX_FAULT_BODY_BYTES, `at most ${MAX_FAULT_BODY_BYTES} bytes`, String(bytes), '.response.body')
+  expect(bytes <= limits.MAX_FAULT_BODY_BYTES, `at most ${limits.MAX_FAULT_BODY_BYTES} bytes`, String(bytes), '.response.body')
   const names = isPlainObject(headers) ? Object.keys(headers) : []
   for (const name of names) expect(FIELD_NAME.test(name), 'names of header fields', describeValue(name), '.response.headers')
   const upToHost = names.filter((name) => HOST_FIELDS.test(name))

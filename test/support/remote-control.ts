@@ -1,10 +1,10 @@
 // The control of a mock in another process, as the synchronous methods that it is in this one: each is a request of the control API.
-import { createRemoteMethods } from '../../src/client/client.ts'
+import { requestOf } from '../../src/client/client.ts'
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import type { Control, StateControl } from '../../src/control/control.ts'
-import type { MethodRow } from '../../src/control/methods.ts'
+import { createFunctions } from '../../src/control/methods.ts'
 import type { AnsweredAtOnce } from './ask-at-once.ts'
 
 /** Asks the control API; `target` is below `/__mock`. */
@@ -12,21 +12,18 @@ type Ask = (method: string, target: string, body: string | undefined) => Answere
 
 export function createRemoteControl(ask: Ask): Control {
   const toMethods = (key?: string) =>
-    createRemoteMethods(
-      ({ row, target, body }) => {
-        const { method, of } = row as MethodRow
-        const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))
-        if (of && method === 'DELETE' && (status === 204 || status === 404)) return status === 204
-        if (of && method === 'GET' && status === 404) return undefined
-        if (status >= 400) {
-          const { message, problems } = parseJson(text) as unknown as { message: string; problems?: readonly Problem[] }
-          throw new UsageError(problems ?? message.split('\n'))
-        }
-        return text === '' ? undefined : parseJson(text)
-      },
-      (start) => start(),
-      key,
-    ) as StateControl
+    createFunctions((name, input) => {
+      const { row, target, body } = requestOf(name, input(), key)
+      const { method, of } = row
+      const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))
+      if (of && method === 'DELETE' && (status === 204 || status === 404)) return status === 204
+      if (of && method === 'GET' && status === 404) return undefined
+      if (status >= 400) {
+        const { message, problems } = parseJson(text) as unknown as { message: string; problems?: readonly Problem[] }
+        throw new UsageError(problems ?? message.split('\n'))
+      }
+      return text === '' ? undefined : parseJson(text)
+    }) as StateControl
 
   return {
     ...(toMethods() as Control),
