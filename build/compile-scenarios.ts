@@ -1,24 +1,24 @@
 // The shipped scenarios as plain values, so that neither the server's start nor a browser pays for YAML. The default one has its animals, since
-// every mock starts with it; src/scenarios.ts expands the others. The contract module must have been written before this one is loaded.
+// every mock starts with it; src/scenarios.ts expands the others. The contract and the pools must have been written before this module is loaded.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ScenarioDocument } from '../src/scenario/document.ts'
-import { readScenarioFile } from '../src/scenario/files.ts'
+import { expandScenario } from '../src/scenario/expand.ts'
 import { readDocument } from '../src/scenario/read.ts'
 import { toLiteral, writeModule } from './module.ts'
 
 /** Writes the modules of the shipped scenarios into the project at that path. */
 export async function compileScenarios(root: string): Promise<void> {
   const fixtures = join(root, 'fixtures')
-  const base = await readScenarioFile(join(fixtures, 'default.yaml'), { shipped: async () => ({}) })
+  const read = async (file: string) => (await readDocument(readFileSync(join(fixtures, file), 'utf8'), file)).value as ScenarioDocument
+  const base = expandScenario(await read('default.yaml'))
   const documents: Record<string, ScenarioDocument> = {}
   const scenarios = [base]
   for (const file of readdirSync(fixtures).sort()) {
     if (!file.endsWith('.yaml') || file === 'default.yaml') continue
+    const { $schema, ...document } = await read(file)
     // Shipped scenarios extend the default one or none.
-    const scenario = await readScenarioFile(join(fixtures, file), { shipped: async () => ({ default: base }) })
-    const { value } = await readDocument(readFileSync(join(fixtures, file), 'utf8'), file)
-    const { $schema, ...document } = value as ScenarioDocument
+    const scenario = expandScenario(document, document.extends === undefined ? undefined : base)
     documents[scenario.name as string] = document
     scenarios.push(scenario)
   }

@@ -187,7 +187,6 @@ function createSender(url: string, options: ClientOptions) {
 
 type ControlRequest = Readonly<{ row: MethodRow; target: string; body?: unknown }>
 
-/** The request that calls a method. */
 export function requestOf(method: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest {
   if (!Object.hasOwn(methods, method)) throw new UsageError(`method: there is no ${JSON.stringify(method)}`)
   const { scenario: name } = input

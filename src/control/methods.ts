@@ -211,11 +211,8 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
 }
 
 function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
-  const all = args.map((name, index) => {
-    const { [index]: value = input?.[name]?.default } = values
-    return [name, value] as const
-  })
-  const { '*': options = {}, ...named } = Object.fromEntries(all)
+  const orDefault = (name: string, value: unknown) => (value === undefined ? input?.[name]?.default : value)
+  const { '*': options = {}, ...named } = Object.fromEntries(args.map((name, index) => [name, orDefault(name, values[index])]))
   const got = describeValue(options)
   if (!isPlainObject(options)) throw new UsageError({ kind: 'mismatch', path: 'options', expected: 'an object', got })
   const twice = Object.keys(options).find((one) => Object.hasOwn(named, one))

@@ -174,9 +174,4 @@ describe('a scenario that has to be fetched', () => {
     // More than anybody may generate.
     expect(findExcess({ generate: { count: 1e9 } }, 1)).toEqual([])
   })
-
-  it('fails as the shipped ones do if they cannot be loaded', async () => {
-    const shipped = () => Promise.reject(new RangeError('no room'))
-    await expect(openScenario({ extends: 'default' }, { shipped })).rejects.toThrow(RangeError)
-  })
 })

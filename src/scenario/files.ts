@@ -4,10 +4,10 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } 
 import { UsageError } from '../contract/errors.ts'
 import type { Recording } from '../recording/read.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { openScenario, resolveDocument, type Source } from './open.ts'
+import { openScenario, resolveDocument } from './open.ts'
 import { readDocument } from './read.ts'
 
-export interface FileSettings extends Pick<Source, 'shipped'> {
+interface FileSettings {
   /** Called with every path that is looked for, links and what they lead to, whether it exists or not. */
   readonly onFile?: ((path: string) => void) | undefined
 }
@@ -16,7 +16,7 @@ type Place = Readonly<{ path: string; label: string; trail: readonly string[] }>
 
 /** The door for scenarios, in Node: it also finds files, and those that a document extends from the current folder. */
 export function findScenario(given: unknown, settings?: FileSettings): ReadScenario | Promise<ReadScenario> {
-  return openScenario(given, { shipped: settings?.shipped, readFile: (file) => readScenarioFile(file, settings) })
+  return openScenario(given, { readFile: (file) => readScenarioFile(file, settings) })
 }
 
 /** The scenario in a file, or the state before a row of a recording, as in `run.jsonl#12`. */
@@ -47,7 +47,6 @@ async function readPlace(place: Place, settings: FileSettings): Promise<ReadScen
   return resolveDocument(Array.isArray(value) ? { pets: value } : value, {
     ...read,
     name: basename(path, extname(path)),
-    shipped: settings.shipped,
     async readFile(wanted) {
       const found = await findExtended(wanted, place, settings)
       return typeof found === 'string' ? found : readPlace(found, settings)

@@ -15,8 +15,6 @@ export type ScenarioReference =
   | (ScenarioDocument & ({ readonly extends: string } | Required<Pick<ScenarioDocument, 'generate'>>))
 
 export interface Source {
-  /** The scenarios that a document can extend by name; the shipped ones by default. */
-  readonly shipped?: (() => Promise<Shipped>) | undefined
   /** The scenario in a file that is named or extended, or why it cannot be that file. */
   readFile?(wanted: string): Promise<ReadScenario | string>
   place?(problems: readonly Problem[]): readonly Problem[]
@@ -33,9 +31,9 @@ export function openScenario(given: unknown, source: Source = {}): ReadScenario 
 }
 
 /** The shipped scenario of that name or the one in a file, or the problem with the field at `path`, which names it. */
-async function find(wanted: string, path: string, { shipped = importShipped, readFile }: Source): Promise<ReadScenario | Problem> {
+async function find(wanted: string, path: string, { readFile }: Source): Promise<ReadScenario | Problem> {
   const isFile = isScenarioFile(wanted)
-  const scenarios = isFile ? {} : await shipped()
+  const scenarios = isFile ? {} : await importShipped()
   const found = isFile ? await readFile?.(wanted) : findShipped(scenarios, wanted)
   if (typeof found === 'object') return found
   const names = Object.keys(scenarios)

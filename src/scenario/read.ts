@@ -19,10 +19,7 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
     const value = readJsonDocument(text, { at: { file } }, max)
     return { value, place: (found: readonly Problem[]) => found.map((problem) => ({ ...addHint(problem), at: { file } })) }
   }
-  const { value, problems, findLine } = await readYaml(text)
-  if (problems.length > 0) {
-    throw new UsageError(problems.map(({ line, message }) => ({ kind: 'syntax', found: message, at: { file, line } })))
-  }
+  const { value, findLine } = await readYaml(text, file)
   const place = (problem: Problem) => {
     const line = findLine('path' in problem ? (problem.path ?? '') : '')
     return { ...addHint(problem), at: { file, line } }
@@ -46,26 +43,27 @@ export function readJsonDocument(text: string, where: Pick<Problem, 'at'> | { re
   }
 }
 
-/** The value; `problems` are what is not plain data, and if there are any, the value means nothing. */
-async function readYaml(text: string) {
+async function readYaml(text: string, file: string) {
   const library = await import('yaml')
   const lines = new library.LineCounter()
   lines.addNewLine(0)
-  const problems: { readonly line: number; readonly message: string }[] = []
-  const report: Report = (offset, message) => void problems.push({ line: lines.linePos(offset).line, message })
+  const problems: Problem[] = []
+  const report: Report = (offset, found) => {
+    problems.push({ kind: 'syntax', found, at: { file, line: lines.linePos(offset).line } })
+  }
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true })
   const tokens = readTokens(library, text, lines.addNewLine, report)
   const [document, another] = withoutStacks(() => {
     const [first, second] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
     return [first, second]
   })
-  if (!document || problems.length > 0) return { value: undefined, problems, findLine: () => 1 }
+  if (!document || problems.length > 0) throw new UsageError(problems)
   if (another) report(another.range[0], 'expected one document, got another')
   for (const { pos, message } of document.errors.slice(0, MAX_PROBLEMS)) report(pos[0], message)
   if (problems.length === 0) toPlainData(library, document, report)
+  if (problems.length > 0) throw new UsageError(problems)
   return {
-    value: problems.length > 0 ? undefined : document.toJS(),
-    problems,
+    value: document.toJS(),
     /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
     findLine: (path: string) => lines.linePos(findOffset(library, document, path)).line,
   }

@@ -109,14 +109,13 @@ export function withoutDefaults(state: ReadScenario): ReadScenario {
   const { pets, nextId, faults = [], random, assume, ...rest } = state
   const chosen = findChosen(state)
   const last = BigInt(pets?.at(-1)?.id ?? 0)
+  const shown = faults.map(({ seen, applied, ...fault }) => ({ ...fault, ...(seen && { seen }), ...(applied && { applied }) }))
   return {
     ...rest,
     ...(pets && { pets }),
     ...(nextId !== undefined && BigInt(nextId) !== last + 1n && { nextId }),
     ...(Object.keys(chosen).length > 0 && { assume: chosen }),
-    ...(faults.length > 0 && {
-      faults: faults.map(({ seen, applied, ...fault }) => ({ ...fault, ...(seen && { seen }), ...(applied && { applied }) })),
-    }),
+    ...(shown.length > 0 && { faults: shown }),
     ...(random && { random }),
   }
 }
