@@ -4,7 +4,6 @@ import { deepFreeze } from '../contract/describe-value.ts'
 import {
   addParts,
   type ChangeRow,
-  createChange,
   isAnswered,
   isChange,
   type KeptChange,
@@ -72,15 +71,6 @@ const toText = (instant: number) => new Date(instant).toISOString()
 
 function showMessage(headers: LoggedMessage['headers'], body: string): LoggedMessage {
   return { headers, body: redactBody(body, headers['content-type']) }
-}
-
-/** A row that shows the same again, without the states around it. What is redacted or cut stays so. */
-export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): KeptRow {
-  const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
-  if (isChange(row)) return createChange({ ...row, ...head, isUndone: false, canUndo: false })
-  const { request, response, ...rest } = row
-  const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }
-  return { ...rest, ...head, type: 'request', ...messages, responseHeaders: response.headers, responseBody: response.body }
 }
 
 /** The words of a name in camelCase, snake_case, kebab-case or with a number. Takes linear time. */

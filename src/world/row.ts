@@ -171,6 +171,15 @@ export function createChange({ at, realAt, method, changed = [], text, undoes = 
   return { type: 'change', id: 0, before: undefined, ...said, subject: text, isWhole: false, ...others }
 }
 
+/** A row that shows the same again, without the states around it. What is redacted or cut stays so. */
+export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): KeptRow {
+  const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
+  if (isChange(row)) return createChange({ ...row, ...head, isUndone: false, canUndo: false })
+  const { request, response, ...rest } = row
+  const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }
+  return { ...rest, ...head, type: 'request', ...messages, responseHeaders: response.headers, responseBody: response.body }
+}
+
 export function isChange<Row extends { readonly type: string }>(row: Row): row is Extract<Row, { readonly type: 'change' }> {
   return row.type === 'change'
 }

@@ -1,9 +1,10 @@
 // A mock whose one state is stored: it starts from the storage or from its base scenario, and writes what differs from
 // the last written state before a response can show it. The request log follows within a second.
 import { createEngine } from '../../mock/mock.ts'
-import { restoreRow, showRow } from '../../service/show-row.ts'
+import { showRow } from '../../service/show-row.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
 import { passTime, type Times } from '../../world/clock.ts'
+import { restoreRow } from '../../world/row.ts'
 import { baseOf, begin, type Origin, printOrigin, resumeState, type State, saveState } from '../../world/state.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
 import type { Storage } from './storage.ts'
