@@ -20,7 +20,7 @@ export type {
   StateOptions,
   StateSummary,
 } from './control/control.ts'
-export { type Coverage, mergeCoverage } from './coverage/coverage.ts'
+export type { Coverage } from './coverage/coverage.ts'
 export type {
   ApiErrorBody,
   AssumptionChoices,

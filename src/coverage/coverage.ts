@@ -1,10 +1,8 @@
 // What a run has tried of the contract: counts by name, so that merging is adding. It belongs to the mock and not to a
 // world, so that resets, the limit of the request log and removed sandboxes lose nothing.
 import { isObject, readOwn } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { saySlip } from '../contract/problem.ts'
-import { findViolations, type Schema } from '../contract/schema.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Recorder, Sent } from '../service/reply.ts'
@@ -32,7 +30,7 @@ export interface Coverage {
 }
 
 export type Counts = Readonly<Record<string, number>>
-type Tree = number | { [name: string]: Tree }
+export type Tree = number | { [name: string]: Tree }
 type Branch = Exclude<Tree, number>
 
 export interface Field {
@@ -64,13 +62,12 @@ export function createTally() {
   const cells = Object.fromEntries(all.map((cell) => [cell, 0]))
   const empty = { requests: 0, cells, faults: {}, undocumented: {}, nearMisses: {}, assumptions: {} }
   const tally: Coverage = { format: 2, contract: coveredContract, ...empty }
-  const add = (part: keyof typeof empty, ...names: string[]) => {
+  const add = (...path: [keyof typeof empty, ...string[]]) => {
+    const last = path.at(-1) as string
     let tree = tally as unknown as Branch
-    let last: string = part
-    for (const name of names) {
-      tree[last] ??= {}
-      tree = tree[last] as Branch
-      last = name
+    for (const name of path.slice(0, -1)) {
+      tree[name] ??= {}
+      tree = tree[name] as Branch
     }
     tree[last] = Number(tree[last] ?? 0) + 1
   }
@@ -78,18 +75,16 @@ export function createTally() {
     add('assumptions', assumption, state.choices[assumption], operation?.operationId ?? '-')
 
   function countInput(fields: readonly Field[], { path, query, body }: Sent): void {
-    let unknown = query.size
     for (const field of fields) {
       const { name, in: place } = field
-      const repeated = place === 'query' ? query.get(name) : undefined
-      if (repeated) unknown--
       if (place === 'body' && !isObject(body)) continue
-      const parameter = place === 'path' ? path[name] : repeated?.[0]
-      const value = place === 'body' ? readOwn(body, name) : parameter
-      const cell = repeated && repeated.length > 1 ? field.cells.malformed : findCell(field, value)
+      const single = place === 'path' ? path[name] : readOwn(body, name)
+      const values = place === 'query' ? (query.get(name) ?? []) : [single]
+      const cell = values.length > 1 ? field.cells.malformed : findCell(field, values[0])
       if (cell !== undefined) add('cells', cell)
     }
-    if (unknown > 0) add('nearMisses', 'Unknown parameter')
+    const known = fields.filter((field) => field.in === 'query' && query.has(field.name))
+    if (query.size > known.length) add('nearMisses', 'Unknown parameter')
   }
 
   return {
@@ -156,38 +151,4 @@ function compareWithBounds(size: number | bigint, low: Field['low'], high: Field
 
 function parseInteger(text: string): string | number | bigint {
   return parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)
-}
-
-export function checkCoverage(value: unknown, name: string): Coverage {
-  const count: Schema = { type: 'integer', minimum: 0 }
-  const mapOf = (items: Schema): Schema => ({ type: 'object', properties: {}, additionalProperties: items })
-  const [counts, byName] = [mapOf(count), mapOf(mapOf(count))]
-  const parts = { requests: count, cells: counts, faults: byName, undocumented: counts, nearMisses: counts, assumptions: mapOf(byName) }
-  const properties: Readonly<Record<keyof Coverage, Schema>> = { format: { const: 2 }, contract: { type: 'string' }, ...parts }
-  const [first] = findViolations({ type: 'object', required: Object.keys(properties), properties }, value)
-  if (first) throw new UsageError({ ...first, caller: `${name} is not coverage of animal-store-mock` })
-  const coverage = value as Coverage
-  if (coverage.contract === coveredContract) return coverage
-  throw new UsageError(`${name} covers ${coverage.contract}, and this version of animal-store-mock has ${coveredContract}`)
-}
-
-/**
- * Adds up the coverage of several mocks, e.g. of the shards of a test run.
- *
- * @example
- * const whole = mergeCoverage([first.control.coverage(), second.control.coverage()])
- */
-export function mergeCoverage(parts: readonly Coverage[]): Coverage {
-  if (!Array.isArray(parts) || parts.length === 0) throw new UsageError('mergeCoverage: expected a list of at least one coverage')
-  const checked = [...parts].map((part, index) => checkCoverage(part, `part ${index + 1}`))
-  const sums = addUp(checked.map(({ format, contract, ...counted }) => counted)) as Omit<Coverage, 'format' | 'contract'>
-  return { format: 2, contract: coveredContract, ...sums }
-}
-
-function addUp(trees: readonly Tree[]): Tree {
-  const maps = trees.filter((tree) => typeof tree === 'object')
-  if (maps.length === 0) return trees.reduce<number>((total, tree) => total + Number(tree), 0)
-  const names = new Set(maps.flatMap((tree) => Object.keys(tree)))
-  const of = (name: string) => maps.flatMap((tree) => (Object.hasOwn(tree, name) ? [tree[name] ?? 0] : []))
-  return Object.fromEntries([...names].map((name) => [name, addUp(of(name))]))
 }

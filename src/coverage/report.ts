@@ -1,14 +1,40 @@
-// Coverage arranged for reading, and whether it is enough.
+// Coverage from files: merged, arranged for reading, and whether it is enough.
 import { UsageError } from '../contract/errors.ts'
 import { suggest } from '../contract/problem.ts'
+import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
+import { coveredContract } from '../generated/coverage.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
 import { sum } from '../world/state.ts'
-import { type Counts, type Coverage, covered, DELAY } from './coverage.ts'
+import { type Counts, type Coverage, covered, DELAY, type Tree } from './coverage.ts'
+
+export function checkCoverage(value: unknown, name: string): Coverage {
+  const count: Schema = { type: 'integer', minimum: 0 }
+  const mapOf = (items: Schema): Schema => ({ type: 'object', properties: {}, additionalProperties: items })
+  const [counts, byName] = [mapOf(count), mapOf(mapOf(count))]
+  const parts = { requests: count, cells: counts, faults: byName, undocumented: counts, nearMisses: counts, assumptions: mapOf(byName) }
+  const properties: Readonly<Record<keyof Coverage, Schema>> = { format: { const: 2 }, contract: { type: 'string' }, ...parts }
+  const [first] = findViolations({ type: 'object', required: Object.keys(properties), properties }, value)
+  if (first) throw new UsageError({ ...first, caller: `${name} is not coverage of animal-store-mock` })
+  const coverage = value as Coverage
+  if (coverage.contract === coveredContract) return coverage
+  throw new UsageError(`${name} covers ${coverage.contract}, and this version of animal-store-mock has ${coveredContract}`)
+}
+
+export function mergeCoverage(parts: readonly Coverage[]): Coverage {
+  const sums = addUp(parts.map(({ format, contract, ...counted }) => counted)) as Omit<Coverage, 'format' | 'contract'>
+  return { format: 2, contract: coveredContract, ...sums }
+}
+
+function addUp(trees: readonly Tree[]): Tree {
+  const maps = trees.filter((tree) => typeof tree === 'object')
+  if (maps.length === 0) return trees.reduce<number>((total, tree) => total + Number(tree), 0)
+  const names = new Set(maps.flatMap((tree) => Object.keys(tree)))
+  const of = (name: string) => maps.flatMap((tree) => (Object.hasOwn(tree, name) ? [tree[name] ?? 0] : []))
+  return Object.fromEntries([...names].map((name) => [name, addUp(of(name))]))
+}
 
 export type Report = ReturnType<typeof createReport>
-export type QuestionReport = Report['questions'][number]
-
 export type Verdict = Readonly<{ requirement: string; problem?: string }>
 
 export function createReport({ contract: name, requests, cells, faults, undocumented, nearMisses, assumptions }: Coverage) {

@@ -18,7 +18,7 @@ const TARBALL_LIMIT = 530_000
 /** Without the shipped scenarios, which a page fetches only if it names one. */
 const PAGE_LIMIT = 31_000
 const EXPORTS = {
-  index: ['UsageError', 'assertReceived', 'createFetch', 'createMock', 'mergeCoverage'],
+  index: ['UsageError', 'assertReceived', 'createFetch', 'createMock'],
   calibrate: ['calibrate'],
   control: ['ControlError', 'connect'],
   generate: ['expandScenario', 'generatePets'],

@@ -3,8 +3,8 @@ import { isPlainObject } from '../../contract/describe-value.ts'
 import { tryJson } from '../../contract/int64-json.ts'
 import { count } from '../../contract/problem.ts'
 import type { OutcomeCount } from '../../control/control.ts'
-import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/coverage.ts'
-import { checkRequirements, createReport, type QuestionReport, type Report, type Verdict } from '../../coverage/report.ts'
+import type { Coverage } from '../../coverage/coverage.ts'
+import { checkCoverage, checkRequirements, createReport, mergeCoverage, type Report, type Verdict } from '../../coverage/report.ts'
 import { escapeInJson } from '../../render/escape.ts'
 import { readText } from '../../scenario/files.ts'
 import { defineCommand, formats, globalFlags, numberFrom } from '../flags.ts'
@@ -80,7 +80,7 @@ function renderText(report: Report, verdicts: readonly Verdict[], fileCount: num
   return parts.flatMap((part) => (part.length === 0 ? [] : `${part.join('\n')}\n`)).join('\n')
 }
 
-function describeQuestion({ id, question, count: used, operations, choices }: QuestionReport): string {
+function describeQuestion({ id, question, count: used, operations, choices }: Report['questions'][number]): string {
   const marked = Object.entries(choices).map(([name, times]) => (times > 0 ? `[${name}]` : name))
   return `  ${question}\n    ${id}: ${count(used, 'response')} (${operations.join(', ')})\n    ${marked.join(' · ')}`
 }

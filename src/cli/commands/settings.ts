@@ -1,13 +1,13 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
+import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
 import { describeDelay, printClock, printLiveFault } from '../../render/describe-fault.ts'
 import { parseDelay } from '../../settings/duration.ts'
 import { parseAssume, parseFault, printChoices } from '../../settings/texts.ts'
 import type { DelayMs, LiveFault, TimedFault } from '../../world/faults.ts'
-import type { CliCommand } from '../flags.ts'
-import { notify, print, toJsonText } from '../output.ts'
+import { notify } from '../output.ts'
 import { defineRemote, missingSandbox } from '../with-mock.ts'
 
 export const latencyCommand = defineRemote({
@@ -21,37 +21,30 @@ export const latencyCommand = defineRemote({
 
 const whyFlag = { why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' } } as const
 
-const choicesCommand = defineRemote<typeof whyFlag, ReturnType<typeof parseAssume>>({
+export const assumeCommand = defineRemote<typeof whyFlag, Partial<AssumptionChoices> | typeof questions>({
   summary: 'show the choices of a running mock where the spec is silent, or change some; --why explains them',
   arguments: [['[question=choice...]', 'choices to make', parseAssume]],
   flags: whyFlag,
   examples: ['assume', 'assume invalid-query=clamp', 'assume --why'],
   creates: true,
-  async ask(mock, given) {
+  async ask(mock, given, { why }) {
+    if (why && given.length > 0) throw new UsageError('--why takes no choices')
+    if (why) return questions
     if (given.length === 0) return Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice]))
     const choices = Object.assign({}, ...given)
     await mock.assume(choices)
     return choices
   },
-  render: printChoices,
+  render: (found) => ('map' in found ? [...found.flatMap(explain), HOW_TO_CHOOSE] : printChoices(found)),
 })
-
-export const assumeCommand: CliCommand<{ readonly why?: boolean; readonly json?: boolean }> = {
-  ...choicesCommand,
-  run(flags, given) {
-    if (!flags.why) return choicesCommand.run(flags as never, given)
-    if (given.length > 0) throw new UsageError('--why takes no choices')
-    return print(flags.json ? toJsonText(questions) : `${questions.map(explain).join('\n')}\n${HOW_TO_CHOOSE}\n`)
-  },
-}
 
 const HOW_TO_CHOOSE =
   'To choose differently, use --assume <question=choice>, `assume` in a scenario, or the console of a running mock. * marks the default.'
 
-function explain({ id, question, silence, why, choices, default: preset }: (typeof questions)[number]): string {
+function explain({ id, question, silence, why, choices, default: preset }: (typeof questions)[number]): string[] {
   const width = Math.max(...choices.map((choice) => choice.id.length))
   const options = choices.map((choice) => `${choice.id === preset ? '*' : ' '} ${choice.id.padEnd(width)}  ${choice.meaning}`)
-  return `${[id, question, silence, ...options, `Why: ${why}`].join('\n  ')}\n`
+  return [id, ...[question, silence, ...options, `Why: ${why}`].map((line) => `  ${line}`), '']
 }
 
 export const clockCommand = defineRemote({
