@@ -23,7 +23,7 @@ export interface Coverage {
   readonly faults: Readonly<Record<string, Counts>>
   /** Responses that the contract does not list: `listPets.400`. */
   readonly undocumented: Counts
-  /** Requests that no operation matched, by what was wrong with them, and unknown parameters: `Missing /v1`, `Method not allowed`. */
+  /** Requests that no operation matched, by what was wrong with them, and unknown parameters: `Missing /v1`, `Rejected with 405`. */
   readonly nearMisses: Counts
   /** Responses that depended on what the contract leaves open, by question, choice and operation; `-` where no operation matched. */
   readonly assumptions: Readonly<Record<string, Readonly<Record<string, Counts>>>>
@@ -98,7 +98,10 @@ export function createTally() {
       for (const assumption of recorder.assumptions) countUse(assumption, recorder)
       // The request log leaves out this and `unknown-category` below, since nearly every run depends on them.
       if (status >= 400 && !isFault) countUse('error-codes', recorder)
-      if (!operation) return add('nearMisses', describeMiss(status, row))
+      const [problem] = row.problems
+      // Without the path, which is different in each run.
+      const miss = problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`
+      if (!operation) return add('nearMisses', miss)
       const id = operation.operationId
       const { statuses, fields } = covered[id]
       add('cells', id)
@@ -120,13 +123,6 @@ function nameFault({ drop, status, body, response }: Strike): string {
   if (response) return `${response.status} response`
   if (body !== undefined) return status === undefined ? body : `${status} ${body}`
   return status === undefined ? DELAY : String(status)
-}
-
-/** Without the path, which is different in each run. */
-function describeMiss(status: number, { problems: [problem] }: KeptRequest): string {
-  if (problem?.kind === 'near-path') return saySlip(problem)
-  if (status === 404) return 'Unknown path'
-  return status === 405 ? 'Method not allowed' : `Rejected with ${status}`
 }
 
 /** `undefined` means absent. A parameter is a string whatever its type. */

@@ -38,8 +38,7 @@ export const calibrateCommand = defineCommand({
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
     if (Object.keys(result.scenario.assume ?? {}).length === 0) return notify(`${output} was not written, since no choice was seen`)
-    const comments = outputFormat === 'yaml' ? render(result).replace(/^(?=.)/gm, '# ') : ''
-    await replaceFile(output, comments + (await toDocumentText(result.scenario, outputFormat)), PUBLIC)
+    await replaceFile(output, await toDocumentText(result.scenario, outputFormat), PUBLIC)
   },
 })
 
