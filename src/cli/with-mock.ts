@@ -1,4 +1,8 @@
 // Commands for a running mock: each says what it asks the mock and how the answer reads. Failures are explained here.
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
 import { UsageError } from '../contract/errors.ts'
 import { findNear, joinWords, type Problems, sayMeant } from '../contract/problem.ts'
@@ -23,10 +27,7 @@ export async function withState<T>(
   let hasSandboxes = false
   // Every response says it, so no command has to ask first.
   const fetch: ControlFetch = async (address, init) => {
-    // Until the response begins, since a stream of events has no end.
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
-    const response = await globalThis.fetch(address, { ...init, signal: late.signal }).finally(() => clearTimeout(timer))
+    const response = await fetchByHttp(address, init)
     const isNews = !hasSandboxes && response.headers.get(HEADERS.sandboxes) !== null
     hasSandboxes ||= isNews
     if (isNews && sandbox === undefined && !isGlobal) notify(SHARED)
@@ -45,6 +46,26 @@ export async function withState<T>(
     return result
   } catch (error) {
     throw error instanceof ControlError ? new UsageError(explain(error, controlToken)) : error
+  }
+}
+
+/** By node:http: the first use of the global `fetch` takes as much processor time as the rest of a command. */
+const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
+  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+  const sent = request(url, { method, headers, agent: false, timeout: TIMEOUT_MS }).end(body)
+  sent.once('timeout', () => sent.destroy(new Error('timeout')))
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  // The client does not read a 204, and an unread response keeps the process running.
+  if (response.statusCode === 204) response.resume()
+  return {
+    status: response.statusCode ?? 0,
+    headers: { get: (name) => response.headers[name.toLowerCase()]?.toString() ?? null },
+    text: () => text(response),
+    get body() {
+      // A stream of events may be silent.
+      sent.setTimeout(0)
+      return Readable.toWeb(response) as ReadableStream<Uint8Array>
+    },
   }
 }
 

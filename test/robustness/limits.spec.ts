@@ -114,7 +114,7 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
   },
   async MAX_PRINTED_PETS() {
     const { code, stderr } = await runHere(['generate', '--count', String(limits.MAX_PRINTED_PETS + 1)])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`expected at most ${limits.MAX_PRINTED_PETS}`)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`to ${limits.MAX_PRINTED_PETS}`)])
   },
   async MAX_PETS_PER_REQUEST() {
     const { write } = await startControl()

@@ -123,8 +123,8 @@ function writeEvents(stream: EventStream, exchange: Exchange): void {
 
 function writeHead({ status, headers }: Reply, { request, response }: Exchange) {
   if (!isHttp2(request)) return response.writeHead(status, headers)
-  // HTTP/2 has no such field (RFC 9113 §8.2.2). Replies have no others that it forbids.
-  const { Connection: _, ...fields } = headers
+  // HTTP/2 forbids fields about one connection (RFC 9113 §8.2.2). Replies have no others of them.
+  const { Connection: _, Upgrade: __, ...fields } = headers
   return response.writeHead(status, fields)
 }
 
