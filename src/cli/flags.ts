@@ -124,7 +124,6 @@ export function oneOf<T extends string>(choices: readonly T[]): (text: string) =
   }
 }
 
-/** A whole number within bounds. */
 export function numberFrom(lowest: number, highest = Number.MAX_SAFE_INTEGER): (text: string) => number {
   const bounds = highest === Number.MAX_SAFE_INTEGER ? `of at least ${lowest}` : `from ${lowest} to ${highest}`
   return (text) => {

@@ -5,7 +5,6 @@ import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { count } from '../contract/problem.ts'
 import type { StateSummary } from '../control/control.ts'
-import { contract } from '../generated/contract.ts'
 import { escapeInJson, escapeUnsafe } from '../render/escape.ts'
 import { settingTexts } from '../settings/texts.ts'
 import type { ReadScenario } from '../world/scenario.ts'
@@ -90,10 +89,9 @@ export function listState({ pets, byStatus, sandboxes }: StateSummary, state: Re
 
 /** `18 (6 available, 5 pending, 5 sold, 2 without a status)`. */
 function describeCounts(pets: number, byStatus: Readonly<Record<string, number>>): string {
-  const named = contract.schemas.PetStatus.enum.map((status) => [status, byStatus[status] ?? 0] as const)
-  const without = named.reduce((rest, [, amount]) => rest - amount, pets)
-  const parts = [...named, ['without a status', without] as const].filter(([, amount]) => amount > 0)
-  const texts = parts.map(([status, amount]) => `${count(amount)} ${status}`)
+  const without = Object.values(byStatus).reduce((rest, amount) => rest - amount, pets)
+  const counts = Object.entries({ ...byStatus, ...(without > 0 && { 'without a status': without }) })
+  const texts = counts.map(([status, amount]) => `${count(amount)} ${status}`)
   return `${count(pets)}${texts.length === 0 ? '' : ` (${texts.join(', ')})`}`
 }
 

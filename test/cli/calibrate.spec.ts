@@ -30,7 +30,7 @@ it('calibrate writes a scenario with the choices of the service', async () => {
   expect(stdout).toMatch(/^differs +invalid-query +the mock has reject, the service clamp \(GET \/pets\?limit=0 → 200 with 1 animal\)$/m)
   expect(stdout).toMatch(/^as specified +GET \/pets\?limit=100 /m)
   const written = readFileSync(join(folder, 'reality.yaml'), 'utf8')
-  expect(written).toMatch(/^  invalid-query: clamp$/m)
+  expect(written).toMatch(/^ {2}invalid-query: clamp$/m)
   for (const text of [stdout, written]) for (const { name } of mock.control.state().pets ?? []) expect(text).not.toContain(name)
   expect(stdout + written + stderr).not.toContain(KEY)
   expect(mock.control.requests().every(({ method }) => method === 'GET')).toBe(true)

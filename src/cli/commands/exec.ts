@@ -6,8 +6,6 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
-import { count } from '../../contract/problem.ts'
-import { createReport } from '../../coverage/report.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { describeRequests } from '../../render/rows.ts'
 import { readSurprise } from '../../settings/texts.ts'
@@ -54,10 +52,8 @@ export const execCommand = defineCommand({
     }
     // Also if the command failed. Only now has every response ended.
     if (coverage !== undefined) {
-      const counts = mock.control.coverage()
-      const { tried, total, percent, requests } = createReport(counts)
-      await replaceFile(coverage, `${JSON.stringify(counts, null, 2)}\n`, PUBLIC)
-      notify(`wrote ${coverage}: ${tried} of ${total} cells tried (${percent}%) by ${count(requests, 'request')}`)
+      await replaceFile(coverage, `${JSON.stringify(mock.control.coverage(), null, 2)}\n`, PUBLIC)
+      notify(`wrote ${coverage}: animal-store-mock coverage ${coverage}`)
     }
     if (record === undefined) return
     await replaceFile(record, mock.control.recording({ sandbox: '*' }), PRIVATE)
