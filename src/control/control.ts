@@ -153,11 +153,8 @@ export interface WhatIfChange {
   /** Another moment, such as `2030-12-06`. */
   readonly at?: string
   /** Another request: what is not named stays, and null leaves a header field out. */
-  readonly request?: {
-    readonly method?: string
-    readonly target?: string
+  readonly request?: Readonly<Partial<Record<'method' | 'target' | 'body', string>>> & {
     readonly headers?: Readonly<Record<string, string | null>>
-    readonly body?: string
   }
 }
 
@@ -207,21 +204,18 @@ export interface PetFilter {
   readonly limit?: number
 }
 
-/** A page of animals. */
-export interface PetPage {
-  /** The number of all animals. */
-  readonly total: number
+/** A page of the animals that match a filter, and the numbers of those and of all. */
+export type PetPage = Readonly<{
+  total: number
   /** The number of animals of each status; those without a status count in `total` only. */
-  readonly byStatus: Readonly<Record<string, number>>
+  byStatus: Readonly<Record<string, number>>
   /** The number of animals that are new or changed since the scenario was loaded. */
-  readonly changed: number
-  /** The number of animals that match the filter. */
-  readonly matches: number
-  /** The animals of this page. */
-  readonly pets: readonly Pet[]
+  changed: number
+  matches: number
+  pets: readonly Pet[]
   /** Which of `pets` are not as the scenario has them, by the digits of their ids. */
-  readonly marks: Readonly<Record<string, 'added' | 'changed'>>
-}
+  marks: Readonly<Record<string, 'added' | 'changed'>>
+}>
 
 /** Which requests to return: by default those of this state, with `*` also those of all sandboxes. */
 export type RequestFilter = LogFilter & { readonly sandbox?: '*' }
@@ -229,57 +223,46 @@ export type RequestFilter = LogFilter & { readonly sandbox?: '*' }
 /** A shipped scenario in short: the name to load it by, its purpose in one sentence, its number of animals. */
 export type ScenarioSummary = { readonly name: string; readonly description: string; readonly pets: number }
 
-/** A state in a few numbers. */
-export interface StateSummary {
-  /** The version of the mock. */
-  readonly version: string
-  /** The name of the loaded scenario. */
-  readonly scenario: string
-  /** The number of animals. */
-  readonly pets: number
+/** A state in a few numbers, with the version of the mock and the name of the loaded scenario. */
+export type StateSummary = Readonly<{
+  version: string
+  scenario: string
+  pets: number
   /** The number of animals of each status; those without a status count in `pets` only. */
-  readonly byStatus: Readonly<Record<string, number>>
+  byStatus: Readonly<Record<string, number>>
   /** The present delay of every response: milliseconds, or the shortest and the longest; absent if there is none. */
-  readonly latency?: DelayMs
+  latency?: DelayMs
   /** The number of sandboxes; absent if the mock was started without them. */
-  readonly sandboxes?: number
+  sandboxes?: number
   /** The recording that the mock shows, the version that made it, and when. */
-  readonly recording?: RecordingSource
-}
+  recording?: RecordingSource
+}>
 
-/** How a state differs from its scenario. */
-export interface StateDiff {
-  /** The name of the loaded scenario. */
-  readonly scenario: string
-  /** The animals that are new, have other fields, or are gone. */
-  readonly pets: { readonly added: readonly Pet[]; readonly changed: readonly Pair<Pet>[]; readonly removed: readonly Pet[] }
-  /** Null if it is as the scenario has it; a `now` is null where the clock follows real time. */
-  readonly clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
-  /** Null if it is as the scenario has it. */
-  readonly latency: Pair<DelayMs | null> | null
+/** How a state differs from the loaded scenario, which it names: empty or null where it does not. */
+export type StateDiff = Readonly<{
+  scenario: string
+  pets: { readonly added: readonly Pet[]; readonly changed: readonly Pair<Pet>[]; readonly removed: readonly Pet[] }
+  /** A `now` is null where the clock follows real time. */
+  clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
+  latency: Pair<DelayMs | null> | null
   /** A fault that was replaced by another of the same id is in both. */
-  readonly faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
-  /** The choices that differ. */
-  readonly assume: readonly ({ readonly id: AssumptionId } & Pair<string>)[]
-}
+  faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
+  assume: readonly ({ readonly id: AssumptionId } & Pair<string>)[]
+}>
 
 type Pair<T> = { readonly before: T; readonly after: T }
 
 /** What the mock's clock shows, as an ISO 8601 string in UTC, and whether it stands still. */
 export type ClockState = { readonly now: string; readonly frozen: boolean }
 
-/** A question that the API leaves open. */
-export interface AssumptionState {
-  /** The name to choose by, as in `assume`. */
-  readonly id: AssumptionId
-  /** What can be chosen. */
-  readonly choices: readonly string[]
-  /** The current choice. */
-  readonly choice: string
-  /** The choice unless another is made. */
-  readonly default: string
+/** A question that the API leaves open, with its choices, the current one and the default. */
+export type AssumptionState = Readonly<{
+  id: AssumptionId
+  choices: readonly string[]
+  choice: string
+  default: string
   /** When and where `calibrate` saw the real service make the current choice; absent if it did not. */
-  readonly confirmed?: { readonly on: string; readonly against: string }
+  confirmed?: { readonly on: string; readonly against: string }
   /** The number of logged requests that depend on it. */
-  readonly uses: number
-}
+  uses: number
+}>

@@ -36,11 +36,10 @@ export function generatePets(options: GenerateOptions): Pet[] {
   const startOf = createStarts(seed)
   const random = createRandom(0)
   const fields = createFields(random, status)
-  const drawCharacter = createCharacters(random)
   const pets: Pet[] = []
   for (let index = 0; index < count; index++) {
     random.restart(startOf(index))
-    pets.push(drawPet(normalizeInt64(BigInt(firstId) + BigInt(index)), drawCharacter(), fields))
+    pets.push(drawPet(normalizeInt64(BigInt(firstId) + BigInt(index)), drawCharacter(random), fields))
   }
   return pets
 }
@@ -56,11 +55,9 @@ function checkOptions(options: GenerateOptions): void {
   throw new UsageError({ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got: `a last one of ${lastId}` })
 }
 
-function createCharacters({ next, pick }: Random): () => Partial<NewPet> {
-  return () => {
-    const kind = Math.floor(next() * BREEDS.length)
-    return { name: `${pick(words.pet_name)} the ${pick(BREEDS[kind] as readonly string[])}`, categoryId: kind + 1 }
-  }
+function drawCharacter({ next, pick }: Random): Partial<NewPet> {
+  const kind = Math.floor(next() * BREEDS.length)
+  return { name: `${pick(words.pet_name)} the ${pick(BREEDS[kind] as readonly string[])}`, categoryId: kind + 1 }
 }
 
 function drawPet(id: Int64, character: Readonly<Record<string, unknown>>, fields: ReturnType<typeof createFields>): Pet {

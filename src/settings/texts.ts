@@ -13,7 +13,7 @@ import type { Fault, TimedFault } from '../world/faults.ts'
 import type { ReadScenario, Settings } from '../world/scenario.ts'
 import { parseDelay } from './duration.ts'
 import { type FlagTable, type FlagValues, parseInteger } from './flag.ts'
-import { assumeSchema, checkOneFault, faultSchema, timeFault } from './rows.ts'
+import { assumeSchema, checkOneFault, faultSchema, timeFault, type Unchecked } from './rows.ts'
 
 interface SettingText<Table extends FlagTable> {
   readonly label: string
@@ -148,10 +148,7 @@ export function parseFault(text: string): TimedFault {
 }
 
 /** The first number is the status, and the next one the number of times, as is a short one after `drop`, a body or a delay. */
-function parseWord(
-  word: string,
-  { status, drop, body, delay }: Readonly<Record<string, unknown>>,
-): readonly [name: keyof TimedFault, value: unknown] {
+function parseWord(word: string, { status, drop, body, delay }: Unchecked<Fault>): readonly [name: keyof Fault, value: unknown] {
   const [name = '', value] = word.split('=', 2)
   if (word === 'drop') return ['drop', true]
   if (Object.hasOwn(FAULT_BODIES, word)) return ['body', word]
