@@ -115,7 +115,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   function createMethods<T extends RemoteStateControl>(key: string | undefined): T {
-    const call = async (name: ControlMethod, input?: Input) => send(requestOf(name, input, key))
+    const call = async (name: ControlMethod, input?: Input) => send(requestFor(name, input, key))
     const functions = createFunctions(async (name, input) => (await call(name, input())).result) as T
     // The control API has a default limit, which a client must not inherit.
     const list = async (name: 'requests' | 'timeline', filter: Filter = {}): Promise<never> => {
@@ -187,7 +187,7 @@ function createSender(url: string, options: ClientOptions) {
 
 type ControlRequest = Readonly<{ row: MethodRow; target: string; body?: unknown }>
 
-export function requestOf(method: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest {
+export function requestFor(method: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest {
   if (!Object.hasOwn(methods, method)) throw new UsageError(`method: there is no ${JSON.stringify(method)}`)
   const { scenario: name } = input
   const isByName = method === 'load' && typeof name === 'string'

@@ -56,9 +56,7 @@ export function createRunner(control: Control, { mcp }: RouteSettings) {
 }
 
 /** Where the client found the mock; empty if the host does not know. */
-export function originOf({ scheme, header }: Call): string {
-  return scheme && header('host') ? `${scheme}://${header('host')}` : ''
-}
+export const originOf = ({ scheme, header }: Call) => (scheme && header('host') ? `${scheme}://${header('host')}` : '')
 
 /** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */
 export function callFor(control: Control, sandbox: string | undefined, name: ControlMethod, given: Input) {

@@ -65,10 +65,6 @@ function pathSources(): string {
 }
 
 /** Any number of slashes for one: the service says which are too many. */
-function toSource(template: string): string {
-  return template.replaceAll('/', '/+').replace(/\{[^}]*\}/g, '[^/]+')
-}
+const toSource = (template: string): string => template.replaceAll('/', '/+').replace(/\{[^}]*\}/g, '[^/]+')
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-}
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

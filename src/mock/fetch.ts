@@ -40,9 +40,7 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
   }
 }
 
-export function isAnswering(value: unknown): value is Answering {
-  return isObject(value) && typeof value.answer === 'function'
-}
+export const isAnswering = (value: unknown): value is Answering => isObject(value) && typeof value.answer === 'function'
 
 export function checkMock(door: string, value: unknown): void {
   if (!isAnswering(value)) throw new UsageError(`${door}: expected a mock from createMock, got ${describeValue(value)}`)
@@ -121,9 +119,7 @@ export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   return length > 0 ? bytes : undefined
 }
 
-export function toResponse({ status, headers, body }: Reply): Response {
-  return new Response(body === '' ? null : body, { status, headers })
-}
+export const toResponse = ({ status, headers, body }: Reply) => new Response(body === '' ? null : body, { status, headers })
 
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()

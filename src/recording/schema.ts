@@ -64,7 +64,6 @@ const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag
 const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...undone }, ['backTo'])
 
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count })
-
 const faults = list({ ...list(large), minItems: 3, maxItems: 3 })
 const kept = { origin: id, lastFaultId: large, wasTurned: flag, faults }
 const animals = { pets: list(petSchema), removed: list({ type: 'integer', format: 'int64' }) }

@@ -25,10 +25,8 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
 
   /** The number of an origin or a fault. The first use writes a line: a fault may hold a large response, and rows repeat its counts only. */
   function number<T>(numbers: Map<T, number>, value: T, print: () => string): number {
-    if (!numbers.has(value)) {
-      lines.push(print())
-      numbers.set(value, numbers.size + 1)
-    }
+    if (!numbers.has(value)) lines.push(print())
+    numbers.set(value, numbers.get(value) ?? numbers.size + 1)
     return numbers.get(value) as number
   }
 
@@ -67,5 +65,4 @@ function placeRows(world: World, index: number) {
 }
 
 const join = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`
-
 const nameOf = (index: number) => (index === 0 ? undefined : `sandbox-${index}`)

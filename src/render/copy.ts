@@ -25,9 +25,7 @@ const REFUSED_KEY = 'invalid'
 const CUT = '…'
 const MOVED_MS = 60_000
 
-export function isCut(body: string): boolean {
-  return body.length === MAX_LOGGED_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
-}
+export const isCut = (body: string) => body.length === MAX_LOGGED_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
 
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
 export function workingKey(sandbox: string | null, { apiKeys = [], assume }: Scenario = {}): string {
@@ -35,9 +33,7 @@ export function workingKey(sandbox: string | null, { apiKeys = [], assume }: Sce
   return apiKeys.find((key) => sandbox === null || key === sandbox) ?? ''
 }
 
-export function authorize(key: string): Fields {
-  return key === '' ? {} : { authorization: `Bearer ${key}` }
-}
+export const authorize = (key: string): Fields => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
 /** A request that was refused for its key is refused again. */
 export function requestOf(entry: RequestRow, state: Scenario | undefined, origin: string): CommandRequest {
@@ -112,9 +108,7 @@ export function renderCurl(request: CommandRequest): string {
 }
 
 /** For any POSIX shell: dash does not know `$'…'`. */
-export function quoteForSh(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
-}
+export const quoteForSh = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Clients add a Content-Type by themselves, so a request without one needs care. */
 export function hasType(headers: Fields): boolean {

@@ -52,9 +52,7 @@ function describeField(value: Pet[keyof Pet]): string {
   return typeof value === 'string' ? cutText(value, MAX_NAME_CHARACTERS) : String(value ?? 'absent')
 }
 
-export function isUsedUp({ times, applied = 0 }: Fault): boolean {
-  return times !== undefined && applied >= times
-}
+export const isUsedUp = ({ times, applied = 0 }: Fault): boolean => times !== undefined && applied >= times
 
 function describeOutcome({ status, delay, drop, retryAfter, body, response }: TimedFault): string {
   const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`

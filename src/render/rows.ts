@@ -108,9 +108,7 @@ export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ..
 }
 
 /** `3 times since #2`; empty for a single request. */
-export function describeTimes({ times, first }: Repeats<Row>): string {
-  return times === 1 ? '' : `${times} times since #${first.id}`
-}
+export const describeTimes = ({ times, first }: Repeats<Row>) => (times === 1 ? '' : `${times} times since #${first.id}`)
 
 /** `#3 POST /v1/pets → 400 (key …-key)` with, indented, the differences and the reasons. */
 export function describeRequest(entry: RequestRow, differences: readonly string[] = []): string[] {

@@ -41,6 +41,4 @@ function toHarEntry({ realAt, method, target, status, durationMs, outcome, error
   }
 }
 
-function toList(fields: readonly (readonly [string, string])[]) {
-  return fields.map(([name, value]) => ({ name, value }))
-}
+const toList = (fields: readonly (readonly [string, string])[]) => fields.map(([name, value]) => ({ name, value }))

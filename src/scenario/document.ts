@@ -57,17 +57,11 @@ export function isReference(given: unknown): boolean {
 }
 
 /** It has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
-export function isScenarioFile(nameOrFile: string): boolean {
-  return /[\\/]|\.(?:ya?ml|json|jsonl(?:#\d+)?)$/i.test(nameOrFile)
-}
+export const isScenarioFile = (name: string): boolean => /[\\/]|\.(?:ya?ml|json|jsonl(?:#\d+)?)$/i.test(name)
 
-export function isJsonFile(file: string): boolean {
-  return /\.json$/i.test(file)
-}
+export const isJsonFile = (file: string): boolean => /\.json$/i.test(file)
 
-export function findShipped(shipped: Shipped, name: string): ReadScenario | undefined {
-  return Object.hasOwn(shipped, name) ? shipped[name] : undefined
-}
+export const findShipped = (shipped: Shipped, name: string) => (Object.hasOwn(shipped, name) ? shipped[name] : undefined)
 
 export function readValue(given: unknown, caller?: string): ReadScenario {
   if (typeof given === 'string') refuse([explainName(given)], caller)
@@ -163,6 +157,4 @@ function listIds(pets: readonly unknown[]): (Int64 | undefined)[] {
   })
 }
 
-function lacksId(pet: unknown): boolean {
-  return isPlainObject(pet) && pet.id === undefined
-}
+const lacksId = (pet: unknown): boolean => isPlainObject(pet) && pet.id === undefined

@@ -61,6 +61,4 @@ export async function resolveDocument(document: unknown, source: Source): Promis
   return { ...(name !== undefined && { name }), ...expandChecked(document as ScenarioDocument, parent) }
 }
 
-export async function importShipped(): Promise<Shipped> {
-  return (await import('../scenarios.ts')).scenarios
-}
+export const importShipped = async (): Promise<Shipped> => (await import('../scenarios.ts')).scenarios

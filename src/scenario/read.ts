@@ -118,6 +118,4 @@ function findOffset(library: Library, document: Document.Parsed, path: string): 
   return offset
 }
 
-function startOf({ range }: Node): number {
-  return (range as Range)[0]
-}
+const startOf = ({ range }: Node): number => (range as Range)[0]

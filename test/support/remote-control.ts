@@ -1,5 +1,5 @@
 // The control of a mock in another process, as the synchronous methods that it is in this one: each is a request of the control API.
-import { requestOf } from '../../src/client/client.ts'
+import { requestFor } from '../../src/client/client.ts'
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
@@ -13,7 +13,7 @@ type Ask = (method: string, target: string, body: string | undefined) => Answere
 export function createRemoteControl(ask: Ask): Control {
   const toMethods = (key?: string) =>
     createFunctions((name, input) => {
-      const { row, target, body } = requestOf(name, input(), key)
+      const { row, target, body } = requestFor(name, input(), key)
       const { method, of } = row
       const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))
       if (of && method === 'DELETE' && (status === 204 || status === 404)) return status === 204
