@@ -167,10 +167,8 @@ function createSender(url: string, options: ClientOptions) {
     const { of, method } = sent.row
     const isRemoval = of && method === 'DELETE'
     const response = await request(sent)
-    const [row, total] = [HEADERS.row, HEADERS.total].map((name) => {
-      const text = response.headers.get(name)
-      return text === null ? undefined : Number(text)
-    })
+    const texts = [HEADERS.row, HEADERS.total].map((name) => response.headers.get(name))
+    const [row, total] = texts.map((text) => (text === null ? undefined : Number(text)))
     if (row !== undefined) onRow?.(row)
     if (response.status === 204) return { result: isRemoval ? true : undefined, row }
     const result = await read(response).catch((error: ControlError) => {

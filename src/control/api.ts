@@ -74,7 +74,6 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   }
 }
 
-/** Site, console, token, target, path, OPTIONS, method, what a write must bring; then what is left to do. */
 function createAdmission(control: Control, settings: ControlApiSettings) {
   const { isOn, whyOff = 'the mock was started with --no-control', keepsAll = true, schemes, token, whichToken } = settings
   const runRoute = createRunner(control, settings)

@@ -118,11 +118,6 @@ function removeFaults({ state }: View, { id }: { id?: string }): Changed {
   return { state: isThere ? { ...state, faults } : state, ...(id !== undefined && { result: isThere }) }
 }
 
-function setLatency({ state }: View, { latency: given }: { latency: Delay | null }): Changed {
-  const latency = given === null || given === 'off' ? undefined : freezeCopy(parseDelay(given))
-  return { state: { ...state, latency } }
-}
-
 function listAssumptions({ state: { choices, loaded }, world }: View): AssumptionState[] {
   const rows = world.timeline.requests()
   const { calibrated } = loaded
@@ -153,7 +148,9 @@ export const stateMethods = {
     turnClock(view, advanceClock(view.state.clock, parsePeriod(advance, 'advance: '), frozen, view.times)),
   'clock.freeze': (view: View, { frozen = true }: ClockOptions) => turnClock(view, freezeClock(view.state.clock, frozen, view.times)),
   'latency.get': ({ state }: View) => ({ result: state.latency ?? null }),
-  'latency.set': setLatency,
+  'latency.set': ({ state }: View, { latency }: { latency: Delay | null }): Changed => ({
+    state: { ...state, latency: latency === null || latency === 'off' ? undefined : freezeCopy(parseDelay(latency)) },
+  }),
   assumptions: (view: View) => ({ result: listAssumptions(view) }),
   assume: ({ state }: View, choices: Partial<AssumptionChoices>): Changed => ({
     state: { ...state, choices: { ...state.choices, ...choices } as AssumptionChoices },

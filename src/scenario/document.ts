@@ -2,7 +2,7 @@
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
 import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { refuse } from '../contract/options.ts'
+import { refuse, TEXT } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
@@ -26,28 +26,27 @@ export type Shipped = Readonly<Record<string, ReadScenario>>
 
 const SHORTCUTS = ['extends', 'generate'] as const
 
-const text: Schema = { type: 'string' }
 const calibratedSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['on', 'against', 'choices'],
-  properties: { on: text, against: text, choices: assumeSchema },
+  properties: { on: TEXT, against: TEXT, choices: assumeSchema },
 }
 
 export const documentSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    $schema: text,
-    name: { type: 'string', maxLength: MAX_SCENARIO_NAME_CHARACTERS },
-    description: text,
+    $schema: TEXT,
+    name: { ...TEXT, maxLength: MAX_SCENARIO_NAME_CHARACTERS },
+    description: TEXT,
     pets: { type: 'array', items: { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
     generated: { type: 'integer', minimum: 0 },
     ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
     calibrated: calibratedSchema,
     random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
-    extends: text,
+    extends: TEXT,
     generate: generateSchema,
   },
 }

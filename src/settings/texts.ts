@@ -32,6 +32,9 @@ const surpriseFlags = {
   only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
 } as const
 
+const FAIL_HELP =
+  'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated'
+
 export const settingTexts = {
   apiKeys: row({
     label: 'API keys',
@@ -56,13 +59,7 @@ export const settingTexts = {
   }),
   faults: row({
     label: 'Faults',
-    flags: {
-      fail: {
-        syntax: '--fail <operation=what...>',
-        help: 'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated',
-        parse: parseFault,
-      },
-    },
+    flags: { fail: { syntax: '--fail <operation=what...>', help: FAIL_HELP, parse: parseFault } },
     read: ({ fail }) => ({ faults: fail }),
     show: ({ faults = [] }) => faults.map(printLiveFault),
   }),
