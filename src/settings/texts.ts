@@ -32,8 +32,7 @@ const surpriseFlags = {
   only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
 } as const
 
-const FAIL_HELP =
-  'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated'
+const FAIL_HELP = 'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated'
 
 export const settingTexts = {
   apiKeys: row({
