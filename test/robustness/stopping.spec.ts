@@ -1,7 +1,8 @@
 // How the process ends, in every state that a signal can find it in: what runs is answered, and it is gone in time, with 0.
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Running, startCli } from '../support/cli-process.ts'
+import { type Running, runCli, startCli } from '../support/cli-process.ts'
+import { listen } from '../support/listen.ts'
 import { createRawClient } from '../support/raw-client.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
@@ -138,4 +139,11 @@ it('the mock stops at once on a second signal', async () => {
       .catch(() => undefined)) !== undefined
   );
   expect((await mock.stop('SIGTERM')).code).toBe(143)
+})
+
+it('a command ends with one line if the mock falls silent within a response', async () => {
+  const url = await listen((_request, response) => void response.writeHead(200, { 'x-mock': 'animal-store-mock/9.9.9' }).write('{'))
+  const { code, stderr } = await runCli(['status', '--url', url])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^animal-store-mock: No mock responds at [^\n]+\n$/)
 })
