@@ -98,7 +98,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
 
 /** Nothing is replaced before all of it has been read. */
 async function openRecording({ sandboxes, worlds }: View, input: { recording: string; file?: string }) {
-  if (sandboxes !== worlds) throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
+  if (sandboxes !== worlds || worlds.isKept) throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
   const { readRecording, showRecording } = await import('../recording/read.ts')
   const read = readRecording(input.recording, input.file ?? 'recording.jsonl')
   return () => showRecording(worlds, read)

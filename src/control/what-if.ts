@@ -23,7 +23,8 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
   const { row } = findRow(view, id)
   if (isChange(row)) throw conflict(`Row ${id} is a change, and only requests get responses`)
   readBefore(row)
-  if (row.isRefusedByHost) throw conflict(`Row ${id} was refused by the server before the service saw it`)
+  const unknown = whyUnknown(row)
+  if (unknown) throw conflict(`Row ${id} ${unknown}`)
   if (!alternatives) return { result: ask(view, row, change) }
   if (Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
   return { result: listAlternatives(view, row) }
@@ -40,6 +41,12 @@ function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
   const { status, headers, body, drop = false } = reply
   const outcome = { status, headers, body, drop, delay, reason, problems, assumptions: named, faults, notes }
   return { id, ...outcome, after: diffStates({ state: after, now: at }, { state, now: at }), differs: compare(row, imagined) }
+}
+
+/** Why nobody can say what else it would have got. */
+function whyUnknown({ isRefusedByHost, isRedacted }: Row): string | undefined {
+  if (isRefusedByHost) return 'was refused by the server before the service saw it'
+  return isRedacted ? 'was recorded without values that looked like credentials' : undefined
 }
 
 function hasWholeBody({ requestBody }: Row): boolean {
@@ -113,7 +120,7 @@ function findOtherDays({ operation, at }: Row): WhatIfChange[] {
 export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
   for (const [key, world] of view.worlds.all()) {
-    const rows = world.timeline.requests().filter((row) => row.before && !row.isRefusedByHost && hasWholeBody(row))
+    const rows = world.timeline.requests().filter((row) => row.before && !whyUnknown(row) && hasWholeBody(row))
     for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
       const { differs } = ask({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })
       const name = `${other.assumption}=${other.choice}`

@@ -13,7 +13,9 @@ import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } fro
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeTimes, groupRepeats, toLine } from '../render/rows.ts'
+import { redactTarget } from '../service/show-row.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
 type Call = (method: ControlMethod, input: ToolInput) => Outcome | Promise<Outcome>
@@ -66,7 +68,7 @@ export async function explainRequest({ call: list, callFor, origin, sandbox }: U
     ...describeAlternatives(alternatives).map((line) => `  ${line}`),
     '',
     `To see it again: go_back ${again}, then send_request {"again":${id}}, or`,
-    `  ${renderCurl(requestOf(entry, undefined, origin))}`,
+    `  ${renderCurl(requestOf(entry, await readSettings(call), origin))}`,
   ].join('\n')
 }
 
@@ -80,6 +82,7 @@ async function findEntry(call: Call, id: unknown): Promise<RequestRow> {
   throw new UsageError(id === undefined ? EMPTY : `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
 }
 
+const readSettings = (call: Call) => read<Scenario>(call, 'state', { pets: false })
 const read = async <T>(call: Call, method: ControlMethod, input: ToolInput) => (await call(method, input)).result as T
 
 function describeBody(body: string): string {
@@ -89,8 +92,9 @@ function describeBody(body: string): string {
 
 /** Sends a request as the app would, and shows its row. It has a `path`, so that it goes to this mock alone. */
 export async function sendRequest({ call, origin, service, sandbox }: Use, input: ToolInput): Promise<string> {
-  const logged = input.again === undefined ? undefined : requestOf(await findEntry(call, input.again), undefined, origin)
-  const { method, target, headers, body } = readRequest(input, origin, workingKey(sandbox ?? null), logged)
+  const state = await readSettings(call)
+  const logged = input.again === undefined ? undefined : requestOf(await findEntry(call, input.again), state, origin)
+  const { method, target, headers, body } = readRequest(input, origin, workingKey(sandbox ?? null, state), logged)
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }
   const [last] = await read<TimelineRow[]>(call, 'timeline', { waiting: true, limit: 1 })
@@ -99,7 +103,7 @@ export async function sendRequest({ call, origin, service, sandbox }: Use, input
   const text = typeof response === 'string' ? '' : await response.text().catch(messageOf)
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
   const rows = await read<RequestRow[]>(call, 'requests', { waiting: true })
-  const entry = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === target)
+  const entry = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === redactTarget(target))
   if (entry) return [outcome, ...describeRequest(entry), describeBody(text)].join('\n')
   throw new UsageError(`${outcome}\nThis request is not in the log of ${sandbox ?? 'the mock'}\n${describeBody(text)}`)
 }
@@ -107,7 +111,9 @@ export async function sendRequest({ call, origin, service, sandbox }: Use, input
 /** What was given, with the rest as the logged request has it, or as usual. */
 function readRequest(input: ToolInput, origin: string, key: string, logged?: CommandRequest) {
   const { path = logged?.target, body = logged?.body || undefined, headers = {}, apiKey } = input
-  if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith(CONTROL_PATH) || !URL.canParse(origin + path)) {
+  const isPath = typeof path === 'string' && path.startsWith('/') && URL.canParse(origin + path)
+  const { pathname, search } = new URL(isPath ? origin + path : origin)
+  if (!isPath || pathname.startsWith(CONTROL_PATH)) {
     throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
   }
   if (!isPlainObject(headers)) throw new UsageError('headers: expected an object such as {"prefer":"code=503"}')
@@ -118,7 +124,6 @@ function readRequest(input: ToolInput, origin: string, key: string, logged?: Com
     ...(apiKey !== undefined && { authorization: apiKey === '' ? '' : `Bearer ${apiKey}` }),
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
   })
-  const { pathname, search } = new URL(origin + path)
   const sent = Object.fromEntries(fields.filter(([, value]) => value !== ''))
   return { method: String(method).toUpperCase(), target: pathname + search, headers: sent, body: text }
 }

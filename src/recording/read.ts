@@ -11,7 +11,7 @@ import { readValue } from '../scenario/document.ts'
 import { changePets } from '../world/catalogue.ts'
 import { type Course, describeClock, readClock, setClock, type Times } from '../world/clock.ts'
 import { type CountedFault, checkCount } from '../world/faults.ts'
-import { createChange, isRequest, type KeptChange, restoreRow, type TimelineRow } from '../world/row.ts'
+import { createChange, isRequest, type KeptRow, restoreRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { baseOf, createOrigin, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
@@ -19,12 +19,12 @@ import type { RecordingSource, Worlds } from '../world/worlds.ts'
 import { headSchema, type Line, lineSchema, RECORDING_FORMAT } from './schema.ts'
 
 /** A row with the states around it; undefined if those were no longer kept. */
-type Placed = Readonly<{ row: TimelineRow; before: State | undefined; after: State | undefined }>
+type Placed = Readonly<{ row: TimelineRow; own: Line['own'] | undefined; before: State | undefined; after: State | undefined }>
 
 export interface Recording extends RecordingSource {
   /** The first known state of each sandbox; the shared one has no name. */
   readonly starts: ReadonlyMap<string | undefined, State>
-  readonly rows: readonly (Placed & Pick<KeptChange, 'isWhole' | 'subject'>)[]
+  readonly rows: readonly Placed[]
 }
 
 /** Steady time begins when a mock is made: clocks that were running go on then. */
@@ -35,13 +35,13 @@ export function readRecording(text: string, file: string): Recording {
   if (text.length > MAX_RECORDING_CHARACTERS) throw new UsageError(`${file}: longer than ${MAX_RECORDING_CHARACTERS} characters`)
   const origins: Origin[] = []
   const faults: CountedFault['fault'][] = []
-  const rows: Recording['rows'][number][] = []
+  const rows: Placed[] = []
   const starts = new Map<string | undefined, State>()
   const present = new Map<string | undefined, State>()
   const follow = createFollow(origins, faults)
 
   function readLine(line: Line): void {
-    const { origin, fault, sandbox, row, state, isWhole = false, subject = '' } = checkValue(lineSchema, line, 'line')
+    const { origin, fault, sandbox, row, state, own } = checkValue(lineSchema, line, 'line')
     if (origin) return void origins.push(createOrigin(readValue(origin)))
     if (fault) return void faults.push(...createOrigin(readValue({ faults: [fault] })).faults.map((one) => one.fault))
     const before = present.get(sandbox)
@@ -50,14 +50,13 @@ export function readRecording(text: string, file: string): Recording {
     if (isOutOfPlace) throw new UsageError('expected an origin, a fault, the first state of a sandbox, or a row')
     const after = state ? follow(before, state) : before
     if (after) present.set(sandbox, after)
-    // The shared state is not a sandbox.
     if (present.size > MAX_SANDBOXES + 1) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
     if (!row) return void starts.set(sandbox, after as State)
     if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
     const shown: TimelineRow = { ...row, sandbox: sandbox ?? null }
     // The client of a recorded request is gone.
     const isWaiting = isRequest(shown) && shown.outcome === 'waiting'
-    rows.push({ row: isWaiting ? { ...shown, outcome: 'aborted' } : shown, isWhole, subject, before, after })
+    rows.push({ row: isWaiting ? { ...shown, outcome: 'aborted' } : shown, own, before, after })
   }
 
   const [first = '', ...lines] = text.trimEnd().split('\n')
@@ -70,8 +69,8 @@ export function readRecording(text: string, file: string): Recording {
 export function readMoment({ file, rows }: Recording, id: number): ReadScenario {
   const found = rows.find(({ row }) => row.id === id)
   if (!found?.before) throw new UsageError(`${file}: it has no row ${id}${found ? ' whose state was kept' : ''}`)
-  const { at } = found.row
-  return { ...toScenario(found.before, Date.parse(at)), description: `Before row ${id} of ${file}`, now: at, frozen: true }
+  const state = toScenario(found.before, Date.parse(found.row.at))
+  return { ...state, description: `Before row ${id} of ${file}`, now: found.row.at, frozen: true }
 }
 
 /** The first problem of a UsageError gets its place in the file. */
@@ -136,10 +135,10 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
   worlds.recording = { file, version, madeAt }
   worlds.hasSandboxes ||= isSandboxed
   for (const [sandbox, state] of starts) worlds.resume(state, sandbox)
-  for (const { row, before, after, ...own } of rows) {
+  for (const { row, before, after, own } of rows) {
     const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
     // The states before the oldest rows may be gone.
-    if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true }, after)
+    if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true } as KeptRow, after)
     else timeline.restore([restoreRow(row)], 0)
   }
   for (const [, { state, advance }] of worlds.all().slice(1)) {

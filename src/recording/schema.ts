@@ -3,7 +3,7 @@ import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
 import type { Fault } from '../world/faults.ts'
-import type { ChangeRow, RequestRow } from '../world/row.ts'
+import type { ChangeRow, KeptChange, KeptRequest, RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import type { SavedState } from '../world/state.ts'
 
@@ -16,8 +16,8 @@ export interface Line {
   readonly fault?: Fault
   readonly sandbox?: string
   readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
-  readonly isWhole?: boolean
-  readonly subject?: string
+  /** What the row does not show. */
+  readonly own?: Partial<Pick<KeptChange, 'isWhole' | 'subject'> & Pick<KeptRequest, 'isRefusedByHost' | 'isRedacted'>>
   readonly state?: LineState
 }
 
@@ -49,7 +49,6 @@ const unknownField = object({ kind: { enum: ['unknown-field'] }, path: text, nam
 const SAID = 'missing mismatch duplicate-id syntax unknown-path near-path not-found too-large fault text more'.split(' ')
 const problem = { oneOf: [unknownField, object({ kind: { enum: SAID } }, [], { oneOf: [text, count, list(text)] })] }
 const message = object({ headers: object({}, [], text), body: text })
-
 const times = { id, at: moment, realAt: moment, method: text }
 const operation = { enum: [...Object.keys(contract.operations), null] }
 const asked = { target: text, operation, key: orNull(text), request: message, response: message, surprises: list(text) }
@@ -62,19 +61,16 @@ const request = object({ type: { enum: ['request'] }, ...times, ...asked, ...why
 const changed = list(object({ kind: { enum: ['pet', 'fault', 'choice', 'latency', 'clock'] }, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
 const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...undone }, ['backTo'])
-
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count })
 const faults = list({ ...list(large), minItems: 3, maxItems: 3 })
-const kept = { origin: id, lastFaultId: large, wasTurned: flag, faults }
 const animals = { pets: list(petSchema), removed: list({ type: 'integer', format: 'int64' }) }
+const own = { isWhole: flag, subject: text, isRefusedByHost: flag, isRedacted: flag }
 const parts = {
   origin: { type: 'object' },
   fault: { type: 'object' },
   sandbox: { type: 'string', pattern: '^sandbox-\\d{1,3}$' },
   row: { oneOf: [request, change], title: 'a request or a change' },
-  isWhole: flag,
-  subject: text,
-  // What else it has are fields of a scenario.
-  state: object({ ...kept, ...animals }, [], true),
+  own: object(own, Object.keys(own)),
+  state: object({ origin: id, lastFaultId: large, wasTurned: flag, faults, ...animals }, [], true),
 }
 export const lineSchema: Schema = object(parts, Object.keys(parts))

@@ -8,10 +8,10 @@ import { showRow } from '../service/show-row.ts'
 import { compareCatalogues } from '../world/catalogue.ts'
 import type { Times } from '../world/clock.ts'
 import type { CountedFault } from '../world/faults.ts'
-import { isChange } from '../world/row.ts'
+import { isChange, type KeptRow } from '../world/row.ts'
 import { baseOf, type Origin, printOrigin, type State, saveState, withoutKeys } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
-import { RECORDING_FORMAT } from './schema.ts'
+import { type Line, RECORDING_FORMAT } from './schema.ts'
 
 /** The recording of these states: the first has no name, and each of the others a number instead of its key. */
 export function writeRecording(worlds: readonly World[], { real, steady }: Times): string {
@@ -50,13 +50,19 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   for (const { sandbox, world, row, after } of rows) {
     if (row.before) start(sandbox, world, row.before)
     const { sandbox: _, ...shown } = showRow(row, null)
-    const own = isChange(row) && { isWhole: row.isWhole, subject: row.subject }
-    const line = toJson({ sandbox, row: shown, ...own })
+    const line = toJson({ sandbox, row: shown, own: ownOf(row) })
     lines.push(row.before && row.before !== after ? join(line, describe(after, row.before)) : line)
   }
   for (const [index, world] of worlds.entries()) start(nameOf(index), world, world.state)
   if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_RECORDING_CHARACTERS) return `${lines.join('\n')}\n`
   throw new UsageError(`The recording, with every animal and fault, would be longer than ${MAX_RECORDING_CHARACTERS} characters`, 507)
+}
+
+function ownOf(row: Readonly<KeptRow>): Line['own'] {
+  if (isChange(row)) return { isWhole: row.isWhole, subject: row.subject }
+  const { target, request } = showRow(row, null)
+  const isRedacted = row.isRedacted || target !== row.target || request.body !== row.requestBody
+  return isRedacted || row.isRefusedByHost ? { isRedacted, isRefusedByHost: row.isRefusedByHost === true } : undefined
 }
 
 function placeRows(world: World, index: number) {

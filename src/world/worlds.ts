@@ -104,6 +104,8 @@ export function createWorlds(first: Origin, isSandboxed: boolean, surroundings: 
 
   const worlds = {
     recording: undefined as RecordingSource | undefined,
+    /** Whether its shared state is saved somewhere. */
+    isKept: false,
     /** A recording can turn them on. */
     hasSandboxes: isSandboxed,
     times,

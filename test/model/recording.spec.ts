@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
+import { ApiError } from '../../src/contract/errors.ts'
 import type { WhatIf } from '../../src/control/control.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
@@ -238,6 +239,28 @@ describe('a recording', () => {
     control.undo(7)
     control.undo(1)
     expect(control.faults.list()).toEqual([])
+  })
+
+  it('does not guess what a request would have got that it does not have as it was sent', async () => {
+    const mock = createMock()
+    mock.answer(toCall('GET', '/v1/pets?limit=500&session_id=abc'))
+    mock.refuse(toCall('GET', '/v1/pets'), new ApiError(413, 'Too large'))
+    mock.answer(toCall('GET', '/v1/pets?limit=500'))
+    const { control } = await open(await open(mock.control.recording()).then((opened) => opened.control.recording()))
+    expect(attempt(() => control.whatIf(1, { assume: { 'invalid-query': 'clamp' } }))).toBe(409)
+    expect(attempt(() => control.whatIf(2))).toBe(409)
+    expect(control.whatIf(3, { assume: { 'invalid-query': 'clamp' } }).status).toBe(200)
+    const { outcomes = [] } = control.coverage({ outcomes: true })
+    expect(outcomes.filter(({ assumption }) => assumption === 'invalid-query').map(({ requests }) => requests)).toEqual([1, 1])
+  })
+
+  it('is refused by a mock that saves its state', async () => {
+    const saved = new Map<string, string>()
+    const storage = {
+      getItem: (name: string) => saved.get(name) ?? null,
+      setItem: (name: string, text: string) => void saved.set(name, text),
+    }
+    await expect(open(createMock().control.recording(), createMock({ storage }))).rejects.toThrow('stores its states')
   })
 
   it('that was cut, changed or reordered is read whole or refused with the line', async () => {

@@ -33,11 +33,11 @@ const flags = {
 type RowFlags = FlagValues<typeof flags>
 
 export const requestsCommand = defineCommand({
-  summary: 'show the requests that a running mock received, and what changed among them',
+  summary: 'show the requests that a running mock received',
   arguments: [['[recording]', 'a file of `record` instead of a running mock']],
   flags,
   examples: ['requests --follow', 'requests --operation createPet --status 400 --format json', 'requests run.jsonl --format har'],
-  run: (given, [file]) => show(given, file, given.format === 'text'),
+  run: (given, [file]) => show(given, file, false),
 })
 
 export const timelineCommand: CliCommand<RowFlags> = {
@@ -78,7 +78,8 @@ async function show(given: RowFlags, file: string | undefined, hasChanges: boole
     const shown = new Set(rows.map(nameOf))
     for await (const event of events) {
       const row = rowOf(event)
-      if (row && isWanted(row) && !shown.has(nameOf(row))) await print(renderRow(row, given))
+      const isHere = all || row?.sandbox === (sandbox ?? null)
+      if (row && isHere && isWanted(row) && !shown.has(nameOf(row))) await print(renderRow(row, given))
     }
     notify('The mock has stopped')
   }

@@ -35,7 +35,7 @@ export const resetCommand = defineRemote({
 
 export const undoCommand = defineRemote({
   summary: 'take back a change of a running mock; by default the last one',
-  arguments: [['[id]', 'the number of a change, as `requests` shows it', parseInteger]],
+  arguments: [['[id]', 'the number of a change, as `timeline` shows it', parseInteger]],
   examples: ['undo', 'undo 12'],
   ask: (mock, [id]: readonly number[]) => mock.undo(id),
   render: showRow,
@@ -43,7 +43,7 @@ export const undoCommand = defineRemote({
 
 export const rewindCommand = defineRemote({
   summary: 'go back to the state before a request or a change',
-  arguments: [['<id>', 'its number, as `requests` shows it', parseInteger]],
+  arguments: [['<id>', 'its number, as `timeline` shows it', parseInteger]],
   examples: ['rewind 12'],
   ask: (mock, [id = 0]: readonly number[]) => mock.rewind(id),
   render: showRow,
@@ -52,7 +52,7 @@ export const rewindCommand = defineRemote({
 export const snapshotCommand = defineRemote({
   summary: 'print the state of a running mock as a scenario',
   flags: {
-    output: { syntax: '-o, --output <file>', help: 'write a file instead: JSON or YAML, by its extension' },
+    output: { syntax: '-o, --output <file>', help: 'write a file instead: JSON or YAML, by its extension', conflicts: ['json'] },
     before: { syntax: '--before <id>', help: 'the state just before this request or change, without API keys', parse: parseInteger },
   },
   examples: ['snapshot', 'snapshot -o scenario.yaml', 'snapshot --before 12 -o bug.yaml'],
@@ -126,7 +126,7 @@ const whatIfFlags = {
 
 export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly Alternative[]>({
   summary: 'show what a request would have got with one thing changed; nothing happens to the mock',
-  arguments: [['<id>', 'the number of a request, as `requests` shows it', parseInteger]],
+  arguments: [['<id>', 'the number of a request, as `timeline` shows it', parseInteger]],
   flags: whatIfFlags,
   examples: ['what-if 13', 'what-if 13 --assume invalid-query=clamp', `what-if 13 --data '{"name":"Rex","categoryId":1}'`],
   ask(mock, [id = 0]: readonly number[], flags) {
