@@ -1,10 +1,10 @@
 // Starts a mock with everything that the flags ask for, for `serve`, `exec` and others.
 import { rmSync } from 'node:fs'
+import { isLoopback } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Control } from '../control/control.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
-import { isLoopback } from '../hosts/node/read-request.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
 import { MAX_LOG_ENTRIES, MAX_PERSISTED_BYTES } from '../limits.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'

@@ -48,6 +48,10 @@ export class UsageError extends Error {
   }
 }
 
+export function throwMissing(what: string, id: unknown): never {
+  throw new UsageError({ kind: 'not-found', what, id: String(id) }, 404)
+}
+
 export function rethrow(error: unknown, change: (problems: readonly Problem[]) => readonly Problem[]): never {
   throw error instanceof UsageError ? new UsageError(change(error.problems)) : error
 }

@@ -15,7 +15,7 @@ function start(settings: Partial<ControlApiSettings> = {}) {
 }
 
 it('the control API has its path and the targets below', () => {
-  const own = ['/__mock', '/__mock/state', '/__mock?a', 'http://mock.test/__mock', 'https://mock.test/__mock/state']
+  const own = ['/__mock', '/__mock/state', '/__mock?a', 'http://mock.test/__mock', 'HTTPS://mock.test/__mock/state']
   const others = ['/', '/__mocks', '/__mockhttp://mock.test', 'https://mock.test?/__mock/']
   expect([...own, ...others].filter(isControlTarget)).toEqual(own)
 })

@@ -1,11 +1,12 @@
 // Who may use the control API. A page of another site can send requests to a mock on the same machine: what a browser
 // sends for it is refused, and a write needs a header that no form can send. A mock that others can reach has a token.
+import { splitTarget } from '../contract/address.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { findViolations } from '../contract/schema.ts'
 import { MIN_TOKEN_CHARACTERS } from '../limits.ts'
 import { createKeyError, readBearer, tooLarge } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
-import { checkEncoding } from '../service/parse-input.ts'
+import { checkEncoding, mediaTypeOf } from '../service/parse-input.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { CONTROL_PATH } from './methods.ts'
 
@@ -14,7 +15,7 @@ const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header X-Moc
 const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 
 export function isControlTarget(target: string): boolean {
-  const path = target.replace(/^https?:\/\/[^/?]*/, '')
+  const { rest: path } = splitTarget(target)
   return path.startsWith(CONTROL_PATH) && [undefined, '/', '?'].includes(path[CONTROL_PATH.length])
 }
 
@@ -47,9 +48,8 @@ export function checkBody(call: Call, maxBytes: number): void {
   checkType(call)
 }
 
-function checkType({ header }: Call): void {
-  const type = header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== JSON_TYPE) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
+function checkType(call: Call): void {
+  if (mediaTypeOf(call) !== JSON_TYPE) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
 }
 
 /** A token that someone has chosen, if it is long enough and can be sent. The UsageError does not repeat it. */

@@ -33,7 +33,7 @@ export interface MethodRow {
   /** Below `/__mock`. Routes with the same method and path differ in their first argument. */
   readonly path: string
   /** Absent if it only reads. */
-  readonly kind?: 'changes'
+  readonly isWrite?: true
   /** The arguments in their order, or `*` for the rest of the input. Over HTTP they are in path, query or body. */
   readonly args?: readonly string[]
   /** Over HTTP, the body is the value of this argument. */
@@ -133,10 +133,10 @@ function createMethods(): Methods {
   const faultId = text('The id of a fault, as faults.list shows it.')
   const scenario: Schema = { description: 'The name of a shipped scenario, or a scenario as an object.' }
 
-  type More = Omit<MethodRow, 'method' | 'path' | 'kind'>
+  type More = Omit<MethodRow, 'method' | 'path' | 'isWrite'>
   const reads = (path: string, tool: string, more?: More): MethodRow => ({ method: 'GET', path, tool, ...more })
   const changes = (method: MethodRow['method'], path: string, tool: string, more?: More): MethodRow => {
-    return { method, path, kind: 'changes', tool, ...more }
+    return { method, path, isWrite: true, tool, ...more }
   }
   const options = (input: Fields, more: More = {}): More => ({ args: ['*'], input, ...more })
   const adds = (input: Fields, { required = [] }: Schema, more?: More) => options(input, { required, returns: 'added', ...more })
@@ -186,7 +186,7 @@ function createMethods(): Methods {
     scenarios: reads('/scenarios', 'get_state', global),
     sandboxes: reads('/sandboxes', 'get_state', global),
     removeSandbox: changes('DELETE', '/sandboxes/{id}', 'clean_up', id(text('The API key of the sandbox.'), { ...global, of: 'Sandbox' })),
-    openRecording: { method: 'PUT', path: '/recording', kind: 'changes', ...by('recording', { recording, file }, opened) },
+    openRecording: { method: 'PUT', path: '/recording', isWrite: true, ...by('recording', { recording, file }, opened) },
   }
 }
 

@@ -1,6 +1,6 @@
 // The control methods for the animals of a state: by hand, and as pages. By id, and without a search, a page costs by
 // its length; otherwise by the number of animals.
-import { UsageError } from '../contract/errors.ts'
+import { throwMissing, UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
@@ -35,7 +35,7 @@ function put(given: State, pet: Pet): Changed {
 /** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
 function update({ state }: View, { id, ...changes }: Pick<Pet, 'id'> & PetChanges): Changed {
   const before = find(state, id)
-  if (!before) throw new UsageError({ kind: 'not-found', what: 'Animal', id: String(id) }, 404)
+  if (!before) throwMissing('Animal', id)
   const fields = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   return put(state, { ...(Object.fromEntries(fields) as NewPet), id })
 }

@@ -1,7 +1,7 @@
 // What the routes of the control API do. Most call a method of the table; the rest load scenarios, stream events and
 // serve the spec.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
-import { ApiError, rethrow, UsageError } from '../contract/errors.ts'
+import { ApiError, rethrow, throwMissing, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
 import { checkValue, refuse, TEXT } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
@@ -145,8 +145,4 @@ async function loadScenario(control: Control, { call, sandbox, id }: RouteReques
 function readSent({ method, body }: Call): Json | undefined {
   if (method === 'GET' || method === 'HEAD' || !body?.length) return undefined
   return readJsonDocument(decodeBody(body), { of: 'body' }, LIMITS) as Json
-}
-
-function throwMissing(what: string, id: string): never {
-  throw new ApiError(404, { kind: 'not-found', what, id })
 }

@@ -169,7 +169,7 @@ describe('the timeline', () => {
       reset: () => control.reset(),
       openRecording: () => control.openRecording(recording),
     }
-    const changing = Object.entries(methods).filter(([, { kind }]) => kind !== undefined)
+    const changing = Object.entries(methods).filter(([, { isWrite }]) => isWrite)
     expect(Object.keys(calls).sort()).toEqual(changing.map(([name]) => name).sort())
     for (const [name, run] of Object.entries(calls)) {
       await run()

@@ -4,14 +4,13 @@ import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
-import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { hash } from '../random.ts'
-import { DAY_MS, RESERVED_KEY } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 import { joinFields } from '../service/show-row.ts'
 import { parseDelay } from '../settings/duration.ts'
-import { parseInstant } from '../world/clock.ts'
-import { isChange, type KeptRequest } from '../world/row.ts'
+import { DAY_MS, parseInstant } from '../world/clock.ts'
+import { isChange, isCut, type KeptRequest } from '../world/row.ts'
+import { RESERVED_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
 import { diffStates } from './state.ts'
@@ -50,7 +49,7 @@ function whyUnknown({ isRefusedByHost, isRedacted }: Row): string | undefined {
 }
 
 function hasWholeBody({ requestBody }: Row): boolean {
-  return requestBody.length <= MAX_LOGGED_BODY_CHARACTERS && !requestBody.includes('\ufffd')
+  return !isCut(requestBody) && !requestBody.includes('\ufffd')
 }
 
 function compare(sent: Row, imagined: Row): WhatIf['differs'] {

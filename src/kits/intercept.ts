@@ -1,5 +1,6 @@
 // The interception of requests to a store, by MSW or instead of `fetch`, and the watch over those that go past it to the
 // network. Node reports each before it connects; a page reports none.
+import { isLoopback } from '../contract/address.ts'
 import { cutText } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { replaceFetch } from '../hosts/global-fetch.ts'
@@ -17,7 +18,6 @@ const SECOND = 'mockStore: another store is active; use one store, with a list a
 /** Marks an active store, on the global object that interception changes: the package may be in a process twice. */
 const ACTIVE = Symbol.for('animal-store-mock.active')
 const marks = globalThis as { [ACTIVE]?: boolean }
-const LOOPBACK = /^(?:localhost|127\.|\[::1\])/
 const CHANNELS = { fetch: 'undici:request:create', http: 'http.client.request.start' } as const
 const MAX_ELSEWHERE = 5
 
@@ -40,7 +40,7 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
     const url = new URL(origin + path)
     const sent = escapeUnsafe(`${method} ${url.origin}${url.pathname}`)
     const isOurs = findTarget(addresses, url) !== undefined
-    if (!isOurs && (!hosts.includes(url.host) || LOOPBACK.test(url.host))) elsewhere.add(sent)
+    if (!isOurs && (!hosts.includes(url.host) || isLoopback(url.hostname))) elsewhere.add(sent)
     else past.push(`${sent}: ${isOurs || channel === 'http' ? cures[channel] : 'it is outside baseUrl'}`)
   }
 

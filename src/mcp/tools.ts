@@ -1,6 +1,6 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
-import { UsageError } from '../contract/errors.ts'
+import { throwMissing, UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'
@@ -103,7 +103,7 @@ export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call:
   const fields: Fields = run ? taken : { call, ...taken, detail }
   const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, describeFields(name)[field])])
   const calls = `What to pass as call, and its arguments: ${takes.join(', ')}. Without call${preset ? `: ${preset}` : ', the arguments decide'}.`
-  const isReadOnly = name === 'explain_request' || (!run && own.every(([, { kind }]) => kind === undefined))
+  const isReadOnly = name === 'explain_request' || (!run && !own.some(([, { isWrite }]) => isWrite))
   return {
     name,
     description: run ? purpose : `${purpose}\n${calls}`,
@@ -141,7 +141,7 @@ async function callMethod(
   const [method, { of }] = found
   const limit = method === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
   const { result, total } = await callMock(method, { ...limit, ...input })
-  if (of && (result === undefined || result === false)) throw new UsageError(`${of} ${toJson(input.id)} not found`)
+  if (of && (result === undefined || result === false)) throwMissing(of, input.id)
   if (detail === true) return escapeInJson(toJson(result ?? 'done', 2))
   const shown = method === 'summary' ? { address: origin + contract.basePath, ...(result as StateSummary) } : result
   return renderResult(method, shown, total, input.limit !== undefined)

@@ -3,8 +3,8 @@ import { dependOn } from '../world/row.ts'
 import type { Operation } from './operation.ts'
 
 export const listPets: Operation<'listPets'> = ({ limit, status }, context) => {
-  const { state, pages, isBodySent } = context
-  const { text, matches } = pages(state.catalogue, { limit, status, newestFirst: state.choices['list-order'] === 'newest-first' })
+  const { state, world, isBodySent } = context
+  const { text, matches } = world.pages(state.catalogue, { limit, status, newestFirst: state.choices['list-order'] === 'newest-first' })
   if (matches > 1 && isBodySent) dependOn(context, 'list-order')
   return { body: text, state }
 }

@@ -1,11 +1,11 @@
 // What every operation is: a function from valid input and a state to the JSON text of its success and the next state, or an ApiError.
 import type { AssumptionId, OperationId, OperationInputs } from '../generated/contract.ts'
-import type { Pages } from '../world/catalogue.ts'
 import type { State } from '../world/state.ts'
+import type { World } from '../world/worlds.ts'
 
 interface Context {
   readonly state: State
-  readonly pages: Pages
+  readonly world: Pick<World, 'pages'>
   /** Whether the client gets the body: HEAD does not. */
   readonly isBodySent: boolean
   assumptions: readonly AssumptionId[]

@@ -5,7 +5,7 @@ import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
 import type { Scenario } from '../world/scenario.ts'
-import { isCut, testOf, workingKey } from './copy.ts'
+import { testOf, workingKey } from './copy.ts'
 
 const KEY = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
 const WRONG = { authorization: 'Bearer invalid' }
@@ -128,10 +128,3 @@ it('the copied test of a request to an unknown path has a base address, and a ke
   expect(['two', 'six', null].map((sandbox) => workingKey(sandbox, listed))).toEqual(['two', '', 'one'])
   expect([workingKey(null, { ...listed, apiKeys: undefined } as never), workingKey('two')]).toEqual(['', 'two'])
 })
-
-it.each([
-  ['x'.repeat(MAX_LOGGED_BODY_CHARACTERS), false],
-  [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}…`, true],
-  [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}y`, false],
-  ['x…', false],
-])('isCut tells whether the log has cut off the end of a body', (body, cut) => expect(isCut(body)).toBe(cut))

@@ -1,13 +1,13 @@
 // A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so everything
 // in one must stay data: for the shell, curl, the terminal and in code. A copy always goes to this mock.
+import { splitTarget } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import type { Json } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
-import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
-import type { RequestRow } from '../world/row.ts'
-import type { Scenario } from '../world/scenario.ts'
+import { isCut, type RequestRow } from '../world/row.ts'
+import { RESERVED_KEY, type Scenario } from '../world/scenario.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
 
 type Fields = Readonly<Record<string, string>>
@@ -21,11 +21,7 @@ export type TestedRequest = CommandRequest & Expected
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
 const USUAL_KEY = 'any-key'
-const REFUSED_KEY = 'invalid'
-const CUT = '…'
 const MOVED_MS = 60_000
-
-export const isCut = (body: string) => body.length === MAX_LOGGED_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
 
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
 export function workingKey(sandbox: string | null, { apiKeys = [], assume }: Scenario = {}): string {
@@ -38,12 +34,12 @@ export const authorize = (key: string): Fields => (key === '' ? {} : { authoriza
 /** A request that was refused for its key is refused again. */
 export function requestOf(entry: RequestRow, state: Scenario | undefined, origin: string): CommandRequest {
   const { method, target, key, status, sandbox, request, response } = entry
-  const refused = response.headers['WWW-Authenticate']?.includes('error=') ? REFUSED_KEY : ''
+  const refused = response.headers['WWW-Authenticate']?.includes('error=') ? RESERVED_KEY : ''
   const accepted = key === null ? '' : workingKey(sandbox, state)
   // The response does not depend on other headers.
   const meant = Object.entries(request.headers).filter(([name]) => name === 'content-type' || name === 'prefer')
   const headers = { ...authorize(status === 401 ? refused : accepted), ...Object.fromEntries(meant) }
-  return { method, origin, target, headers, body: isCut(request.body) ? request.body.slice(0, -CUT.length) : request.body }
+  return { method, origin, target, headers, body: isCut(request.body) ? request.body.slice(0, -1) : request.body }
 }
 
 /** The store of the test starts from the state before the request, so without a change the response is the same. */
@@ -117,7 +113,7 @@ export function hasType(headers: Fields): boolean {
 
 /** In visible ASCII, without the host of an absolute-form target. */
 export function pathOf(target: string): string {
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[^!-~]+|#/g, (part) => renderBytes(part, '%', 16, 2))
+  const path = splitTarget(target).rest.replace(/[^!-~]+|#/g, (part) => renderBytes(part, '%', 16, 2))
   return path.startsWith('/') ? path : `/${path}`
 }
 

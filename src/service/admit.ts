@@ -4,7 +4,9 @@ import { ApiError } from '../contract/errors.ts'
 import { type AssumptionId, contract } from '../generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
 import { B64TOKEN } from '../settings/rows.ts'
+import { DAY_MS } from '../world/clock.ts'
 import { addNote, dependOn } from '../world/row.ts'
+import { RESERVED_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import type { Call } from './call.ts'
@@ -15,8 +17,6 @@ const BEARER = /^bearer +([^ ].*)/is
 const CHALLENGE = 'Bearer realm="animal-store"'
 /** The challenge to a request whose key is not accepted (RFC 6750 §3.1). */
 export const INVALID_KEY_CHALLENGE = `${CHALLENGE}, error="invalid_token"`
-/** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
-export const RESERVED_KEY = 'invalid'
 
 export interface WorldSource {
   /** The world of a valid key; without one, the world of unsigned calls. */
@@ -88,10 +88,8 @@ function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): vo
   const { choices, loaded } = stateOf(key)
   const isValid = choices['valid-keys'] === 'listed' ? loaded.apiKeys.has(key) : key !== RESERVED_KEY
   if (!isValid) throw createKeyError('Invalid API key', 'valid-keys')
-  const world = worldOf(key)
-  recorder.world = world
-  recorder.state = world.state
-  recorder.pages = world.pages
+  recorder.world = worldOf(key)
+  recorder.state = recorder.world.state
 }
 
 export const readBearer = ({ header }: Call): string | undefined => BEARER.exec(header('authorization') ?? '')?.[1]
@@ -109,8 +107,6 @@ export function readKey(call: Call): string {
 export function createKeyError(message: string, assumption?: AssumptionId): ApiError {
   return new ApiError(401, message, { headers: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE }, assumption })
 }
-
-export const DAY_MS = 86_400_000
 
 /** The days of removal with their Sunset fields: to parse and print a date takes a tenth of the time of a response. */
 const REMOVALS = new Map(Object.values(contract.operations).map(({ sunset }) => [sunset, readDay(sunset)]))

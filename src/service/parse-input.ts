@@ -86,9 +86,7 @@ function parseBody(body: NonNullable<OperationContract['body']>, sent: Sent, rec
   checkEncoding(call)
   if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
   const mediaTypes: readonly string[] = body.mediaTypes
-  const contentType = call.header('content-type') ?? ''
-  // As nearly all clients write it, without parameters and in lower case, it need not be taken apart.
-  const mediaType = mediaTypes.includes(contentType) ? contentType : (contentType.split(';', 1)[0] as string).trim().toLowerCase()
+  const mediaType = mediaTypeOf(call)
   if (!mediaTypes.includes(mediaType)) {
     const message = `Content-Type must be ${body.mediaTypes.join(' or ')}, got ${mediaType === '' ? 'none' : mediaType}`
     throw new ApiError(choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
@@ -106,6 +104,12 @@ function parseBody(body: NonNullable<OperationContract['body']>, sent: Sent, rec
   }
   if (problems.length > 0) throw new ApiError(400, problems)
   return value
+}
+
+/** Of the body that was sent, without parameters; empty if the client did not say. */
+export function mediaTypeOf({ header }: Call): string {
+  const [type = ''] = header('content-type')?.split(';', 1) ?? []
+  return type.trim().toLowerCase()
 }
 
 export function checkEncoding({ header }: Call): void {

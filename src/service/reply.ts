@@ -1,5 +1,6 @@
 // What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every response has, and those
 // that let pages of other origins read it (Fetch standard, CORS protocol).
+import { isLoopback } from '../contract/address.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import type { AssumptionId } from '../generated/contract.ts'
@@ -40,7 +41,6 @@ export function createRecorder(world: World, call: Call, realAt: number) {
     world,
     /** What the call makes of the state of its world. It becomes the present one when the call has been decided. */
     state: world.state,
-    pages: world.pages,
     apiKey: undefined as string | undefined,
     operation: undefined as OperationContract | undefined,
     strike: undefined as Strike | undefined,
@@ -62,7 +62,7 @@ export function addHeader(recorder: Recorder, name: string, value: string): void
 
 type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 
-const LOOPBACK = /^https?:\/\/(?:localhost|[a-z0-9.-]+\.localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
+const ORIGIN = /^https?:\/\/(.+?)(?::\d{1,5})?$/
 const READABLE = {
   'Access-Control-Expose-Headers': 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption, X-Mock-Surprise',
 }
@@ -87,13 +87,13 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
         }
   const origin = call.header('origin')
   if (origin !== undefined) {
-    const isAllowed = origin !== 'null' && (origins.includes('*') || origins.includes(origin) || LOOPBACK.test(origin))
+    const isAllowed = origin !== 'null' && (origins.includes('*') || origins.includes(origin) || isLoopback(ORIGIN.exec(origin)?.[1] ?? ''))
     if (isAllowed) Object.assign(headers, permit(origin, call, status))
     // Browsers also send the origin of the mock's own pages, which need no permission.
     else if (!origin.endsWith(`//${call.header('host')}`)) addNote(recorder, explainOrigin(origin))
   }
   for (const name in extra) headers[name] = extra[name] as string
-  return { status, headers, body: call.method === 'HEAD' ? '' : body }
+  return { status, headers, body: recorder.isBodySent ? body : '' }
 }
 
 /** What a browser asks for before it sends a page's request to another origin. */
@@ -128,7 +128,7 @@ function explainOrigin(origin: string): string {
 let dated = { second: Number.NaN, text: '' }
 let measured = { text: '', bytes: 0 }
 const encoder = new TextEncoder()
-/** Never read. */
+/** Where texts are encoded to be measured; only the number of bytes matters. */
 const scratch = new Uint8Array(2 ** 15)
 
 function dateOf(instant: number): string {

@@ -1,5 +1,6 @@
 // From a request target to an operation of the contract. Targets are taken apart by hand: `new URL` would fold `..`, `\`
 // and `//host` into paths that the client never asked for.
+import { splitTarget } from '../contract/address.ts'
 import { cutText } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { findNear, type PathSlip, type Problem } from '../contract/problem.ts'
@@ -27,13 +28,12 @@ const words = [...new Set(routes.flatMap(({ path }) => path.split('/')))].filter
 export function parseTarget(target: string): { path: string; query: string } {
   if (target.length > MAX_TARGET_BYTES) throw new ApiError(414, `Request target too long; the limit is ${MAX_TARGET_BYTES} bytes`)
   if (FORBIDDEN.test(target)) throw new ApiError(400, 'The request target contains a character that must be percent-encoded')
-  const absolute = target.startsWith('/') ? null : /^https?:\/\/([^/?]*)/i.exec(target)
-  if (!absolute && !target.startsWith('/')) throw new ApiError(400, 'The request target must be a path or an http URL')
-  // User and port are optional, the host is not (RFC 9110 §4.2.1).
-  if (absolute && /^(?:.*@)?(?::|$)/.test(absolute[1] as string)) throw new ApiError(400, 'The request target has no host')
-  const origin = absolute ? target.slice(absolute[0].length) : target
-  const mark = origin.indexOf('?')
-  return mark < 0 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark + 1) }
+  const { host, rest } = splitTarget(target)
+  if (host === undefined && !rest.startsWith('/')) throw new ApiError(400, 'The request target must be a path or an http URL')
+  // The port is optional, the host is not (RFC 9110 §4.2.1).
+  if (host === '' || host?.startsWith(':')) throw new ApiError(400, 'The request target has no host')
+  const mark = rest.indexOf('?')
+  return mark < 0 ? { path: rest, query: '' } : { path: rest.slice(0, mark), query: rest.slice(mark + 1) }
 }
 
 /** Decodes a part of a target; what is not percent-encoded UTF-8 is a malformed target. */

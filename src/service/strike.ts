@@ -56,7 +56,7 @@ function respondAsGiven({ status, headers = {}, body = '' }: FaultResponse, reco
 }
 
 export function applyEffects(decided: Decision, recorder: Recorder): Decision {
-  const { call, strike, state, operation, sent } = recorder
+  const { isBodySent, strike, state, operation, sent } = recorder
   const { surprise: setting } = state.loaded
   if (strike?.body !== undefined) {
     // A success gets the status of the fault; a refusal keeps its own.
@@ -65,7 +65,7 @@ export function applyEffects(decided: Decision, recorder: Recorder): Decision {
     return { ...decided, status, body: breakBody(strike.body, status, decided.body) }
   }
   // What a fault has touched stays as it is.
-  if (setting === undefined || strike || call.method === 'HEAD') return decided
+  if (setting === undefined || strike || !isBodySent) return decided
   if (!operation || !(operation.statuses as readonly number[]).includes(decided.status)) return decided
   const target = nameTarget(operation, sent)
   const counted = countCall(state, target)

@@ -4,6 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
+import { DAY_MS } from '../world/clock.ts'
 import type { Delay, DelayMs, Duration } from '../world/faults.ts'
 
 const NUMBER = '\\d{1,12}(?:\\.\\d{1,9})?'
@@ -15,7 +16,7 @@ const ONE = `(?:${NUMBER}(?:ms|[smhd])?|${ISO})`
 const PERIOD = new RegExp(`^[+-]?${ONE}$`)
 const RANGE = new RegExp(`^(${ONE})(?:-(${ONE}))?$`)
 const PARTS = /([\d.]+)(ms|[smhdw])/gi
-const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS }
 
 /** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. */
 export function parsePeriod(given: Duration, name = ''): number {

@@ -7,6 +7,7 @@ export interface ClockSetting {
   readonly frozen?: boolean
 }
 
+export const DAY_MS = 86_400_000
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 

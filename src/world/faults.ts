@@ -15,7 +15,14 @@ export type Delay = Duration | readonly [shortest: Duration, longest: Duration]
 /** A delay in milliseconds, or the shortest and the longest. */
 export type DelayMs = number | readonly [shortest: number, longest: number]
 
-interface FaultConditions {
+interface Counts {
+  /** How many calls it has seen so far. */
+  readonly seen: number
+  /** How often it was applied so far. */
+  readonly applied: number
+}
+
+interface FaultConditions extends Partial<Counts> {
   /** An operation, or `*` for all of them. */
   readonly operation: OperationId | '*'
   /** Only requests for the animal with this id. */
@@ -26,10 +33,6 @@ interface FaultConditions {
   readonly after?: number
   /** Strike with this probability, drawn from the state's own generator. */
   readonly rate?: number
-  /** How many calls it has seen so far. */
-  readonly seen?: number
-  /** How often it was applied so far. */
-  readonly applied?: number
   /** The id to replace or remove it by; by default the next number. */
   readonly id?: string
 }
@@ -68,7 +71,7 @@ export type Fault = FaultConditions & Effect<Delay>
 export type TimedFault = FaultConditions & Effect<DelayMs>
 
 /** A fault of a state: with its id, and its counters up to date. */
-export type LiveFault = TimedFault & { readonly id: string; readonly seen: number; readonly applied: number }
+export type LiveFault = TimedFault & Counts & { readonly id: string }
 
 type Outcome = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects<number>[Name] | undefined }
 
@@ -81,10 +84,8 @@ export interface Strike extends Outcome {
 }
 
 /** A fault as it was defined, never copied or changed, and its counts beside it. */
-export interface CountedFault {
+export interface CountedFault extends Counts {
   readonly fault: TimedFault & { readonly id: string }
-  readonly seen: number
-  readonly applied: number
 }
 
 export interface Faults {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { createMock } from '../mock/mock.ts'
+import { isCut } from './row.ts'
 
 const id = 9223372036854775807n
 
@@ -18,3 +20,10 @@ it.each<[method: string, target: string, body: string, parts: unknown[]]>([
   const [entry] = control.requests()
   expect([entry?.query, entry?.petId, entry?.json]).toEqual(parts)
 })
+
+it.each([
+  ['x'.repeat(MAX_LOGGED_BODY_CHARACTERS), false],
+  [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}…`, true],
+  [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}y`, false],
+  ['x…', false],
+])('isCut tells whether the log has cut off the end of a body', (body, cut) => expect(isCut(body)).toBe(cut))

@@ -4,7 +4,7 @@ import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { countCharacters, type Problem } from '../contract/problem.ts'
 import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
-import { MAX_LOG_ENTRIES, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
+import { MAX_LOG_ENTRIES, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import type { Difference } from './difference.ts'
 import type { State } from './state.ts'
 
@@ -194,6 +194,9 @@ export function isRequest<Row extends { readonly type: string }>(row: Row): row 
 export function isAnswered({ outcome }: Pick<KeptRequest, 'outcome'>): boolean {
   return outcome !== 'waiting' && outcome !== 'aborted'
 }
+
+/** Whether a body of a row is only the beginning of the one that was sent, as `cutText` leaves it. */
+export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
 
 /** Adds the query, the id and the body as values, for tests. They do not show when the row is printed: JSON has no bigints. */
 export function addParts(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {

@@ -3,6 +3,9 @@ import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
 import type { Surprise } from '../surprise.ts'
 import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 
+/** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
+export const RESERVED_KEY = 'invalid'
+
 /** What a tester can set in a state; src/settings/ has a row for each. */
 export interface Settings {
   /** Only these API keys are valid. By default any well-formed key is, except `invalid`. */

@@ -74,7 +74,7 @@ describe('the MCP server', () => {
       if (row.tool === undefined) continue
       const tool = tools.find(({ name }) => name === row.tool)
       expect(tool?.inputSchema.properties?.call).toMatchObject({ enum: expect.arrayContaining([method]) })
-      expect(tool?.annotations).toMatchObject({ readOnlyHint: row.kind === undefined, destructiveHint: row.tool === 'clean_up' })
+      expect(tool?.annotations).toMatchObject({ readOnlyHint: !row.isWrite, destructiveHint: row.tool === 'clean_up' })
       if (method !== 'removeSandbox' && method !== 'whatIf')
         expect(await call(row.tool, { call: method, ...ARGUMENTS[method] }), method).not.toMatch(/^refused/)
     }

@@ -1,6 +1,7 @@
 // The mock inside an existing server: a handler for Express, Connect, Vite and any server of node:http. The other
 // server listens, and limits the heads of requests.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isLoopback } from '../../contract/address.ts'
 import { ApiError, UsageError } from '../../contract/errors.ts'
 import { type OptionSchemas, readOptions } from '../../contract/options.ts'
 import { isControlTarget } from '../../control/guard.ts'
@@ -8,7 +9,7 @@ import { type BaseAddress, findTarget, parseBaseUrl } from '../../mock/base-addr
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { createHandler } from './handler.ts'
-import { createHostPolicy, hasBody, hostNames, isLoopback } from './read-request.ts'
+import { createHostPolicy, hasBody, hostNames } from './read-request.ts'
 import { controlSchemas, readToken, type ServeOptions } from './serve.ts'
 
 /** What the mock answers in an existing server. */

@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { isLoopback, splitTarget } from '../../contract/address.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Schema } from '../../contract/schema.ts'
 import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
@@ -18,7 +19,6 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
 }
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?))(?::(\d{0,5}))?$/i
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
-const AUTHORITY = /^https?:\/\/(?:[^/?]*@)?([^/?]*)/i
 const CLOSE = { headers: { Connection: 'close' } }
 
 export function toApiError(code: string): ApiError {
@@ -60,11 +60,11 @@ export function createHostPolicy(allowedHosts: readonly string[]) {
   return ({ headers: { host }, httpVersion, url = '' }: IncomingMessage): ApiError | undefined => {
     if (!host && httpVersion !== '1.0') return new ApiError(400, 'A Host field is required (RFC 9112)')
     // A target that names a host counts more than the field (RFC 9112 §3.2.2).
-    const named = url.startsWith('/') ? host : AUTHORITY.exec(url)?.[1] || host
+    const named = splitTarget(url).host || host
     if (!named) return undefined
     const name = parseHost(named)
     if (name === undefined) return new ApiError(400, 'The request does not name a valid host and port')
-    const isAllowed = name === 'localhost' || name.endsWith('.localhost') || isIP(name) || allowed.has(name)
+    const isAllowed = isLoopback(name) || isIP(name) || allowed.has(name)
     return isAllowed ? undefined : new ApiError(403, `The host ${name} is not allowed; allow it with --allowed-host ${name}`)
   }
 }
@@ -78,10 +78,6 @@ function parseHost(host: string): string | undefined {
   const [, address, name, port] = HOST.exec(host) ?? []
   if (Number(port) > 65_535 || (address !== undefined && !isIPv6(address))) return undefined
   return address ?? name?.toLowerCase()
-}
-
-export function isLoopback(address: string): boolean {
-  return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(address)
 }
 
 /** Reads a body that is still arriving, at most as much as shows that it is too large. Without room, there is none. */

@@ -1,6 +1,7 @@
 // The mock on a real port: wires node:http to the engine, listens, and stops.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { isLoopback } from '../../contract/address.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions } from '../../contract/options.ts'
 import { parseControlToken } from '../../control/guard.ts'
 import { CONTROL_PATH } from '../../control/methods.ts'
@@ -11,7 +12,7 @@ import type { Mock } from '../../mock/mock.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
 import { timers } from './exchange.ts'
 import { createHandler } from './handler.ts'
-import { createHostPolicy, hostNames, isLoopback } from './read-request.ts'
+import { createHostPolicy, hostNames } from './read-request.ts'
 
 /** Where and how a mock listens. */
 export interface ServeOptions {

@@ -2,7 +2,7 @@
 // for each row of the timeline; a row for the settings; and in the shared object a row for each sandbox.
 import { parseInt64, parseJson, SAVED_DEPTH, toJson } from '../../contract/int64-json.ts'
 import type { Int64 } from '../../generated/contract.ts'
-import type { ChangeRow, RequestRow } from '../../world/row.ts'
+import type { TimelineRow } from '../../world/row.ts'
 import type { SavedState } from '../../world/state.ts'
 
 export type Storage = ReturnType<typeof createStorage>
@@ -56,7 +56,7 @@ export function createStorage(state: ObjectState) {
         base: rows('base').reduce((base, { text }) => base + text, ''),
         settings: parseJson(row.text as string, undefined, { depth: SAVED_DEPTH }) as unknown as StoredSettings,
         pets: pets.sort((one, other) => (one.key < other.key ? -1 : 1)),
-        rows: rows('requests').map(({ text }) => JSON.parse(text as string) as RequestRow | ChangeRow),
+        rows: rows('requests').map(({ text }) => JSON.parse(text as string) as TimelineRow),
       }
     },
     /** Another scenario to start from; it comes first in a new storage. */
@@ -67,7 +67,7 @@ export function createStorage(state: ObjectState) {
     },
     writePet: (id: Int64, text: string | undefined) => write('pets', String(id), text ?? null),
     writeSettings: (settings: StoredSettings) => write('settings', '', toJson(settings)),
-    writeRows(added: readonly (RequestRow | ChangeRow)[], oldestId: number): void {
+    writeRows(added: readonly TimelineRow[], oldestId: number): void {
       for (const row of added) write('requests', row.id, JSON.stringify(row))
       exec("DELETE FROM kept WHERE part = 'requests' AND id < ?", oldestId)
     },

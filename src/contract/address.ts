@@ -1,0 +1,12 @@
+// Hosts and request targets, as text: `new URL` would tidy up what the client wrote.
+
+const LOOPBACK = /^(?:(?:[\w.-]+\.)?localhost|\[?::1\]?|(?:::ffff:)?127(?:\.\d{1,3}){3})$/
+
+/** Whether a host name or an address, in lower case and without a port, is this machine. Names in `.localhost` are (RFC 6761). */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
+
+/** The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; and what follows. */
+export function splitTarget(target: string): { host: string | undefined; rest: string } {
+  const absolute = target.startsWith('/') ? null : /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(target)
+  return absolute ? { host: absolute[1], rest: target.slice(absolute[0].length) } : { host: undefined, rest: target }
+}
