@@ -1,5 +1,5 @@
-// The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the
-// precedence of the responses. Nothing here is logged as a request or carries a CORS field.
+// The control API over HTTP, as a function from a call to a reply. The order of the checks in `createAdmission` decides
+// which refusal a call gets. The request log has none of these calls, and no reply has CORS fields.
 import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'

@@ -101,7 +101,7 @@ export interface Outcome {
 export interface Control extends StateControl {
   /** The same methods for the sandbox of one API key; the mock must have been made with `sandbox: true`. */
   sandbox(key: string): StateControl
-  /** The API keys that have a sandbox, the one idle longest first. */
+  /** The API keys that have a sandbox, the one idle longest first; in a Worker, in alphabetical order. */
   sandboxes(): string[]
   /** Removes a sandbox; returns false if the key has none. */
   removeSandbox(key: string): boolean

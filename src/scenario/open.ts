@@ -1,5 +1,5 @@
-// The one door for scenarios: from a value, a document, a name or a file to a scenario that is checked. Nothing behind
-// it checks again: `createOrigin` takes `ReadScenario` alone. The caller knows where files are.
+// From a value, a document with shortcuts, a name or a file to a checked scenario. The caller says how files are read. Who
+// has only values calls `readValue`, which checks at once; `createOrigin`, which gets the result of either, does not check.
 import { describeValue, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { addHint } from '../contract/options.ts'

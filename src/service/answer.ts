@@ -74,7 +74,8 @@ export function createService(settings: ServiceSettings) {
     return reply
   }
 
-  // V8 allocates a function that is assigned to a property in old space, where it would keep the whole call until a major collection.
+  // Written at `reply.settle = `, V8 would allocate the inner function in old space, and the call that it refers to would stay in
+  // memory until a major collection. A function that another one returns is allocated in new space.
   function createSettle(row: KeptRequest, startedAt: number, recorder: Recorder): (result: 'sent' | 'aborted') => void {
     return (result) => {
       if (row.outcome === 'waiting') end(row, result, times.steady() - startedAt, recorder)

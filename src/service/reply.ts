@@ -123,12 +123,12 @@ function explainOrigin(origin: string): string {
   return `A page of the origin ${origin} may not read this response; ${remedy}`
 }
 
-// The last results, since both take a part of the time of a response: many fall into the same second, and clients that poll get the same
-// text again and again.
+// The last date and the last length, since both take time to make: many responses fall into the same second, and clients
+// that poll get the same text each time.
 let dated = { second: Number.NaN, text: '' }
 let measured = { text: '', bytes: 0 }
 const encoder = new TextEncoder()
-/** Where texts are encoded to be measured; only the number of bytes matters. */
+/** Takes the bytes of a text that is measured. Only their number is used. */
 const scratch = new Uint8Array(2 ** 15)
 
 function dateOf(instant: number): string {

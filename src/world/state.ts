@@ -188,7 +188,7 @@ export function toScenario(state: State, now: number): ReadScenario {
   return { name, pets: sliceList(state.catalogue.all).map(parsePetText), ...rest }
 }
 
-/** The JSON of that scenario. The animals are texts already. */
+/** A scenario as JSON, with the animals of a catalogue, which keeps them as JSON already. */
 export function printScenario({ catalogue }: Pick<State, 'catalogue'>, { name, ...rest }: ReadScenario): string {
   const head = toJson({ name })
   return `${head.slice(0, -1)},"pets":[${sliceList(catalogue.all).join(',')}],${toJson(rest).slice(1)}`

@@ -243,19 +243,20 @@ export function canUndo({ isWhole, changed }: KeptChange, before: State | undefi
 function judge(log: Log): readonly KeptRow[] {
   if (log.isJudged) return log.rows
   const undone = new Set<number>()
-  /** Changes of the whole state that stand. Each blocks the undo of every row before it; an undo, only of rows since the one that it undid. */
+  /** Changes of the whole state that stand. Each blocks the undo of the rows before it, from the id that `blocksFrom` gives. */
   const obstacles: KeptChange[] = []
-  const reach = ({ isUndo, undoes }: KeptChange) => (isUndo && undoes !== null ? undoes : 0)
+  // An undo brings back the state before the row that it undoes, so what the rows before that one did is still there.
+  const blocksFrom = ({ isUndo, undoes }: KeptChange) => (isUndo && undoes !== null ? undoes : 0)
   let after = log.present()
   for (const row of log.rows.toReversed()) {
     const { before } = row
     if (isChange(row)) {
       const { id, undoes, isWhole } = row
       row.isUndone = undone.has(id)
-      row.obstacle = obstacles.find((one) => reach(one) <= id)
+      row.obstacle = obstacles.find((one) => blocksFrom(one) <= id)
       row.canUndo = !row.isUndone && !row.obstacle && canUndo(row, before, after)
       if (!row.isUndone && undoes !== null) undone.add(undoes)
-      if (!row.isUndone && isWhole && obstacles.every((one) => reach(one) > reach(row))) obstacles.push(row)
+      if (!row.isUndone && isWhole && obstacles.every((one) => blocksFrom(one) > blocksFrom(row))) obstacles.push(row)
     }
     after = before ?? after
   }

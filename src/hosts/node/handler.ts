@@ -93,7 +93,7 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
       else refuseMessage(mock, toApiError(code), socket)
     }
     const refuse = () => attemptOn(socket, turnDown)
-    // One that has just arrived may be answered without its body.
+    // If the last request has just arrived, its round is yet to come, and may answer it without its body: that goes first.
     const refuseRest = () => last && rounds.join(last, () => rounds.send(last, turnDown))
     if (!last || last.response.writableFinished) refuse()
     else if (!isUnfinished) last.response.once('close', refuse)
