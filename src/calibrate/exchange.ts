@@ -120,9 +120,7 @@ export function readResponse(status: number, fields: Iterable<readonly [string, 
   return status === 429 || status < 200 || status >= 500 ? { ...response, problem: `${status}${retryAfter}` } : response
 }
 
-function show(text: string): string {
-  return SHOWN.test(text) || new Date(text).toUTCString() === text ? text : '…'
-}
+const show = (text: string) => (SHOWN.test(text) || new Date(text).toUTCString() === text ? text : '…')
 
 function scrub(value: Json, field = ''): Json {
   if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? show(value) : ''

@@ -48,9 +48,7 @@ function whyUnknown({ isRefusedByHost, isRedacted }: Row): string | undefined {
   return isRedacted ? 'was recorded without values that looked like credentials' : undefined
 }
 
-function hasWholeBody({ requestBody }: Row): boolean {
-  return !isCut(requestBody) && !requestBody.includes('\ufffd')
-}
+const hasWholeBody = ({ requestBody }: Row) => !isCut(requestBody) && !requestBody.includes('\ufffd')
 
 function compare(sent: Row, imagined: Row): WhatIf['differs'] {
   const [one, other] = [sent.responseHeaders, imagined.responseHeaders]

@@ -106,7 +106,5 @@ function withHead(methods: readonly string[]): string[] {
 }
 
 const documented = [...new Set(Object.values(contract.operations).map((operation) => operation.method))]
-
 export const methodsAnywhere = withHead(documented)
-
 export const allowAnywhere = toAllow(documented)

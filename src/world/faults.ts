@@ -117,9 +117,7 @@ const numberOf = (id = ''): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 
 export const showFault = ({ fault, seen, applied }: CountedFault): LiveFault => ({ ...fault, seen, applied })
 
-export function sizeOfFault({ response }: TimedFault): number {
-  return response === undefined ? 0 : 2 * toJson(response).length
-}
+export const sizeOfFault = ({ response }: TimedFault): number => (response === undefined ? 0 : 2 * toJson(response).length)
 
 /** Lets the faults see a call; undefined if none matches it. `seed` is where the random generator stands. */
 export function strikeWith(faults: readonly CountedFault[], seed: number, operation: OperationId, petId?: string) {
