@@ -16,7 +16,6 @@ export interface Probe {
   readonly key?: 'wrong' | 'none' | undefined
   readonly type?: string | undefined
   readonly body?: string | undefined
-  /** Left out if the store is empty. */
   readonly needsAnimal?: boolean
   readonly ifRefused?: boolean
   /** The service knows its categories and animals, so it may also refuse this as the spec documents. */

@@ -89,7 +89,6 @@ export const mockNotes = [
   'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
 ]
 
-/** For commands that concern the whole mock. */
 export const globalFlags = group('Running mock', {
   port: {
     syntax: '-p, --port <n>',

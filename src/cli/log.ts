@@ -9,7 +9,6 @@ const REPEATS_MS = 1_000
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox']
 
-/** The row that an event completes, if any. */
 export function rowOf(event: MockEvent): TimelineRow | undefined {
   return event.type === 'request' || event.type === 'change' ? event.row : undefined
 }

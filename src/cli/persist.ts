@@ -17,7 +17,6 @@ import { notify } from './output.ts'
 
 const SAVE_AFTER_MS = 500
 
-/** Resumes from the file if it exists, and saves every change. A UsageError leaves the file as it was. */
 export async function persistIn(file: string, { mock: { control }, worlds }: Engine, { bytes, maxBytes }: Memory) {
   if (!isJsonFile(file)) throw new UsageError(`--persist: expected a file such as state.json, got ${JSON.stringify(file)}`)
   const unlock = await lockFile(await followLinks(file).catch(() => file))

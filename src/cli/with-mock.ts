@@ -100,7 +100,6 @@ interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> &
   readonly creates?: boolean
   /** Commands below it, which may create the sandbox too. */
   readonly actions?: Readonly<Record<string, Texts & { readonly ask: Ask<T, Values> }>>
-  /** Lines, or a text as it is. */
   render(value: T, flags: Values, args: readonly never[]): readonly string[] | string | Promise<readonly string[] | string>
 }
 

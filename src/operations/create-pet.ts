@@ -1,4 +1,3 @@
-// createPet: the animal as it was sent, under the next id.
 import { dependOn } from '../world/row.ts'
 import { addPet } from '../world/state.ts'
 import type { Operation } from './operation.ts'

@@ -1,4 +1,3 @@
-// getPet: one animal by its id.
 import { ApiError } from '../contract/errors.ts'
 import { findPet } from '../world/catalogue.ts'
 import type { Operation } from './operation.ts'

@@ -1,4 +1,3 @@
-// listPets: animals in one order, at most `limit` of them, of one status if one is given.
 import { dependOn } from '../world/row.ts'
 import type { Operation } from './operation.ts'
 

@@ -67,7 +67,6 @@ function announce({ serving: { url, controlUrl }, newToken, warning }: Running):
   if (warning !== undefined) notify(`warning: ${warning}`)
 }
 
-/** Returns the exit code of the command, and stops the mock. */
 async function runCommand(
   command: readonly string[],
   { surprise, kinds, only }: MockFlags,

@@ -90,7 +90,6 @@ function renderAll(rows: readonly Row[], flags: RowFlags): string {
   const { format, follow, verbose, url } = flags
   if (format === 'har') return toJsonText(toHar(rows, { version, origin: new URL(url).origin }))
   if (format === 'json' && !follow) return toJsonText(rows)
-  // Repeated requests can have different bodies.
   if (format === 'json' || verbose) return rows.map((row) => renderRow(row, flags)).join('')
   return groupRepeats(rows)
     .map((group) => renderRow(group.row, flags, describeTimes(group)))
