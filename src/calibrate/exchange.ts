@@ -1,6 +1,6 @@
 // The probes that calibrate sends, and how it sends one and reads the response. Only what a report may show is kept of
 // a body, so names of animals never leave this file.
-import { isLoopback } from '../contract/address.ts'
+import { staysHere } from '../contract/address.ts'
 import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type Json, tryJson } from '../contract/int64-json.ts'
@@ -131,6 +131,6 @@ function scrub(value: Json, field = ''): Json {
 /** Plain http only on this machine, since the key is sent there. */
 export function parseAddress(given: string | URL): URL {
   const url = /^https?:\/\/[^?#@]+$/i.test(String(given)) && URL.canParse(String(given)) ? new URL(given) : undefined
-  if (url && (url.protocol === 'https:' || isLoopback(url.hostname))) return url
+  if (url && (url.protocol === 'https:' || staysHere(url.hostname))) return url
   throw new UsageError('Expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')
 }

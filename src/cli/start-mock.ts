@@ -1,6 +1,6 @@
 // Starts a mock with everything that the flags ask for, for `serve`, `exec` and others.
 import { rmSync } from 'node:fs'
-import { isLoopback } from '../contract/address.ts'
+import { staysHere } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Control } from '../control/control.ts'
@@ -62,7 +62,7 @@ export async function startMock(flags: MockFlags, log: 'pretty' | 'silent', reco
   const recorded = shown && `the recording ${shown.file}, made by version ${shown.version} at ${shown.madeAt}`
   // A token that the user set is not printed, since others read logs.
   const newToken = flags.controlToken === undefined ? serving.controlToken : undefined
-  const isOpen = flags.host !== undefined && !isLoopback(flags.host)
+  const isOpen = flags.host !== undefined && !staysHere(flags.host)
   const warning = isOpen ? 'other machines can reach this mock; omit --host to keep it local' : undefined
   return { mock, serving, startedFrom: recorded ?? (resumed || from), newToken, warning, stop }
 }

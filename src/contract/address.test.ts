@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLoopback, splitTarget } from './address.ts'
+import { isLoopback, splitTarget, staysHere } from './address.ts'
 
 it.each([
   ['localhost', true],
@@ -22,6 +22,13 @@ it.each([
   ['example.com\n.localhost', false],
   ['', false],
 ])('%s is loopback: %j', (host, expected) => expect(isLoopback(host)).toBe(expected))
+
+it.each([
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['mock.localhost', false],
+  ['example.com', false],
+])('a connection to %s stays here: %j', (host, expected) => expect(staysHere(host)).toBe(expected))
 
 it.each([
   ['/v1/pets?a', undefined, '/v1/pets?a'],

@@ -5,6 +5,9 @@ const LOOPBACK = /^(?:(?:[\w.-]+\.)?localhost|\[?::1\]?|(?:::ffff:)?127(?:\.\d{1
 /** Whether a host name or an address, in lower case and without a port, is this machine. Names in `.localhost` are (RFC 6761). */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 
+/** Whether a connection to it stays on this machine: some resolvers ask other machines for names in `.localhost`. */
+export const staysHere = (host: string): boolean => isLoopback(host) && !host.endsWith('.localhost')
+
 /** The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; and what follows. */
 export function splitTarget(target: string): { host: string | undefined; rest: string } {
   const absolute = target.startsWith('/') ? null : /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(target)

@@ -1,7 +1,7 @@
 // The mock on a real port: wires node:http to the engine, listens, and stops.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { isLoopback } from '../../contract/address.ts'
+import { staysHere } from '../../contract/address.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions } from '../../contract/options.ts'
 import { parseControlToken } from '../../control/guard.ts'
 import { CONTROL_PATH } from '../../control/methods.ts'
@@ -71,7 +71,7 @@ const schemas: OptionSchemas<ServeOptions> = {
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   checkMock('serve', mock)
   const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = readOptions('serve', schemas, options)
-  const token = readToken(isOn, controlToken, !isLoopback(host))
+  const token = readToken(isOn, controlToken, !staysHere(host))
   const { connections, receive, refuseUnreadable, stop } = createHandler(mock, {
     isOn,
     token,
