@@ -1,5 +1,5 @@
 // Keys that work wherever the focus is, unless you are typing.
-import { toneOf } from '../render/rows.ts'
+import { isFailure } from '../render/rows.ts'
 import { notify, takeTurn, undoMine } from './actions.ts'
 import { drawer } from './connection.ts'
 import { useRequests } from './mock.ts'
@@ -21,16 +21,16 @@ const HELP: Readonly<Record<string, string>> = {
   'z Shift+z': 'undo your last change, redo it',
 }
 
-const KEYS: Readonly<Record<string, (part: string) => void>> = {
+const KEYS: Readonly<Record<string, () => void>> = {
   '/': () => find('main input[type=search]')?.focus(),
   b() {
     find('.bar .dashed')?.click()
     find('.menu:popover-open .cell')?.focus()
   },
-  c: (part) => part !== '' && route.value.view === 'timeline' && adjust({ query: { compare: part } }),
+  c: () => find('.pane-head [aria-pressed]')?.click(),
   /** The next alternative of the request that is shown; or the last request that failed. */
   w() {
-    const failed = useRequests().find((entry) => toneOf(entry) !== 'good')
+    const failed = useRequests().find(isFailure)
     const choices = [...document.querySelectorAll<HTMLElement>('.what-if > .row')]
     const next = choices[choices.findIndex((one) => one.ariaPressed === 'true') + 1] ?? choices[0]
     if (next) next.click()
@@ -63,7 +63,7 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
   if (isTyping) return false
   if (key.toLowerCase() === 'z') takeTurn(() => undoMine(shiftKey))
   else if (ctrlKey || metaKey) return false
-  else if (Object.hasOwn(KEYS, key)) KEYS[key]?.(part)
+  else if (Object.hasOwn(KEYS, key)) KEYS[key]?.()
   // A link or a button has its own Enter, and what scrolls has its arrows.
   else if (key === 'Enter' ? element.matches('a, button, summary, input') : key.length > 1 && element.matches(HAS_KEYS)) return false
   else return walk(key)

@@ -36,7 +36,7 @@ const CONNECTIONS = {
   refused: ['Locked', 'warn'],
 } as const
 const MAX_CONDITIONS = 4
-const AWAY = { text: 'The mock is not responding. You see what it had last.' }
+const AWAY = { text: 'The mock is not responding.' }
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
 function App() {
@@ -109,7 +109,7 @@ function Bar() {
     <section class="bar" aria-label="State">
       {hasSandboxes() && (
         <Menu class="pill" name="Sandbox" value={shorten(chosen ?? 'all')}>
-          <Item label="All sandboxes" more="Their requests in one list" aria-current={chosen === null} onClick={() => choose(null)} />
+          <Item label="All sandboxes" aria-current={chosen === null} onClick={() => choose(null)} />
           <Sandboxes />
         </Menu>
       )}

@@ -57,7 +57,7 @@ async function welcomeBack(): Promise<void> {
   const isNew = newest !== undefined && !rows.some(({ id, realAt }) => id === newest.id && realAt === newest.realAt)
   // Another request may have the id of the one that is shown.
   if (isNew) adjust({ part: '' })
-  notify(isNew ? 'The mock is back. It has restarted, with a new log.' : 'The mock is back.')
+  notify(isNew ? 'The mock is back. It has restarted.' : 'The mock is back.')
 }
 
 export function use<K extends keyof Readers>(kind: K, sandbox = currentSandbox()): Awaited<ReturnType<Readers[K]>> | undefined {
@@ -144,18 +144,22 @@ async function refresh(resource: Resource): Promise<void> {
   resource.isStale = true
   if (resource.isReading) return
   resource.isReading = true
-  while (resource.isStale) {
-    resource.isStale = false
-    try {
-      resource.value.value = await resource.read()
-    } catch (error) {
-      // The connection reports a missing token, and a mock that does not respond.
-      if (!(error instanceof ControlError)) throw error
-      if (error.status !== 0 && error.status !== 401) notify(error.message, 'problem')
+  try {
+    while (resource.isStale) {
+      resource.isStale = false
+      const value = await resource.read().catch(report)
+      if (value !== undefined) resource.value.value = value
+      await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
     }
-    await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
+  } finally {
+    resource.isReading = false
   }
-  resource.isReading = false
+}
+
+/** The connection reports a missing token, and a mock that does not respond. */
+function report(error: unknown): void {
+  if (!(error instanceof ControlError)) throw error
+  if (error.status !== 0 && error.status !== 401) notify(error.message, 'problem')
 }
 
 function applyEvents(): void {

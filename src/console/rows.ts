@@ -2,7 +2,7 @@
 import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
 import type { AssumptionState } from '../control/control.ts'
-import { groupRuns, isSame, listReasons, type Reason, toneOf } from '../render/rows.ts'
+import { groupRuns, isFailure, isSame, listReasons, type Reason } from '../render/rows.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
 import { count } from './text.ts'
 
@@ -166,7 +166,7 @@ export function spanOf(rows: readonly Row[]): number {
 
 export function summarize(rows: readonly Row[]): string {
   const requests = rows.filter(isRequest)
-  const failed = requests.filter((entry) => toneOf(entry) !== 'good').length
+  const failed = requests.filter(isFailure).length
   const added = requests.filter(addedId).length
   const parts = [failed > 0 && `${count(failed, 'request')} failed`, added > 0 && `${count(added, 'animal')} added`].filter(Boolean)
   return `${count(rows.length, 'row')} left behind${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`
@@ -199,5 +199,5 @@ export function markLines({ problems, request }: RequestRow): LineMark[] {
 
 export function adviseOnKey(assumptions: readonly AssumptionState[] = []): string {
   const isListed = assumptions.some(({ id, choice }) => id === 'valid-keys' && choice === 'listed')
-  return `Send Authorization: Bearer <key>. ${isListed ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}`
+  return isListed ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'
 }

@@ -86,12 +86,13 @@ function recall(row: Row, { loaded }: State, sandbox: string | undefined, given:
   return { method, target, header: (name) => fields.get(name) ?? undefined, body: bytes }
 }
 
-/** One change of each thing that mattered, if it gives another response: its faults, choices, the removal. */
+/** One change of each thing that mattered, if it gives another response: its faults, `Prefer`, choices, the removal. */
 function listAlternatives(view: View, row: Row): Alternative[] {
   const own = row.faults.filter((id) => row.before?.faults.some(({ fault }) => fault.id === id))
   const faults: WhatIfChange[] = own.length > 0 ? [{ without: own }] : []
+  const asked = row.faults.includes('Prefer') ? [{ request: { headers: { prefer: null } } }] : []
   const choices = listChoices(row).map(({ assumption, choice }) => ({ assume: { [assumption]: choice } }))
-  return [...faults, ...choices, ...findOtherDays(row)].flatMap((change) => {
+  return [...faults, ...asked, ...choices, ...findOtherDays(row)].flatMap((change) => {
     const { status, reason, differs } = ask(view, row, change)
     return differs ? [{ change, status, reason }] : []
   })

@@ -6,6 +6,7 @@ import { createControlApi } from '../control/api.ts'
 import { contract } from '../generated/contract.ts'
 import { checkMock } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
+import { isFailure } from '../render/rows.ts'
 
 /** How to open the console. */
 export interface ConsoleOptions {
@@ -28,7 +29,7 @@ button:hover { background: light-dark(#f2f1ed, #1d2124) }
 .failures:not(:empty)::before { content: "● " }
 :focus-visible { outline: 2px solid light-dark(#0c6b5f, #5fcab9); outline-offset: 1px }
 .drawer { position: fixed; inset: auto 0 0; z-index: 2147483647; display: grid; grid-template: 7px minmax(0, 1fr) / minmax(0, 1fr); background: light-dark(#fff, #16191b); box-shadow: 0 0 24px rgb(0 0 0 / .22) }
-.right { inset: 0 0 0 auto; grid-template: minmax(0, 1fr) / 7px minmax(0, 1fr) }
+.right { inset: 0 0 0 auto; min-width: min(100vw, 360px); grid-template: minmax(0, 1fr) / 7px minmax(0, 1fr) }
 .edge { cursor: ns-resize; background: light-dark(#e7e5df, #262a2e); touch-action: none }
 .right .edge { cursor: ew-resize }
 .edge:hover { background: light-dark(#0c6b5f, #5fcab9) }
@@ -63,9 +64,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
 
   opener.onclick = () => show(true)
   const unsubscribe = mock.control.subscribe((event) => {
-    if (event.type !== 'request' || kept.isOpen) return
-    const { status, outcome } = event.row
-    if (status >= 400 || outcome === 'dropped') countFailures(failures, Number(failures.textContent) + 1)
+    if (event.type === 'request' && !kept.isOpen && isFailure(event.row)) countFailures(failures, Number(failures.textContent) + 1)
   })
   makeResizable(edge, drawer, (share) => place({ [kept.side]: share }))
   edge.addEventListener('keydown', ({ key }) => void (key === 'Escape' && show(false)))
@@ -126,8 +125,8 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
 }
 
 function recall(): Kept {
-  // On a telephone, a response and its alternative need more than 40 % of the height to be seen together.
-  const usual: Kept = { isOpen: false, side: 'bottom', bottom: innerWidth < NARROW_PX ? 0.7 : 0.4, right: 0.4, hash: '' }
+  // On a telephone, a response and its alternative need more than half of the height to be seen together.
+  const usual: Kept = { isOpen: false, side: 'bottom', bottom: innerWidth < NARROW_PX ? 0.7 : 0.5, right: 0.4, hash: '' }
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem(KEPT) ?? '{}') }
   } catch {

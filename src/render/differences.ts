@@ -27,7 +27,7 @@ export function describeWhatIfChange({ without, assume = {}, latency, at, reques
     without && (typeof without === 'string' ? 'without faults' : `without fault ${without.join(', ')}`),
     latency !== undefined && `with latency ${[latency ?? 'none'].flat().join('–')}`,
     at !== undefined && `on ${at}`,
-    request && 'as another request',
+    request && (request.headers?.prefer === null ? 'without Prefer' : 'as another request'),
   ]
   return escapeUnsafe(parts.filter(Boolean).join(', ') || 'as it was')
 }

@@ -1,7 +1,7 @@
 // Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
 import { cutText } from '../contract/describe-value.ts'
 import { SURPRISE_HEADER } from '../surprise.ts'
-import { isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
+import { isAnswered, isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
@@ -52,6 +52,10 @@ export function listReasons({ error, problems = [], notes, faults, struck, surpr
     { kind: 'assumes', texts: assumptions },
   ]
   return reasons.filter(({ texts }) => texts.length > 0)
+}
+
+export function isFailure(row: Pick<RequestRow, 'status' | 'outcome'>): boolean {
+  return isAnswered(row) && (row.status >= 400 || row.outcome === 'dropped')
 }
 
 export function toneOf({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): 'good' | 'warn' | 'bad' {

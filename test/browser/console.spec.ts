@@ -132,7 +132,7 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   await button.focus()
   await page.keyboard.press('Enter')
   await expectPage(frame.locator('.live')).toHaveText('Live')
-  expect(await room()).toBe('0px 0px 320px')
+  expect(await room()).toBe('0px 0px 400px')
   // The focus is inside: keys reach the console.
   await page.keyboard.press('/')
   await expectPage(frame.getByRole('searchbox')).toHaveCount(0)
@@ -143,7 +143,7 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   await expectPage.poll(room).toBe('0px 473.6px 0px 0px')
   // Each side has its own size.
   await frame.getByRole('button', { name: 'Move to the other side' }).click()
-  expect(await room()).toBe('0px 0px 320px')
+  expect(await room()).toBe('0px 0px 400px')
   await frame.getByRole('button', { name: 'Move to the other side' }).click()
   await frame.getByRole('link', { name: 'Animals' }).click()
   await expectPage(frame.locator('a.row')).toHaveCount(18)
@@ -186,6 +186,10 @@ it('the views and the buttons of the drawer fit on a telephone', async () => {
   await expectPage(frame.getByRole('link', { name: 'Timeline' })).toBeVisible()
   for (const name of ['Timeline', 'Animals', 'Scenarios', 'Faults', 'Assumptions'])
     await expectPage(frame.getByRole('link', { name })).toBeInViewport({ ratio: 1 })
+  await page.evaluate(() => localStorage.setItem('animal-store-mock.drawer', '{"isOpen":true,"side":"right"}'))
+  await page.goto('about:blank')
+  await page.goto(site.url)
+  await expectPage(frame.getByRole('button', { name: 'Close the console' })).toBeInViewport({ ratio: 1 })
   await frame.getByRole('button', { name: 'Close the console' }).click()
   await expectPage(page.locator('iframe')).toHaveCount(0)
 })

@@ -96,6 +96,29 @@ describe('a request in the console', () => {
     expect(JSON.stringify(mock.control.timeline())).toBe(before)
   })
 
+  it('is compared with an edited one, whichever response is there first', async () => {
+    const { page, ask, rows, pane, click } = await openConsole()
+    await page.route('**/__mock/what-if*', async (route) => {
+      const { request, alternatives } = route.request().postDataJSON()
+      if (!request && !alternatives) await page.waitForTimeout(400)
+      await route.continue()
+    })
+    await ask('/pets', { headers: { prefer: 'code=503' } })
+    await rows.click()
+    await click('edited…')
+    await expectPage(pane.getByRole('button', { name: 'Ask' })).toBeInViewport({ ratio: 1 })
+    await pane.getByLabel('Path').fill('/v1/pets?limit=1')
+    await click('Ask')
+    const both = pane.getByRole('region', { name: 'Both responses' })
+    await expectPage(both.getByLabel('Response as it was')).toContainText('"ServiceUnavailable"')
+    await pane.getByRole('button', { name: '200 without Prefer' }).click()
+    await expectPage(both.getByLabel('Response without Prefer')).toContainText('"id": 1')
+    await expectPage(pane.getByRole('form')).toHaveCount(0)
+    await click('Copy both as tests')
+    await expectPage.poll(() => readClipboard(page)).toContain("prefer: 'code=503'")
+    expect((await readClipboard(page)).match(/prefer:/g)).toHaveLength(1)
+  })
+
   it('is known to fail in the menu, also if a colleague added the fault', async () => {
     const { mock, page, click } = await openConsole({ faults: [{ operation: 'createPet', status: 503, times: 3, retryAfter: 1 }] })
     await page.getByRole('button', { name: 'Break' }).click()

@@ -239,11 +239,12 @@ export function copy(text: string, note = ''): void {
 }
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/
+/** Unlike a header field above it. */
+const JSON_LINE = /^\s*[{}[\]"]/
 
 type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean }
 
 export function Json({ text, label, title, marks = [], canCopy = false }: JsonProps) {
-  const isJson = /^\s*[{["]/m.test(text)
   // The number of a line is that of the text as it was sent.
   const shown = showHidden(marks.some(({ line }) => line !== undefined) ? text : indentJson(text))
   const lines = shown.split('\n').map((line, index) => {
@@ -251,7 +252,7 @@ export function Json({ text, label, title, marks = [], canCopy = false }: JsonPr
     const problems = found.map(({ text: problem }) => problem && <mark key={problem}>← {showHidden(problem)}</mark>)
     return (
       <div key={index} class={found.length > 0 ? 'marked' : undefined}>
-        {[isJson ? colour(line) : line, problems, '\n']}
+        {[JSON_LINE.test(line) ? colour(line) : line, problems, '\n']}
       </div>
     )
   })

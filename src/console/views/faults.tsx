@@ -115,7 +115,7 @@ export function Faults() {
             <ul class="lines" data-focus-list>
               {faults.map((fault) => renderFault(fault, setEdited))}
             </ul>
-            {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
+            {faults.length === 0 && <p class="muted">No faults.</p>}
           </section>
           <FaultForm key={edited?.id} fault={edited} onDone={finish} />
         </div>
@@ -131,7 +131,7 @@ export function Faults() {
 function renderFault(fault: LiveFault, edit: (fault: LiveFault) => void) {
   const { id, response, applied, seen } = fault
   return (
-    <li key={id}>
+    <li key={id} class={isUsedUp(fault) ? 'muted' : ''}>
       <div class="grow">
         <b>{describeFault(fault)}</b>
         {response && <Json text={toJson(response)} label={`Response of fault ${id}`} />}

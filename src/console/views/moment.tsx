@@ -9,13 +9,14 @@ import type { Scenario } from '../../world/scenario.ts'
 import { attempt } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
 import { readMoment, use, usePast, useRows } from '../mock.ts'
-import { adjust, link, route } from '../route.ts'
+import { link, route } from '../route.ts'
 import { type LineMark, nameOf, type Row } from '../rows.ts'
 import { capitalize, count, diffLines, duration, indentJson, showHidden } from '../text.ts'
-import { Act, Button, copy, Json, Loading, type NamedValues, Pairs, Sign, Status } from '../ui/controls.tsx'
+import { Act, Button, copy, Json, Loading, type NamedValues, Pairs, Status } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
+const MAX_OPEN = 5
 
 function pairsOf(diff: StateDiff): NamedValues {
   const all = listDifferences(diff)
@@ -23,7 +24,8 @@ function pairsOf(diff: StateDiff): NamedValues {
     const texts = all.filter(([name]) => name === word).map(([, text]) => <p key={text}>{showHidden(text)}</p>)
     if (texts.length === 0) return []
     const summary = <summary>{`${count(texts.length)} ${word}`}</summary>
-    return [<details key={word}>{[summary, texts.slice(0, MAX_LISTED)]}</details>]
+    const content = [summary, texts.slice(0, MAX_LISTED)]
+    return [<details key={word} open={texts.length <= MAX_OPEN} children={content} />]
   })
   const others = all.filter(([name]) => !(name in diff.pets)).map(([name, text]) => [capitalize(name), text] as const)
   return [['Animals', folded.length > 0 ? folded : 'the same'], ...others]
@@ -48,31 +50,27 @@ export function Saw({ entry }: { entry: RequestRow }) {
 
 export function Comparison({ entry }: { entry: Row }) {
   const rows = (useRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
-  const { compare } = route.value.query
-  const chosen = rows.find((row) => nameOf(row) === compare)
+  const chosen = rows.find((row) => nameOf(row) === route.value.query.compare)
   const [since = entry.id, before] = [...new Set([chosen?.id ?? entry.id, entry.id])].sort((one, other) => one - other)
   const options = { since, ...(before && { before }) }
   const diff = usePast(entry, `${since} ${before ?? rows[0]?.id}`, (mock) => mock.diff(options))
   return (
     <section class="card" aria-label="Comparison">
-      <div class="card-head">
-        <h3>
-          From row {since} to {before ? `row ${before}` : 'now'}
-        </h3>
-        {compare && <Sign label="Stop comparing" onClick={() => adjust({ query: { compare: '' } })} />}
-      </div>
+      <h3>{`From row ${since} to ${before ? `row ${before}` : 'now'}`}</h3>
       {typeof diff === 'object' ? <Pairs pairs={pairsOf(diff)} /> : <Loading said={diff} />}
     </section>
   )
 }
 
 const AS_IT_WAS: WhatIfChange = {}
-const EDITED: WhatIfChange = { request: {} }
+/** The form names a method, the mock's own alternatives do not. */
+const EDITED: WhatIfChange = { request: { method: '' } }
 
 export function WhatIfCard({ entry }: { entry: RequestRow }) {
   const [chosen, choose] = useState(AS_IT_WAS)
-  const isEdited = chosen.request !== undefined
+  const isEdited = chosen.request?.method !== undefined
   const state = use('state', entry.sandbox)
+  useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
   const alternatives = usePast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
   const list = (typeof alternatives === 'object' ? alternatives : []).map((one) => ({ ...one, shown: statusOf(one) }))
   const hasSides = chosen !== AS_IT_WAS && chosen !== EDITED
@@ -116,7 +114,8 @@ function askWhatIf(entry: RequestRow, change: WhatIfChange) {
 function Sides({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
   const [was, would] = [askWhatIf(entry, AS_IT_WAS), askWhatIf(entry, change)]
   useEffect(() => document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' }), [would])
-  if (typeof was !== 'object' || typeof would !== 'object') return <Loading said={typeof was === 'string' ? was : (would as string)} />
+  if (typeof was !== 'object') return <Loading said={was} />
+  if (typeof would !== 'object') return <Loading said={would} />
   const [one, other] = compareBodies(was, would)
   const copyTests = () =>
     attempt(async () => {
@@ -139,10 +138,10 @@ function Sides({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
 function Side({ label, one, ...body }: { label: string; one: WhatIf; text?: string; marks?: readonly LineMark[] }) {
   return (
     <div>
-      <h4 class="muted">
+      <h3 class="muted">
         {label} <Status entry={statusOf(one)} />
         {one.delay > 0 && ` after ${duration(one.delay)}`}
-      </h4>
+      </h3>
       <Json text="" label={`Response ${label}`} {...body} />
     </div>
   )
@@ -155,16 +154,17 @@ function statusOf({ status, drop = status === 0 }: { readonly status: number; re
 /** The header fields that differ, then the body, with the lines that differ marked. */
 function compareBodies(...both: [WhatIf, WhatIf]) {
   const names = both[1].differs?.headers.filter((name) => name !== 'Content-Length') ?? []
-  const fields = both.map(({ headers }) => names.filter((name) => headers[name]).map((name) => `${name}: ${headers[name]}`))
+  const fields = both.map(({ headers }) => names.flatMap((name) => (headers[name] ? `${name}: ${headers[name]}` : [])))
   const bodies = both.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))
   const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])
   return fields.map((head, index) => {
-    const lines = [...head.keys(), ...(marked[index] ?? []).map((line) => line + head.length)]
-    return { text: [...head, ...(bodies[index] ?? [])].join('\n'), marks: lines.map((line) => ({ line: line + 1, text: '' })) }
+    const above = head.length > 0 ? [...head, ''] : []
+    const lines = [...head.keys(), ...(marked[index] ?? []).map((line) => line + above.length)]
+    return { text: [...above, ...(bodies[index] ?? [])].join('\n'), marks: lines.map((line) => ({ line: line + 1, text: '' })) }
   })
 }
 
 function sayChange(change: WhatIfChange): string {
-  if (change.request) return 'edited…'
+  if (change.request?.method !== undefined) return 'edited…'
   return change.without ? 'without its fault' : describeWhatIfChange(change)
 }

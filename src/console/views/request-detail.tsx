@@ -22,9 +22,10 @@ export function RowDetail({ row: entry, group }: { row: Row | undefined; group: 
   const { at, realAt, sandbox } = entry
   const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
   const when = `${timeOf(realAt)} UTC${clock}`
+  const isComparing = !!route.value.query.compare
   // The next row that you open is the other side.
-  const compare = () => adjust({ query: { compare: nameOf(entry) }, ...(isNarrow() && { part: '' }) })
-  const more = <Act class="button quiet" text="Compare" onClick={compare} />
+  const compare = () => adjust({ query: { compare: isComparing ? '' : nameOf(entry) }, ...(!isComparing && isNarrow() && { part: '' }) })
+  const more = <Act class="button quiet" aria-pressed={isComparing} text="Compare" onClick={compare} />
   if (isChange(entry)) {
     return (
       <Pane hasRows more={more} title={`Row ${entry.id}`}>
@@ -54,7 +55,7 @@ export function RowDetail({ row: entry, group }: { row: Row | undefined; group: 
         {entry.operation !== null && <> · {entry.operation}</>}
       </p>
       <Actions entry={entry} />
-      {route.value.query.compare && <Comparison entry={entry} />}
+      {isComparing && <Comparison entry={entry} />}
       <WhatIfCard entry={entry} />
       <Messages entry={entry} />
     </Pane>

@@ -25,7 +25,7 @@ export function Scenarios() {
     <Page title="Scenarios">
       <section class="card">
         <p>
-          The state has {count(pets, 'animal')} and started from <bdi>{showHidden(name)}</bdi>. You can undo Reset and Load.
+          The state has {count(pets, 'animal')} and started from <bdi>{showHidden(name)}</bdi>.
         </p>
         <div class="buttons">
           <Act text="Reset" onClick={() => change((mock) => mock.reset())} />

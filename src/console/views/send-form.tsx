@@ -58,8 +58,8 @@ export function SendForm({ request, onAsk }: SendProps) {
         <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
       </div>
       <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
-      <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={lines} />
       {!BODILESS.includes(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
+      <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={lines} />
     </Form>
   )
 }

@@ -77,7 +77,7 @@ function heightsOf(item: Item): readonly [number, number] {
 }
 
 function Tools({ entries }: { entries: readonly RequestRow[] }) {
-  const { query, part } = route.value
+  const { query } = route.value
   const { show = '', assumption, compare } = query
   const countOf = (id: string) => entries.filter(createFilter({ ...query, show: id })).length
   const filter = (change: Readonly<Record<string, string>>) => adjust({ query: change })
@@ -87,7 +87,7 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
       <Search label="Search: words, 4xx, >200ms, key:ann" hint="Words, 4xx, >200ms" onInput={(q) => filter({ q })} />
       <OneOf label="Show" value={show in SHOWS ? show : ''} options={options} onChange={(id) => filter({ show: id })} />
       {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
-      {compare && (part === '' || part === compare) ? (
+      {compare ? (
         <Button aria-label="Stop comparing" text={`Compare row ${compare} with… ✕`} onClick={() => filter({ compare: '' })} />
       ) : (
         <a class="button" href={link('timeline', NEW_REQUEST)} children="New request" />
@@ -101,7 +101,8 @@ function renderLine(line: TimelineLine, stop: Stop) {
   return line.kind === 'change' ? <Change line={line} stop={stop} /> : <Fold line={line} stop={stop} />
 }
 
-function Change({ line: { name, rows, parts, steps, isLeft }, stop }: LineProps<'change'>) {
+function Change({ line, stop }: LineProps<'change'>) {
+  const { name, rows, parts, steps, isLeft } = line
   const { part, query } = route.value
   const [row] = rows as [(typeof rows)[number]]
   const { id, text, sandbox, isUndone } = row
@@ -113,7 +114,7 @@ function Change({ line: { name, rows, parts, steps, isLeft }, stop }: LineProps<
       <span class="no">{id}</span>
       <When row={row} />
       <a class="text" href={link('timeline', name, query)} {...stop}>
-        <Key row={row} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
+        <Key row={row} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'} <Base line={line} />
       </a>
       {steps.length > 0 && !isLeft && <Act {...inRow} text={verb} onClick={() => undo(steps, sandbox)} />}
     </div>
@@ -147,6 +148,7 @@ function Request({ line, stop }: LineProps<'request'>) {
       <span class="path">
         <bdi>{showHidden(target)}</bdi>
         {rows.length > 1 && <Chip text={`× ${count(rows.length)}`} />}
+        <Base line={line} />
       </span>
       <Key row={entry} />
       <Why entry={entry} />
@@ -155,6 +157,11 @@ function Request({ line, stop }: LineProps<'request'>) {
       </span>
     </Row>
   )
+}
+
+/** The row with which another one is compared. */
+function Base({ line: { parts } }: { line: Line }) {
+  return parts.includes(route.value.query.compare ?? '') ? <Chip tone="accent" text="compared" /> : null
 }
 
 function Key({ row: { sandbox } }: { row: TimelineRow }) {
@@ -168,7 +175,11 @@ function When({ row: { at, realAt } }: { row: TimelineRow }) {
 function Why({ entry }: { entry: RequestRow }) {
   const causes = causesOf(entry)
   const [first] = causes
-  const texts = causes.map(({ chip, text }) => (chip && text !== first?.text ? `${chip}: ${text}` : text))
+  const texts = causes.map(({ chip, text }, index) => {
+    // The path names the operation.
+    const short = chip === 'fault' ? text.replace(`${entry.operation} `, '') : text
+    return chip && index > 0 ? `${chip}: ${short}` : short
+  })
   const [question, ...more] = tellingAssumptions(entry)
   return (
     <span class="why">
