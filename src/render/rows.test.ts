@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
 import { escapeInJson } from './escape.ts'
-import { describeRequest, describeRequests, listReasons } from './rows.ts'
+import { describeRequest, describeRequests, isFailure, listReasons } from './rows.ts'
 
 /** A mock after this many requests, each after a change. */
 function record(count: number) {
@@ -44,4 +44,15 @@ it.each([
 
 it('a document keeps its line feeds, and escapes other control characters', () => {
   expect(escapeInJson('{\n"a":"\u202e\r"}')).toBe('{\n"a":"\\u202e\\u000d"}')
+})
+
+it('a request that was refused or dropped has failed, and one that waits or was given up has not', () => {
+  const rows = [
+    { status: 200, outcome: 'sent' },
+    { status: 404, outcome: 'sent' },
+    { status: 0, outcome: 'dropped' },
+    { status: 503, outcome: 'waiting' },
+    { status: 503, outcome: 'aborted' },
+  ] as const
+  expect(rows.map(isFailure)).toEqual([false, true, true, false, false])
 })

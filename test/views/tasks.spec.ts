@@ -144,7 +144,7 @@ describe('a request in the console', () => {
     // The clicks are one line.
     await expectPage(page.locator('.row.change')).toHaveCount(2)
     await ask('/pets')
-    await expectPage(rows).toContainText('listPets fails with 503, 1 of 2')
+    await expectPage(rows).toContainText('fault fails with 503, 1 of 2')
     for (let index = 0; index < 8; index++) await click('More often')
     await expectPage(page.getByRole('status', { name: 'How often' })).toHaveText('always')
     await page.getByRole('button', { name: 'Fail with 503: listPets' }).click()

@@ -113,7 +113,7 @@ function askWhatIf(entry: RequestRow, change: WhatIfChange) {
 
 function Sides({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
   const [was, would] = [askWhatIf(entry, AS_IT_WAS), askWhatIf(entry, change)]
-  useEffect(() => document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' }), [would])
+  useEffect(() => document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' }), [was, would])
   if (typeof was !== 'object') return <Loading said={was} />
   if (typeof would !== 'object') return <Loading said={would} />
   const [one, other] = compareBodies(was, would)
