@@ -1,7 +1,6 @@
 // The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
 import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
-import type { AssumptionState } from '../control/control.ts'
 import { groupRuns, isFailure, isSame, listReasons, type Reason } from '../render/rows.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
 import { count } from './text.ts'
@@ -195,9 +194,4 @@ export function markLines({ problems, request }: RequestRow): LineMark[] {
     if (problem.kind === 'mismatch') return [{ ...(problem.path !== '' && { field: problem.path }), text: `expected ${problem.expected}` }]
     return problem.kind === 'missing' ? [{ text: say(problem) }] : []
   })
-}
-
-export function adviseOnKey(assumptions: readonly AssumptionState[] = []): string {
-  const isListed = assumptions.some(({ id, choice }) => id === 'valid-keys' && choice === 'listed')
-  return isListed ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'
 }

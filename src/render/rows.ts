@@ -54,9 +54,8 @@ export function listReasons({ error, problems = [], notes, faults, struck, surpr
   return reasons.filter(({ texts }) => texts.length > 0)
 }
 
-export function isFailure(row: Pick<RequestRow, 'status' | 'outcome'>): boolean {
-  return isAnswered(row) && (row.status >= 400 || row.outcome === 'dropped')
-}
+export const isFailure = (row: Pick<RequestRow, 'status' | 'outcome'>) =>
+  isAnswered(row) && (row.status >= 400 || row.outcome === 'dropped')
 
 export function toneOf({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): 'good' | 'warn' | 'bad' {
   if (outcome === 'dropped' || status >= 500) return 'bad'

@@ -52,8 +52,7 @@ export function Comparison({ entry }: { entry: Row }) {
   const rows = (useRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
   const chosen = rows.find((row) => nameOf(row) === route.value.query.compare)
   const [since = entry.id, before] = [...new Set([chosen?.id ?? entry.id, entry.id])].sort((one, other) => one - other)
-  const options = { since, ...(before && { before }) }
-  const diff = usePast(entry, `${since} ${before ?? rows[0]?.id}`, (mock) => mock.diff(options))
+  const diff = usePast(entry, `${since} ${before ?? rows[0]?.id}`, (mock) => mock.diff({ since, ...(before && { before }) }))
   return (
     <section class="card" aria-label="Comparison">
       <h3>{`From row ${since} to ${before ? `row ${before}` : 'now'}`}</h3>

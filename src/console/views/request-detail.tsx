@@ -7,7 +7,7 @@ import { attempt, change, undo } from '../actions.ts'
 import { isInPage, mockUrl } from '../connection.ts'
 import { readMoment, use } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { addedId, adviseOnKey, causesOf, isRetried, markLines, nameOf, OUTCOMES, type Row, spanOf } from '../rows.ts'
+import { addedId, causesOf, isRetried, markLines, nameOf, OUTCOMES, type Row, spanOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Json as Code, copy, Item, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { isNarrow, Pane } from '../ui/pane.tsx'
@@ -15,7 +15,6 @@ import { Comparison, Saw, WhatIfCard } from './moment.tsx'
 import { sendRequest } from './send-form.tsx'
 
 const SAW = 'What it saw'
-const CUT_NOTE = 'The log has only the beginning of the body.'
 
 export function RowDetail({ row: entry, group }: { row: Row | undefined; group: readonly RequestRow[] }) {
   if (!entry) return <Pane title={`Row ${route.value.part}`}>It is no longer in the log.</Pane>
@@ -65,6 +64,7 @@ export function RowDetail({ row: entry, group }: { row: Row | undefined; group: 
 function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRow[] }) {
   const { sandbox, status, outcome } = entry
   const added = addedId(entry)
+  const hasList = use('state', sandbox)?.assume?.['valid-keys'] === 'listed'
   const animal = added && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
   const causes = causesOf(entry).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
@@ -81,7 +81,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
         <bdi key={text}>{showHidden(text)}</bdi>
       ))}
       {animal && [' ', animal]}
-      {status === 401 && <p>{adviseOnKey(use('assumptions', sandbox))}</p>}
+      {status === 401 && <p>{hasList ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}</p>}
       {group.length > 1 && (
         <p class="attempts">
           Sent {count(group.length)} times in {duration(spanOf(group))}.
@@ -95,7 +95,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
 function Actions({ entry }: { entry: RequestRow }) {
   const { id, sandbox } = entry
   const state = use('state', sandbox)
-  const note = isCut(entry.request.body) ? CUT_NOTE : undefined
+  const note = isCut(entry.request.body) ? 'The log has only the beginning of the body.' : undefined
   const request = () => requestOf(entry, state, mockUrl)
   const copies = {
     // No other program reaches a mock inside a page.

@@ -40,7 +40,6 @@ type SendProps = { request: CommandRequest; onAsk?(request: NonNullable<WhatIfCh
 
 export function SendForm({ request, onAsk }: SendProps) {
   const { authorization = '', ...headers } = request.headers
-  const lines = fieldLines(headers)
   const more = onAsk && <Act type="submit" name="send" value="1" text="Send" />
   const submit = ({ key = '', fields = '', send: isSent, ...parts }: Texts) => {
     const given = { ...authorize(key), ...parseFields(fields) }
@@ -59,7 +58,7 @@ export function SendForm({ request, onAsk }: SendProps) {
       </div>
       <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
       {!BODILESS.includes(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
-      <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={lines} />
+      <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={fieldLines(headers)} />
     </Form>
   )
 }

@@ -159,7 +159,6 @@ function Request({ line, stop }: LineProps<'request'>) {
   )
 }
 
-/** The row with which another one is compared. */
 function Base({ line: { parts } }: { line: Line }) {
   return parts.includes(route.value.query.compare ?? '') ? <Chip tone="accent" text="compared" /> : null
 }
