@@ -41,8 +41,8 @@ const WORDS: readonly (readonly [RegExp, (entry: RequestRow, found: string) => b
 ]
 
 export const OUTCOMES = {
-  waiting: ['…', 'The response is delayed and has not been sent yet'],
-  dropped: ['drop', 'The connection was dropped without a response'],
+  waiting: ['…', 'The response is delayed'],
+  dropped: ['drop', 'The connection was dropped'],
   aborted: ['left', 'The client left before the response was sent'],
 } as const
 

@@ -26,7 +26,6 @@ export function Assumptions() {
   const unused = assumptions.filter((one) => !isListed(one))
   return (
     <Page title="Assumptions">
-      <p class="muted">The spec leaves these questions open.</p>
       {used.map(show)}
       <details class="unused" open={used.length === 0}>
         <summary>{count(unused.length)} not used</summary>

@@ -85,7 +85,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
       {group.length > 1 && (
         <p class="attempts">
           Sent {count(group.length)} times in {duration(spanOf(group))}.
-          {isRetried(group) && ' Browsers send again when a connection is dropped.'} Rows {group.map(linkTo).reverse()}
+          {isRetried(group) && ' Browsers send again after a drop.'} Rows {group.map(linkTo).reverse()}
         </p>
       )}
     </section>
