@@ -84,8 +84,8 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
       {status === 401 && <p>{hasList ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}</p>}
       {group.length > 1 && (
         <p class="attempts">
-          Sent {count(group.length)} times in {duration(spanOf(group))}.
-          {isRetried(group) && ' Browsers send again after a drop.'} Rows {group.map(linkTo).reverse()}
+          Sent {count(group.length)} times in {duration(spanOf(group))}.{isRetried(group) && ' Browsers send again after a drop.'} Rows{' '}
+          {group.map(linkTo).reverse()}
         </p>
       )}
     </section>
