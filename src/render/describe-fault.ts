@@ -88,7 +88,7 @@ function describePet(animal: string, before: string | undefined, after: string |
 function describeCourse(before: Course, { frozenAt, start }: Course): string {
   const instant = frozenAt ?? start?.instant
   if (instant === undefined) return 'follows real time'
-  const moment = new Date(instant).toISOString()
+  const moment = new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
   if (before.frozenAt === undefined && frozenAt !== undefined) return `stopped at ${moment}`
   return before.frozenAt === instant && frozenAt === undefined ? `runs on from ${moment}` : `moved to ${moment}`
 }
