@@ -34,6 +34,7 @@ function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
   if (change.request?.body === undefined && !hasWholeBody(row)) {
     throw conflict(`The log does not have the whole body of row ${id}, or it was not text; pass request.body`)
   }
+  if (row.isRecorded && change.assume?.['valid-keys']) throw conflict('A recording has no API keys, so nobody knows which would be valid')
   const state = applyChange(row.before as State, change, at)
   const { reply, row: imagined, delay, state: after } = view.imagine(recall(row, state, view.key, change.request), state)
   const { assumptions: named, faults, problems, notes, error: reason } = imagined
@@ -99,8 +100,10 @@ function listAlternatives(view: View, row: Row): Alternative[] {
 }
 
 /** The other choices of each question that the response depends on. */
-function listChoices({ assumptions: named, before }: Row): Omit<OutcomeCount, 'requests'>[] {
-  return named.flatMap((assumption) => {
+function listChoices({ assumptions: named, before, isRecorded }: Row): Omit<OutcomeCount, 'requests'>[] {
+  // A recording has no keys, so it cannot say which would be valid.
+  const known = named.filter((assumption) => !isRecorded || assumption !== 'valid-keys')
+  return known.flatMap((assumption) => {
     const choices: readonly string[] = assumptions.find(({ id }) => id === assumption)?.choices ?? []
     return choices.flatMap((choice) => (choice === before?.choices[assumption] ? [] : [{ assumption, choice }]))
   })

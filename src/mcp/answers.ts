@@ -14,7 +14,7 @@ import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeTimes, groupRepeats, toLine } from '../render/rows.ts'
 import { redactTarget } from '../service/show-row.ts'
-import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { isCut, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
@@ -93,7 +93,11 @@ function describeBody(body: string): string {
 /** Sends a request as the app would, and shows its row. It has a `path`, so that it goes to this mock alone. */
 export async function sendRequest({ call, origin, service, sandbox }: Use, input: ToolInput): Promise<string> {
   const state = await readSettings(call)
-  const logged = input.again === undefined ? undefined : requestOf(await findEntry(call, input.again), state, origin)
+  const entry = input.again === undefined ? undefined : await findEntry(call, input.again)
+  if (entry && input.body === undefined && isCut(entry.request.body)) {
+    throw new UsageError(`The log does not have the whole body of row ${entry.id}; pass body`)
+  }
+  const logged = entry && requestOf(entry, state, origin)
   const { method, target, headers, body } = readRequest(input, origin, workingKey(sandbox ?? null, state), logged)
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }
@@ -103,8 +107,8 @@ export async function sendRequest({ call, origin, service, sandbox }: Use, input
   const text = typeof response === 'string' ? '' : await response.text().catch(messageOf)
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
   const rows = await read<RequestRow[]>(call, 'requests', { waiting: true })
-  const entry = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === redactTarget(target))
-  if (entry) return [outcome, ...describeRequest(entry), describeBody(text)].join('\n')
+  const found = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === redactTarget(target))
+  if (found) return [outcome, ...describeRequest(found), describeBody(text)].join('\n')
   throw new UsageError(`${outcome}\nThis request is not in the log of ${sandbox ?? 'the mock'}\n${describeBody(text)}`)
 }
 

@@ -161,6 +161,9 @@ describe('the MCP server', () => {
     for (const path of ['pets', '@elsewhere.example/', '/__mock/state', '/v1/../__mock/state', undefined])
       expect(await call('send_request', { path })).toMatch(/^refused: path: /)
     expect(await call('send_request', { path: '/v1/pets?token=abc' })).toMatch(/^Status 200\n#\d+ GET \/v1\/pets\?token=… /)
+    await call('send_request', { path: '/v1/pets', body: { name: 'x'.repeat(17_000), categoryId: 1 } })
+    const [cut = ''] = /#\d+/.exec(await call('list_requests', { limit: 1 })) ?? []
+    expect(await call('send_request', { again: Number(cut.slice(1)) })).toMatch(/^refused: .* whole body/)
     await call('load_scenario', { scenario: { apiKeys: ['listed-key'] } })
     expect(await call('send_request', { path: '/v1/pets' })).toMatch(/^Status 200\n/)
     expect(await call('send_request', { url: '/v1/pets' })).toMatch(/^refused: unknown argument "url"/)

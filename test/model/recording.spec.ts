@@ -250,6 +250,7 @@ describe('a recording', () => {
     expect(attempt(() => control.whatIf(1, { assume: { 'invalid-query': 'clamp' } }))).toBe(409)
     expect(attempt(() => control.whatIf(2))).toBe(409)
     expect(control.whatIf(3, { assume: { 'invalid-query': 'clamp' } }).status).toBe(200)
+    expect(attempt(() => control.whatIf(3, { assume: { 'valid-keys': 'any' } }))).toBe(409)
     const { outcomes = [] } = control.coverage({ outcomes: true })
     expect(outcomes.filter(({ assumption }) => assumption === 'invalid-query').map(({ requests }) => requests)).toEqual([1, 1])
   })
