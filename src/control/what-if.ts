@@ -34,7 +34,7 @@ function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
   if (change.request?.body === undefined && !hasWholeBody(row)) {
     throw conflict(`The log does not have the whole body of row ${id}, or it was not text; pass request.body`)
   }
-  if (row.isRecorded && change.assume?.['valid-keys']) throw conflict('A recording has no API keys, so nobody knows which would be valid')
+  if (row.isRecorded && change.assume?.['valid-keys']) throw conflict('A recording has no API keys, so it cannot say which would be valid')
   const state = applyChange(row.before as State, change, at)
   const { reply, row: imagined, delay, state: after } = view.imagine(recall(row, state, view.key, change.request), state)
   const { assumptions: named, faults, problems, notes, error: reason } = imagined
@@ -43,7 +43,7 @@ function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
   return { id, ...outcome, after: diffStates({ state: after, now: at }, { state, now: at }), differs: compare(row, imagined) }
 }
 
-/** Why nobody can say what else it would have got. */
+/** Why the mock cannot say what else it would have got. */
 function whyUnknown({ isRefusedByHost, isRedacted }: Row): string | undefined {
   if (isRefusedByHost) return 'was refused by the server before the service saw it'
   return isRedacted ? 'was recorded without values that looked like credentials' : undefined
