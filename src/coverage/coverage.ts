@@ -2,7 +2,7 @@
 // world, so that resets, the limit of the request log and removed sandboxes lose nothing.
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import { saySlip } from '../contract/problem.ts'
+import { type Problem, saySlip } from '../contract/problem.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Recorder, Sent } from '../service/reply.ts'
@@ -32,6 +32,7 @@ export interface Coverage {
 export type Counts = Readonly<Record<string, number>>
 export type Tree = number | { [name: string]: Tree }
 type Branch = Exclude<Tree, number>
+type Tally = { requests: number } & Record<'cells' | 'faults' | 'undocumented' | 'nearMisses' | 'assumptions', Branch>
 
 export interface Field {
   readonly name: string
@@ -60,31 +61,22 @@ export function createTally() {
     ...fields.flatMap(({ cells, values = {} }) => [...Object.values(cells), ...Object.values(values)]),
   ])
   const cells = Object.fromEntries(all.map((cell) => [cell, 0]))
-  const empty = { requests: 0, cells, faults: {}, undocumented: {}, nearMisses: {}, assumptions: {} }
-  const tally: Coverage = { format: 2, contract: coveredContract, ...empty }
-  const add = (...path: [keyof typeof empty, ...string[]]) => {
-    const last = path.at(-1) as string
-    let tree = tally as unknown as Branch
-    for (const name of path.slice(0, -1)) {
-      tree[name] ??= {}
-      tree = tree[name] as Branch
-    }
-    tree[last] = Number(tree[last] ?? 0) + 1
-  }
+  const tally: Tally = { requests: 0, cells, faults: {}, undocumented: {}, nearMisses: {}, assumptions: {} }
   const countUse = (assumption: AssumptionId, { operation, state }: Recorder) =>
-    add('assumptions', assumption, state.choices[assumption], operation?.operationId ?? '-')
+    add(branchOf(branchOf(tally.assumptions, assumption), state.choices[assumption]), operation?.operationId ?? '-')
 
   function countInput(fields: readonly Field[], { path, query, body }: Sent): void {
+    let known = 0
     for (const field of fields) {
       const { name, in: place } = field
+      if (place === 'query' && query.has(name)) known++
       if (place === 'body' && !isObject(body)) continue
       const single = place === 'path' ? path[name] : readOwn(body, name)
       const values = place === 'query' ? (query.get(name) ?? []) : [single]
       const cell = values.length > 1 ? field.cells.malformed : findCell(field, values[0])
-      if (cell !== undefined) add('cells', cell)
+      if (cell !== undefined) add(cells, cell)
     }
-    const known = fields.filter((field) => field.in === 'query' && query.has(field.name))
-    if (query.size > known.length) add('nearMisses', 'Unknown parameter')
+    if (query.size > known) add(tally.nearMisses, 'Unknown parameter')
   }
 
   return {
@@ -94,28 +86,39 @@ export function createTally() {
       const fault = strike && nameFault(strike)
       const isFault = fault !== undefined && fault !== DELAY
       if (!operation && row.method === 'OPTIONS') return
-      add('requests')
+      tally.requests++
       for (const assumption of recorder.assumptions) countUse(assumption, recorder)
       // The request log leaves out this and `unknown-category` below, since nearly every run depends on them.
       if (status >= 400 && !isFault) countUse('error-codes', recorder)
-      const [problem] = row.problems
-      // Without the path, which is different in each run.
-      const miss = problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`
-      if (!operation) return add('nearMisses', miss)
+      if (!operation) return add(tally.nearMisses, nameMiss(row.problems[0], status))
       const id = operation.operationId
       const { statuses, fields } = covered[id]
-      add('cells', id)
+      add(cells, id)
       // A fault's body is not the documented response.
       const cell = strike?.body === undefined && strike?.response === undefined ? statuses[status] : undefined
-      if (cell !== undefined) add('cells', cell)
-      else if (!isFault && status > 0) add('undocumented', `${id}.${status}`)
-      if (fault !== undefined) add('faults', id, fault)
+      if (cell !== undefined) add(cells, cell)
+      else if (!isFault && status > 0) add(tally.undocumented, `${id}.${status}`)
+      if (fault !== undefined) add(branchOf(tally.faults, id), fault)
       if (isFault || !sent) return
       countInput(fields, sent)
       if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', recorder)
     },
-    coverage: () => structuredClone(tally),
+    coverage: () => structuredClone({ format: 2, contract: coveredContract, ...tally }) as Coverage,
   }
+}
+
+const branchOf = (tree: Branch, name: string): Branch => {
+  tree[name] ??= {}
+  return tree[name] as Branch
+}
+
+const add = (counts: Branch, name: string): void => {
+  counts[name] = Number(counts[name] ?? 0) + 1
+}
+
+/** Without the path, which is different in each run. */
+function nameMiss(problem: Problem | undefined, status: number): string {
+  return problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`
 }
 
 function nameFault({ drop, status, body, response }: Strike): string {
