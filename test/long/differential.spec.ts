@@ -7,7 +7,7 @@ import { type Call, createMock, type Mock } from '../../src/index.ts'
 import { type Answer, type Api, type Ask, Dropped, startOn } from '../support/hosts.ts'
 import { checkProperty } from '../support/property.ts'
 import { Cut, createRawClient, type RawRequest } from '../support/raw-client.ts'
-import { ask, body, scenario, target } from '../support/requests.ts'
+import { ask, body, scenario, target } from './requests.ts'
 
 const PLACES = ['direct', 'fetch', 'node', 'msw'] as const
 /** Only hosts with a connection have fields about it. */

@@ -1,5 +1,6 @@
 // Byte streams that a client might put on a connection: requests from a grammar, pipelined, corrupted, cut into pieces and
 // broken off. Stream `index` depends on the seed and its index alone, so that a failure can be repeated by itself.
+import { createRandom, mix, type Random } from '../../src/random.ts'
 
 /** What the client does once its bytes are written. */
 type Ending =
@@ -19,24 +20,22 @@ export interface ByteStream {
   readonly ending: Ending
 }
 
-/** Which streams are made: all read to their end, some reset, or some that replace the world meanwhile. */
-export type StreamKind = 'read' | 'reset' | 'replace'
-
-type Random = () => number
+/** Which streams are made: all read to their end, or some reset. */
+export type StreamKind = 'read' | 'reset'
 
 const HEAD_END = '\r\n\r\n'
 
 export function createByteStream(seed: number, index: number, kind: StreamKind): ByteStream {
-  const random = createRandom(seed, index)
-  const count = pick(random, [1, 1, 1, 2, 2, 3, 4])
-  const requests = Array.from({ length: count }, (_, position) => createRequest(random, toMark(index, position), kind))
+  const random = createRandom(mix(seed) ^ mix(index + 1))
+  const count = random.pick([1, 1, 1, 2, 2, 3, 4])
+  const requests = Array.from({ length: count }, (_, position) => createRequest(random, toMark(index, position)))
   let bytes: Buffer = Buffer.from(requests.join(''), 'latin1')
   if (chance(random, 0.35)) bytes = corrupt(random, bytes)
-  if (chance(random, 0.1)) bytes = Buffer.concat([bytes, Buffer.from(pick(random, JUNK), 'latin1')])
+  if (chance(random, 0.1)) bytes = Buffer.concat([bytes, Buffer.from(random.pick(JUNK), 'latin1')])
   if (kind === 'read') return { index, pieces: cut(random, bytes), ending: 'listen' }
   const isShort = chance(random, 0.6)
-  const sent = isShort ? bytes.subarray(0, Math.floor(random() * (bytes.length + 1))) : bytes
-  return { index, pieces: cut(random, sent), ending: pick(random, ['reset', 'reset', 'reset-on-response', 'end', 'listen'] as const) }
+  const sent = isShort ? bytes.subarray(0, upTo(random, bytes.length + 1)) : bytes
+  return { index, pieces: cut(random, sent), ending: random.pick(['reset', 'reset', 'reset-on-response', 'end', 'listen'] as const) }
 }
 
 /** Twice, so that a corrupted mark does not look like that of another request. */
@@ -106,7 +105,6 @@ const CONTROL_TARGETS = [
     '/__mock',
   ],
 ]
-const WORLD_TARGETS = ['/__mock/reset', '/__mock/scenario', '/__mock/state', '/__mock/faults', '/__mock/requests', '/__mock/assumptions']
 const HOSTS = ['localhost', 'localhost', 'localhost', 'localhost', '127.0.0.1:80', '[::1]', 'evil.example', 'localhost:99999', '']
 const BODIES = [
   ...[ANIMAL, ANIMAL, ANIMAL, '{"name":"Pip","categoryId":9007199254740993,"status":"sold"}', '{"name":"Pip"}', '{', '', 'null', '[]'],
@@ -124,21 +122,6 @@ const CONTROL_BODIES = [
   '',
   'null',
   '{"frozen":1}',
-]
-const WORLD_BODIES = [
-  ...[
-    '{"name":"empty"}',
-    '{"name":"default"}',
-    '{"pets":[]}',
-    '{"pets":[{"id":1,"name":"Rex","categoryId":1}]}',
-    '{"generate":{"count":5}}',
-  ],
-  ...[
-    '{"operation":"*","status":503,"times":2}',
-    '{"operation":"listPets","drop":true,"times":1}',
-    '{"operation":"*","delay":2,"times":3}',
-  ],
-  ...['{"invalid-query":"clamp"}', '{"name":"empty"}', '{'],
 ]
 const JUNK = [
   'x',
@@ -175,19 +158,18 @@ const MORE_FIELDS = [
   ...['Host: localhost', 'Content-Encoding: gzip', 'X: a\0b', 'X: \x1b[2J', `X: ${'y'.repeat(17_000)}`, 'Authorization: Basic eDp5'],
 ]
 
-function createRequest(random: Random, mark: string, kind: StreamKind): string {
+function createRequest(random: Random, mark: string): string {
   const isControl = chance(random, 0.25)
-  const isWorld = kind === 'replace' && chance(random, 0.5)
-  const method = pick(random, isWorld ? ['PUT', 'POST', 'DELETE', 'PUT', 'POST'] : METHODS)
-  const targets = isWorld ? WORLD_TARGETS : isControl ? CONTROL_TARGETS : method === 'POST' ? CREATE_TARGETS : TARGETS
-  const target = pick(random, targets).replace('@', mark)
-  const version = chance(random, 0.93) ? 'HTTP/1.1' : pick(random, ['HTTP/1.0', 'HTTP/2.0', 'HTTP/9.9', 'http/1.1', 'HTTP/1.1 ', ''])
-  const fields = [`Host: ${pick(random, HOSTS)}`]
+  const method = random.pick(METHODS)
+  const targets = isControl ? CONTROL_TARGETS : method === 'POST' ? CREATE_TARGETS : TARGETS
+  const target = random.pick(targets).replace('@', mark)
+  const version = chance(random, 0.93) ? 'HTTP/1.1' : random.pick(['HTTP/1.0', 'HTTP/2.0', 'HTTP/9.9', 'http/1.1', 'HTTP/1.1 ', ''])
+  const fields = [`Host: ${random.pick(HOSTS)}`]
   if (chance(random, 0.9)) fields.push('Authorization: Bearer any-key')
-  while (chance(random, 0.3)) fields.push(pick(random, MORE_FIELDS))
-  const hasBody = isWorld || chance(random, method === 'POST' || method === 'PUT' || method === 'PATCH' ? 0.9 : 0.1)
+  while (chance(random, 0.3)) fields.push(random.pick(MORE_FIELDS))
+  const hasBody = chance(random, method === 'POST' || method === 'PUT' || method === 'PATCH' ? 0.9 : 0.1)
   if (!hasBody) return [`${method} ${target} ${version}`, ...fields].join('\r\n') + HEAD_END
-  const body = pick(random, isWorld ? WORLD_BODIES : isControl ? CONTROL_BODIES : BODIES)
+  const body = random.pick(isControl ? CONTROL_BODIES : BODIES)
   if (chance(random, 0.95)) fields.push('Content-Type: application/json')
   const { framing, text } = frame(random, Buffer.from(body, 'latin1').toString('latin1'))
   return [`${method} ${target} ${version}`, ...fields, ...framing].join('\r\n') + HEAD_END + text
@@ -202,7 +184,7 @@ function frame(random: Random, body: string): { framing: string[]; text: string 
   const chunks = `${half.toString(16)}\r\n${body.slice(0, half)}\r\n${(length - half).toString(16)}\r\n${body.slice(half)}\r\n0\r\n\r\n`
   // An empty chunk would be the last one.
   const whole = half === 0 ? `${length === 0 ? '' : `${length.toString(16)}\r\n${body}\r\n`}0\r\n\r\n` : chunks
-  return pick<() => { framing: string[]; text: string }>(random, [
+  return random.pick<() => { framing: string[]; text: string }>([
     () => ({ framing: [chunked], text: whole }),
     () => ({ framing: [chunked], text: whole }),
     () => ({ framing: [chunked], text: whole.slice(0, -3) }),
@@ -213,11 +195,11 @@ function frame(random: Random, body: string): { framing: string[]; text: string 
     () => ({ framing: [chunked, `Content-Length: ${length}`], text: whole }),
     () => ({ framing: ['Transfer-Encoding: gzip, chunked'], text: whole }),
     () => ({ framing: ['Transfer-Encoding: gzip'], text: body }),
-    () => ({ framing: [`Content-Length: ${Math.max(0, length - 1 - Math.floor(random() * 9))}`], text: body }),
+    () => ({ framing: [`Content-Length: ${Math.max(0, length - 1 - upTo(random, 9))}`], text: body }),
     () => ({ framing: [`Content-Length: ${Math.max(0, length - 1)}`], text: body }),
-    () => ({ framing: [`Content-Length: ${length + 1 + Math.floor(random() * 99)}`], text: body }),
+    () => ({ framing: [`Content-Length: ${length + 1 + upTo(random, 99)}`], text: body }),
     () => ({ framing: [`Content-Length: ${length}`, `Content-Length: ${length + 1}`], text: body }),
-    () => ({ framing: [`Content-Length: ${pick(random, ['-1', '0x2', '1e3', '9'.repeat(30), '99999999', '', '+5'])}`], text: body }),
+    () => ({ framing: [`Content-Length: ${random.pick(['-1', '0x2', '1e3', '9'.repeat(30), '99999999', '', '+5'])}`], text: body }),
     () => ({ framing: [], text: body }),
   ])()
 }
@@ -226,15 +208,15 @@ function frame(random: Random, body: string): { framing: string[]; text: string 
 function corrupt(random: Random, bytes: Buffer): Buffer {
   let changed = bytes
   do {
-    const at = Math.floor(random() * (changed.length + 1))
+    const at = upTo(random, changed.length + 1)
     const [before, after] = [changed.subarray(0, at), changed.subarray(at)]
-    const some = Math.floor(random() * 8)
-    changed = pick<() => Buffer>(random, [
-      () => Buffer.concat([before, Buffer.from([Math.floor(random() * 256)]), after.subarray(1)]),
+    const some = upTo(random, 8)
+    changed = random.pick<() => Buffer>([
+      () => Buffer.concat([before, Buffer.from([upTo(random, 256)]), after.subarray(1)]),
       () => Buffer.concat([before, after.subarray(1 + some)]),
-      () => Buffer.concat([before, Buffer.from(pick(random, JUNK), 'latin1'), after]),
+      () => Buffer.concat([before, Buffer.from(random.pick(JUNK), 'latin1'), after]),
       () => Buffer.concat([before, after.subarray(0, some), after]),
-      () => Buffer.from(changed.toString('latin1').replace('\r\n', pick(random, ['\n', '\r', '\r\n ', ''])), 'latin1'),
+      () => Buffer.from(changed.toString('latin1').replace('\r\n', random.pick(['\n', '\r', '\r\n ', ''])), 'latin1'),
       () => before,
     ])()
   } while (chance(random, 0.3))
@@ -246,7 +228,7 @@ function cut(random: Random, bytes: Buffer): Buffer[] {
   const pieces: Buffer[] = []
   let from = 0
   while (chance(random, 0.4) && from < bytes.length) {
-    const to = from + 1 + Math.floor(random() * (bytes.length - from))
+    const to = from + 1 + upTo(random, bytes.length - from)
     pieces.push(bytes.subarray(from, to))
     from = to
   }
@@ -254,21 +236,10 @@ function cut(random: Random, bytes: Buffer): Buffer[] {
   return pieces
 }
 
-function pick<T>(random: Random, values: readonly T[]): T {
-  return values[Math.floor(random() * values.length)] as T
-}
-
 function chance(random: Random, probability: number): boolean {
-  return random() < probability
+  return random.next() < probability
 }
 
-/** mulberry32, started from both numbers. */
-function createRandom(seed: number, index: number): Random {
-  let state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(index + 1, 0xc2b2ae35)) | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+function upTo(random: Random, count: number): number {
+  return Math.floor(random.next() * count)
 }

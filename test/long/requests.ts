@@ -1,18 +1,19 @@
 // Requests of every kind, for the specs that let fast-check do the asking: good ones, bad ones and hostile ones.
 import fc, { type Arbitrary } from 'fast-check'
+import { assumptions } from '../../src/generated/contract.ts'
 import type { Scenario } from '../../src/index.ts'
-import type { Ask } from './hosts.ts'
+import type { Ask } from '../support/hosts.ts'
 
 const INT64_MAX = 2n ** 63n - 1n
 
 /** Digits around every bound that a number type has, and any others. */
-export const int64: Arbitrary<bigint> = fc.oneof(
+const int64: Arbitrary<bigint> = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: INT64_MAX }),
   fc.constantFrom(0n, 1n, -1n, 2n ** 31n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, INT64_MAX, -(2n ** 63n)),
 )
 
 /** Text that a careless service would break, and any other. */
-export const text: Arbitrary<string> = fc.oneof(
+const text: Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.constantFrom(
@@ -36,7 +37,7 @@ function rarely<T, U>(arbitrary: Arbitrary<T>, otherwise: U): Arbitrary<T | U> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary })
 }
 
-export const status: Arbitrary<'available' | 'pending' | 'sold'> = fc.constantFrom('available', 'pending', 'sold')
+const status: Arbitrary<'available' | 'pending' | 'sold'> = fc.constantFrom('available', 'pending', 'sold')
 
 /** The text of an animal that the service takes. */
 const goodBody: Arbitrary<string> = fc
@@ -232,22 +233,11 @@ export const ask: Arbitrary<Ask> = fc
     return { ...sent, target: where, key, headers: { ...(type === '' ? {} : { 'content-type': type }), ...headers, ...fields } }
   })
 
-const choices = fc.record(
-  {
-    'invalid-query': fc.constantFrom('reject', 'clamp', 'ignore'),
-    'default-status': fc.constantFrom('absent', 'available', 'pending', 'sold'),
-    'invalid-pet-id': fc.constantFrom('not-found', 'bad-request'),
-    'unknown-fields': fc.constantFrom('ignore', 'reject'),
-    'media-type': fc.constantFrom('bad-request', 'unsupported'),
-    'list-order': fc.constantFrom('oldest-first', 'newest-first'),
-    'error-codes': fc.constantFrom('names', 'snake', 'upper'),
-    'unknown-path-auth': fc.constantFrom('not-found', 'unauthorized'),
-    'removal-instant': fc.constantFrom('end-of-day', 'start-of-day'),
-    'removed-answer': fc.constantFrom('not-found', 'gone'),
-    'sunset-header': fc.constantFrom('sunset', 'none'),
-  },
-  { requiredKeys: [] },
-) as Arbitrary<NonNullable<Scenario['assume']>>
+/** Whether keys are listed is up to the list. */
+const open = assumptions.filter(({ id }) => id !== 'valid-keys')
+const choices = fc.record(Object.fromEntries(open.map(({ id, choices: offered }) => [id, fc.constantFrom(...offered)])), {
+  requiredKeys: [],
+}) as Arbitrary<NonNullable<Scenario['assume']>>
 
 const fault = fc
   .record({
