@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
+import { createFolder } from '../../test/support/cli-process.ts'
 import { UsageError } from '../contract/errors.ts'
 import { createEngine } from '../mock/mock.ts'
 import { openOptions } from '../mock/mock-options.ts'
@@ -13,11 +13,7 @@ const pet = (id: number) => ({ id, name: 'x'.repeat(1_000), categoryId: 1 })
 
 const events = () => new Promise((resolve) => setTimeout(resolve))
 
-function createFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'persist-file-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return join(folder, 'state.json')
-}
+const createFile = () => join(createFolder(), 'state.json')
 
 async function start(file: string, pets: readonly ReturnType<typeof pet>[], maxBytes: number) {
   const memory = createMemory(maxBytes)

@@ -141,18 +141,10 @@ describe('findViolations', () => {
 
 describe('words', () => {
   it.each<[Schema, string]>([
-    [{ type: 'integer', minimum: 1, maximum: 100 }, 'an integer from 1 to 100'],
-    [{ type: 'integer', minimum: 0 }, 'an integer of at least 0'],
-    [{ type: 'integer', format: 'int64' }, 'a 64-bit integer'],
-    [{ type: 'string', maxLength: 3 }, 'a string of at most 3 characters'],
-    [{ type: 'string', pattern: '^a$' }, 'a string matching ^a$'],
     [{ type: 'array', minItems: 1 }, 'a list of at least 1 item'],
-    [{ type: 'array', minItems: 2, maxItems: 2 }, 'a list of 2 items'],
     [{ type: 'array', minItems: 1, maxItems: 1 }, 'a list of 1 item'],
     [{ type: 'array', minItems: 11, maxItems: 21 }, 'a list from 11 to 21 items'],
     [{ type: 'array' }, 'a list'],
-    [{ type: 'integer', minimum: 1 }, 'an integer of at least 1'],
-    [{ type: 'integer', maximum: 1 }, 'an integer of at most 1'],
     [{ type: 'integer', minimum: 7, maximum: 7 }, 'an integer of 7'],
     [{ type: 'number', minimum: 0, maximum: 1 }, 'a number from 0 to 1'],
     [{ type: 'string' }, 'a string'],
@@ -160,9 +152,6 @@ describe('words', () => {
     [{ type: 'string', format: 'date-time' }, 'a date and time'],
     [{ type: 'object' }, 'an object'],
     [{}, 'a value'],
-    [{ const: 'x' }, 'x'],
-    [{ title: 'a weekday', type: 'string' }, 'a weekday'],
-    [{ enum: ['a', 'b', 'c'] }, 'a, b or c'],
     [{ enum: ['a'] }, 'a'],
     [{ oneOf: [{ type: 'boolean' }, { type: 'object' }] }, 'a boolean or an object'],
   ])('%j asks for %s', (schema, words) => expect(inWords(schema)).toBe(words))

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createFolder } from '../../test/support/cli-process.ts'
 import { createMock } from '../mock/mock.ts'
 import { describeRequests } from '../render/rows.ts'
 import { readStoreOptions } from './kit-options.ts'
@@ -21,16 +21,15 @@ it('a kit takes the surprises of a store from the environment, unless its option
 })
 
 it('a kit writes surprises to the report of the surprise command, and names the seed when a test fails', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'report-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  vi.stubEnv('ANIMAL_STORE_SURPRISE_REPORT', join(folder, 'surprises'))
+  const file = join(createFolder(), 'surprises')
+  vi.stubEnv('ANIMAL_STORE_SURPRISE_REPORT', file)
   const mock = createMock({ surprise: { seed: 17, only: ['order', 'extra-field'] } })
   reportSurprises(mock.control)
   for (let call = 0; call < 8; call++) await mock.fetch('/v1/pets', { headers: { authorization: 'Bearer k' } })
   const entries = mock.control.requests()
   const all = entries.flatMap(({ surprises }) => surprises)
   expect(all.length).toBeGreaterThan(2)
-  expect(readFileSync(join(folder, 'surprises'), 'utf8').trim().split('\n')).toEqual(all)
+  expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(all)
   expect(describeRequests('a test', entries)).toMatch(/^Request log of "a test": 8 requests \(.*seed 17.*ANIMAL_STORE_SURPRISE=17\)\n/)
   expect(describeRequests('a test', entries)).toContain(`surprise ${all[0]}`)
 })

@@ -36,6 +36,9 @@ it('the check of a scenario reports every field with a wrong value', () => {
 
 it.each<[fault: object, problem: string[]]>([
   [{ status: 302 }, ['mismatch faults[0].status 302']],
+  [{ status: 399 }, ['mismatch faults[0].status 399']],
+  [{ status: 599 }, []],
+  [{ status: 600 }, ['mismatch faults[0].status 600']],
   [{ status: 302, body: 'html' }, []],
   [{ body: 'truncated' }, []],
   [{ status: 204, body: 'html' }, ['mismatch faults[0].body "html"']],

@@ -2,11 +2,11 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { preview } from 'vite'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { findFreePort } from '../matrix/project.ts'
 import { createExampleProject } from '../support/example-project.ts'
 import { getChromium, launchChromium } from './chromium.ts'
 import { openSite } from './site.ts'
@@ -85,12 +85,3 @@ it('examples/playwright gives every test a sandbox of one mock, or a separate se
   const output = await run('npm test', { APP_PORT: String(await findFreePort()), CHROMIUM_PATH: getChromium() })
   expect(output).toContain('7 passed')
 })
-
-/** The example's web server takes a port rather than choosing one. */
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

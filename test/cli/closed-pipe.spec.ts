@@ -3,17 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { start } from '../support/cli-process.ts'
 
 describe('a reader that closes the pipe early', () => {
-  it.each([
-    '--help',
-    '--version',
-    'help seed',
-    'exec --help',
-    'scenarios check --help',
-    'scenarios',
-    'scenarios show default',
-    'generate --count 1000',
-    'assume --why',
-  ])('does not crash "%s"', async (line) => {
+  it.each(['--help', 'scenarios', 'generate --count 1000'])('does not crash "%s"', async (line) => {
     const { child, ended } = start(line.split(' '))
     child.stdout?.destroy()
     expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' })

@@ -1,5 +1,5 @@
 // `--persist`: the state in a file.
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { createFolder, startCli } from '../support/cli-process.ts'
@@ -73,17 +73,4 @@ it('a file of --persist belongs to one mock, also by another path, until that mo
     await first.stop(signal)
   }
   await (await startCli(ARGS, { cwd })).stop()
-})
-
-it('a mock with --persist follows a link, and removes the temporary file of a killed mock', async () => {
-  const cwd = createFolder()
-  mkdirSync(join(cwd, 'real'))
-  symlinkSync('real/state.json', join(cwd, 'state.json'))
-  writeFileSync(join(cwd, 'real/state.json.saving.tmp'), '{"half')
-  const { url, stop } = await startCli(ARGS, { cwd })
-  expect(readdirSync(join(cwd, 'real'))).toEqual([])
-  await fetch(`${url}/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' })
-  await stop()
-  expect(readdirSync(cwd).sort()).toEqual(['real', 'state.json'])
-  expect([lstatSync(join(cwd, 'state.json')).isSymbolicLink(), readdirSync(join(cwd, 'real'))]).toEqual([true, ['state.json']])
 })

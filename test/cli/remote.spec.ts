@@ -1,14 +1,10 @@
 // The commands for a mock that runs already, as a tester uses them from a second terminal.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { middleware } from '../../src/hosts/node/middleware.ts'
 import { createMock } from '../../src/mock/mock.ts'
-import { ask, createFolder, type Running, start, startCli } from '../support/cli-process.ts'
+import { ask, type Running, start, startCli } from '../support/cli-process.ts'
 import { listen } from '../support/listen.ts'
 import { runHere } from '../support/run-here.ts'
-
-const PET = { name: 'Rex', categoryId: 1, status: 'available' }
 
 /** Runs commands one after the other against the mock, found by its variable. */
 async function runAll(mock: Running, ...lines: readonly string[]): Promise<string[]> {
@@ -21,21 +17,6 @@ async function runAll(mock: Running, ...lines: readonly string[]): Promise<strin
 }
 
 describe('a running mock', () => {
-  it.each(['json', 'yaml'])('writes a snapshot as %s that loads back as the same state, under the name of its file', async (ending) => {
-    const file = join(createFolder(), `world.${ending}`)
-    const mock = await startCli(['--scenario', 'big-ids', '--now', '2030-12-06', '--frozen', '--fail', 'createPet=503:1'])
-    await ask(`${mock.url}/pets`, { pet: PET })
-    const [before, written] = await runAll(mock, 'snapshot', `snapshot -o ${file}`)
-    expect(written).toMatch(/^Wrote \S+: world \(\d+ animals\)\n$/)
-    const [loaded, after] = await runAll(mock, `seed ${file}`, 'snapshot')
-    expect(loaded).toMatch(/^Loaded world \(\d+ animals\); `requests` starts again\n$/)
-    expect(before).toContain('"name": "big-ids"')
-    expect(after).toBe(before?.replace('"name": "big-ids"', '"name": "world"'))
-    expect(await runAll(mock, 'status --diff')).toEqual(['No differences from world\n'])
-    expect(before).toMatch(/"id": 9223372036854775\d{3},/)
-    expect(readFileSync(file, 'utf8')).toMatch(/applied"?: 1/)
-  })
-
   it('has its earlier and later requests printed by requests --follow, until it stops', async () => {
     const mock = await startCli(['--log', 'silent'])
     await ask(`${mock.url}/pets?limit=1`)

@@ -18,8 +18,8 @@ describe('surprise find', () => {
 
 describe('surprise run', () => {
   it('tries several seeds, and prints how to go on with one that breaks the command', async () => {
-    const { script, label } = planted[3] as Planted
-    const seed = seedWith([label], [], {})
+    const { script, label } = planted[1] as Planted
+    const seed = seedWith(label)
     const { code, stdout, stderr } = await runCli(['surprise', 'run', '--seed', '5', '--seeds', String(seed), '--', ...client(script)])
     expect(code).toBe(1)
     const rows = stdout
@@ -63,7 +63,7 @@ describe('surprise', () => {
       code: 2,
       stderr: expect.stringContaining('--only needs a seed'),
     })
-    const seed = String(seedWith(['order@listPets#1'], [], {}))
+    const seed = String(seedWith('order@listPets#1'))
     const running = await startCli(['--surprise', seed])
     expect(running.stderr()).toContain(`  Surprises  seed ${seed}\n`)
     await fetch(`${running.url}/pets`, { headers: { authorization: 'Bearer k' } })
@@ -72,8 +72,8 @@ describe('surprise', () => {
 })
 
 it('exec applies only the surprise that --only names, so a command that this surprise breaks fails, and passes with another kind', async () => {
-  const { script, label } = planted[3] as Planted
-  const seed = seedWith([label], [], {})
+  const { script, label } = planted[1] as Planted
+  const seed = seedWith(label)
   const run = (only: string) => runCli(['exec', '--surprise', String(seed), '--only', only, '--', ...client(script)])
   expect([(await run(label)).code, (await run('delay')).code]).toEqual([1, 0])
 })

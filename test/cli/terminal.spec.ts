@@ -1,10 +1,9 @@
 // The mock on a terminal: its colour and its end. `script` gives it one.
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { BIN } from '../support/cli-process.ts'
+import { BIN, createFolder } from '../support/cli-process.ts'
 
 const hasScript = process.platform === 'linux' && isThere('script')
 
@@ -63,9 +62,7 @@ describe.runIf(hasScript)('the mock on a terminal', () => {
 
 describe.runIf(hasScript)('exec on a terminal', () => {
   it('does not pass Ctrl-C on to the command, which gets it from the terminal', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'terminal-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const script = join(folder, 'count.mjs')
+    const script = join(createFolder(), 'count.mjs')
     // As the terminal would, but to exec alone; signals keep their order, so that what it hands on of the first comes before the second.
     writeFileSync(
       script,

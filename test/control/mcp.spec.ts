@@ -109,7 +109,9 @@ describe('the MCP server', () => {
   it.each(['stdio', 'HTTP'] as const)(
     'breaks an operation over %s, shows what the client did, and explains a response',
     async (transport) => {
-      const { url, call } = await connect(transport)
+      const { client, url, call } = await connect(transport)
+      expect(client.getInstructions()).toContain(`${url}.`)
+      expect(await call('get_state', {})).toContain(`address: ${url}\n`)
       await call('break_operation', { operation: 'createPet', status: 503, times: 1 })
       expect((await ask(`${url}/pets`, { pet: { name: 'Rex', categoryId: 1 } })).status).toBe(503)
       expect((await ask(`${url}/pets?limit=0`)).status).toBe(400)
@@ -122,12 +124,6 @@ describe('the MCP server', () => {
       expect(explanation).not.toContain('--scenario')
     },
   )
-
-  it.each(['stdio', 'HTTP'] as const)('tells its address over %s, at the start and when asked', async (transport) => {
-    const { client, url, call } = await connect(transport)
-    expect(client.getInstructions()).toContain(`${url}.`)
-    expect(await call('get_state', {})).toContain(`address: ${url}\n`)
-  })
 
   it('does what is obvious if an agent does not say what to call', async () => {
     const { call } = await connect('HTTP')
@@ -279,17 +275,6 @@ describe('the MCP server', () => {
   it.each(Object.entries(RAW))('keeps int64 exact over %s', async (_, send) => {
     const call = '{"name":"change_animals","arguments":{"call":"pets.add","id":9223372036854775806,"name":"Rex","categoryId":1}}'
     expect(await send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${call}}`)).toContain('9223372036854775806')
-  })
-
-  it.each(Object.entries(RAW))('answers a message over %s that is not JSON, or not an object, with an error', async (_, send) => {
-    for (const [message, code] of [
-      ['{"jsonrpc":', -32_700],
-      ['what?', -32_700],
-      ['[]', -32_600],
-    ]) {
-      const refusal = { jsonrpc: '2.0', id: null, error: { code, message: expect.stringMatching(/./) } }
-      expect(JSON.parse(await send(String(message)))).toEqual(refusal)
-    }
   })
 
   it('has resources that can be read', async () => {

@@ -356,17 +356,6 @@ describe('the files for GitHub', () => {
     const steps = [...read('workflows/ci.yml').jobs.test.steps, ...read('workflows/matrix.yml').jobs.matrix.steps]
     for (const { uses } of steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/)
   })
-
-  it.each(['bug.yml', 'idea.yml'])('have labels and unique ids for every question of %s', (file) => {
-    const form = read(`ISSUE_TEMPLATE/${file}`)
-    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) })
-    const ids = form.body.map(({ id }: { id: string }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const { type, attributes } of form.body) {
-      expect(['textarea', 'input']).toContain(type)
-      expect(attributes.label).toMatch(/\w/)
-    }
-  })
 })
 
 /** Commands of other packages have other flags. */

@@ -1,12 +1,11 @@
 // Follows pages that tell a story to the letter: their commands in order, against one mock, with the outputs that they show. Their code,
 // that of the recipes and whole scripts of other pages are run as they stand there.
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Running, startCli } from '../support/cli-process.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createFolder, type Running, startCli } from '../support/cli-process.ts'
 import { type Fence, pageOf, root } from '../support/documents.ts'
 
 const OURS = 'npx animal-store-mock'
@@ -16,8 +15,7 @@ it.each(['docs/getting-started.md', 'docs/timeline.md', 'docs/what-if.md', 'docs
   '%s works, step by step',
   async (path) => {
     const { fences } = pageOf(path)
-    const folder = mkdtempSync(join(tmpdir(), 'story-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = createFolder()
     let running: Running | undefined
     for (const [index, { language, text }] of fences.entries()) {
       if (language !== 'sh') continue

@@ -1,7 +1,6 @@
 // What is particular to MSW: which requests the handlers claim, and how they live with other handlers and with an app's other
 // APIs. What they answer is in the specs that run on every host.
 import { createServer } from 'node:http'
-import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { HttpResponse, http as msw } from 'msw'
 import { setupServer } from 'msw/node'
@@ -177,25 +176,6 @@ describe('handlers beside others', () => {
   })
 })
 
-describe('handlers with a separate mock', () => {
-  it('keep its state in the storage, also when responses are delayed', async () => {
-    const items = new Map<string, string>()
-    const storage = {
-      getItem: (name: string) => items.get(name) ?? null,
-      setItem: (name: string, text: string) => void items.set(name, text),
-    }
-    const load = () => server.resetHandlers(...createHandlers({ pets: [rex], storage, latency: 1 }))
-    const list = () => get('https://any.example.test/v1/pets')
-    load()
-    expect(await list()).toEqual({ status: 200, json: [rex] })
-    expect(items.size).toBe(0)
-    const headers = { ...KEY.headers, 'content-type': 'application/json' }
-    await get('https://any.example.test/v1/pets', { method: 'POST', headers, body: '{"name":"Kim","categoryId":1}' })
-    load()
-    expect(await list()).toMatchObject({ json: [rex, { name: 'Kim' }] })
-  })
-})
-
 describe('a request that MSW intercepts', () => {
   const start = (options: Parameters<typeof createMock>[0]) => {
     const mock = createMock({ pets: animals, ...options })
@@ -217,23 +197,5 @@ describe('a request that MSW intercepts', () => {
     expect(mock.control.requests()).toMatchObject([{ outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] }])
     await new Promise((resolve) => setImmediate(resolve))
     expect(log).not.toHaveBeenCalled()
-  })
-
-  it('gets every digit of a 64-bit integer, by fetch and by node:https', async () => {
-    start({ pets: [{ id: 9223372036854775806n, name: 'Big', categoryId: -9223372036854775808n }] })
-    const text = '{"id":9223372036854775806,"name":"Big","categoryId":-9223372036854775808}'
-    expect(await (await fetch(`${BASE}/pets/9223372036854775806`, KEY)).text()).toBe(text)
-    const viaNode = await new Promise<{ status?: number | undefined; text: string }>((resolve, reject) => {
-      https
-        .get(`${BASE}/pets/9223372036854775806`, KEY, (response) => {
-          let read = ''
-          response.setEncoding('utf8').on('data', (chunk: string) => {
-            read += chunk
-          })
-          response.on('end', () => resolve({ status: response.statusCode, text: read }))
-        })
-        .on('error', reject)
-    })
-    expect(viaNode).toEqual({ status: 200, text })
   })
 })

@@ -1,17 +1,16 @@
 // Surprises from outside: the same on every host, and consistent. A golden file holds their bytes. The worker and other judges are in
 // test/long.
 import { describe, expect, it } from 'vitest'
-import { createMock, type Mock, type Pet } from '../../src/index.ts'
+import { createMock, type Mock } from '../../src/index.ts'
 import { expandScenario } from '../../src/scenario/expand.ts'
 import { scenarios } from '../../src/scenarios.ts'
-import type { SurpriseKind } from '../../src/surprise.ts'
 import { herd } from '../support/animals.ts'
 import { briefOf } from '../support/brief.ts'
 import { createClient, toDirectWire } from '../support/client.ts'
 import { hosts } from '../support/hosts.ts'
 import { optionsFor, play, SEEDS } from '../support/play-surprises.ts'
 
-const IN_GOLDEN_FILE = [1, 2 ** 40]
+const IN_GOLDEN_FILE = 1
 
 describe('the same seed', () => {
   it('gives the same bytes on every host, and those of the golden file', async () => {
@@ -20,7 +19,7 @@ describe('the same seed', () => {
       const text = await play(await hosts.direct(createMock(optionsFor(seed))))
       for (const host of ['fetch', 'node', 'msw'] as const)
         expect(await play(await hosts[host](createMock(optionsFor(seed)))), host).toBe(text)
-      if (IN_GOLDEN_FILE.includes(seed)) golden += `# seed ${seed}\n\n${text}\n`
+      if (seed === IN_GOLDEN_FILE) golden = `# seed ${seed}\n\n${text}\n`
     }
     const state = createMock({ surprise: { seed: 55, kinds: ['all'] } })
       .control.state()
@@ -45,31 +44,8 @@ describe('a surprised response', () => {
 })
 
 describe('a surprised state', () => {
-  const textOf = (pets: readonly Pet[] = []) => pets.map(({ id, name, status }) => `${id} ${name} ${status}`).join('\n')
-  /** A seed that has a surprise of the kind. */
-  const seedWith = (kind: SurpriseKind) => {
-    const usual = textOf(scenarios.default.pets)
-    for (let seed = 0; ; seed++) {
-      if (textOf(createMock({ surprise: { seed, only: [kind] } }).control.state().pets) !== usual) return seed
-    }
-  }
-
-  it.each<[SurpriseKind, (pets: readonly Pet[]) => boolean]>([
-    ['big-ids', (pets) => pets.every(({ id }) => id > 2n ** 53n && BigInt(Number(id)) !== BigInt(id))],
-    ['odd-names', (pets) => pets.some(({ name }) => /^$|[^\x20-\x7e]|<b>|^ |"|Hill/.test(name))],
-    [
-      'absent-status',
-      (pets) => pets.filter(({ status }) => !status).length > (scenarios.default.pets ?? []).filter(({ status }) => !status).length,
-    ],
-    ['equal-names', (pets) => new Set(pets.map(({ name }) => name)).size < pets.length],
-  ])('has %s', (kind, isRight) => {
-    const pets = createMock({ surprise: { seed: seedWith(kind), only: [kind] } }).control.state().pets ?? []
-    expect(pets).toHaveLength(scenarios.default.pets?.length ?? 0)
-    expect(isRight(pets)).toBe(true)
-  })
-
   it('keeps the animals of a scenario, and the ids that a fault or nextId names', () => {
-    const all = { seed: seedWith('big-ids'), kinds: ['big-ids', 'odd-names', 'equal-names', 'absent-status'] } as const
+    const all = { seed: 55, kinds: ['big-ids', 'odd-names', 'equal-names', 'absent-status'] } as const
     const written = createMock({ pets: herd(3), surprise: all }).control
     expect(written.state().pets).toEqual(herd(3))
     expect(written.state().nextId).toBe(2n ** 60n + 1n)

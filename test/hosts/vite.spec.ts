@@ -1,12 +1,12 @@
 // The plugin in real servers of Vite: dev, preview and build.
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { build, createLogger, createServer, type InlineConfig, preview } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type AnimalStoreOptions, animalStore } from '../../src/hosts/vite.ts'
+import { createFolder } from '../support/cli-process.ts'
 import { listen } from '../support/listen.ts'
 
 /** One connection for each request: the next server may get the port of the last. */
@@ -14,8 +14,7 @@ const headers = { authorization: 'Bearer any-key', connection: 'close' }
 
 /** An app with one page, and what Vite prints about it. */
 function createApp(options?: AnimalStoreOptions) {
-  const root = mkdtempSync(join(tmpdir(), 'vite-app-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const root = createFolder()
   writeFileSync(join(root, 'index.html'), '<title>The app</title><script type="module" src="/main.js"></script>')
   writeFileSync(join(root, 'main.js'), 'console.log("main")')
   const printed: string[] = []
@@ -96,8 +95,7 @@ it('the Vite plugin logs requests in the terminal, unless log is false', async (
 })
 
 it('the Vite plugin loads a scenario file again when it changes', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'vite-scenario-')), 'zoo.json')
-  onTestFinished(() => rmSync(dirname(file), { recursive: true }))
+  const file = join(createFolder(), 'zoo.json')
   writeFileSync(file, '{"pets":[]}')
   const { ask, printed } = await startDev({ scenario: file })
   writeFileSync(file, '[{"id":7,"name":"Rex","categoryId":1}]')

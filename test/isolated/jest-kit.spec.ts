@@ -1,9 +1,9 @@
 // The kit for Jest, with hooks and a state as Jest's: its failed tests leave a recording. Jest itself runs in the matrix of environments.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { readRecording } from '../../src/recording/read.ts'
+import { createFolder } from '../support/cli-process.ts'
 
 const hooks = vi.hoisted(() => new Map<string, () => Promise<void>>())
 
@@ -15,8 +15,7 @@ vi.mock('@jest/globals', () => {
 })
 
 it('a failed test in Jest has a recording, and the line that opens it; one that passes has none', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'jest-kit-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = createFolder()
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => printed.mockRestore())
   const state = { hasStarted: false, currentlyRunningTest: { errors: [] as unknown[] } }

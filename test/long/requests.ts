@@ -92,7 +92,7 @@ function toObjectText(fields: Readonly<Record<string, string>>): string {
 }
 
 const utf8 = new TextEncoder()
-export const body: Arbitrary<Uint8Array> = fc.oneof(
+const body: Arbitrary<Uint8Array> = fc.oneof(
   { weight: 5, arbitrary: goodBody.map((json) => utf8.encode(json)) },
   { weight: 4, arbitrary: oddBody.map((json) => utf8.encode(json)) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 40 }) },
@@ -162,7 +162,7 @@ const query = fc
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map((pair) => pair.join('=')).join('&')}`))
 
 /** Targets under /v1 that a URL can say, and says unchanged. */
-export const target: Arbitrary<string> = fc
+const target: Arbitrary<string> = fc
   .tuple(path, query)
   .map((parts) => parts.join(''))
   .filter(survivesUrl)

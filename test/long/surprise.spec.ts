@@ -26,8 +26,8 @@ describe('the worker', () => {
 })
 
 describe('surprise find', () => {
-  it.each(planted)('names the right surprise if a client $mistake', async ({ script, label, others = [], flags = [] }) => {
-    const seed = seedWith([label], others, flags.includes('all') ? { kinds: ['all'] } : {})
+  it.each(planted)('names the right surprise if a client $mistake', async ({ script, label, flags = [] }) => {
+    const seed = seedWith(label, flags.includes('all') ? { kinds: ['all'] } : {})
     const { code, stdout, stderr } = await runCli(['surprise', 'find', '--surprise', String(seed), ...flags, '--', ...client(script)])
     const kind = label.split('@')[0] as keyof typeof reasons
     expect([code, stdout.split('\n').slice(1, 2)], stderr).toEqual([

@@ -1,5 +1,4 @@
 // The host matrix: every spec of the service runs on each place where the mock can live, through one small client.
-import { request as httpRequest } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { setupServer } from 'msw/node'
@@ -10,7 +9,7 @@ import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { type Api, createClient, Dropped, lowerCase, sendRequest, toDirectWire, type Wire } from './client.ts'
 import { judge } from './judge.ts'
-import { startOnWorker, useWorkerd } from './worker-host.ts'
+import { sendOverHttp, startOnWorker, useWorkerd } from './worker-host.ts'
 
 export { type Answer, type Api, type Ask, Dropped } from './client.ts'
 
@@ -29,24 +28,9 @@ export const hosts: Record<'direct' | 'fetch' | 'node' | 'http2' | 'msw', Carry>
   },
 
   async node(mock) {
-    const { url, close } = await serve(mock)
+    const { port, close } = await serve(mock)
     onTestFinished(close)
-    const { port } = new URL(url)
-    return ({ method, target, headers, body }) =>
-      new Promise((resolve, reject) => {
-        const request = httpRequest({ host: '127.0.0.1', port, method, path: target, headers, agent: false }, (response) => {
-          const chunks: Buffer[] = []
-          response.on('data', (chunk) => chunks.push(chunk)).on('error', () => reject(new Dropped()))
-          response.on('end', () => {
-            const fields = response.rawHeaders.flatMap((name, index, all) =>
-              index % 2 === 0 ? [[name, all[index + 1]] as [string, string]] : [],
-            )
-            resolve({ status: response.statusCode ?? 0, headers: lowerCase(fields), text: Buffer.concat(chunks).toString() })
-          })
-        })
-        request.on('error', () => reject(new Dropped()))
-        request.end(body)
-      })
+    return (sent) => sendOverHttp(port, sent)
   },
 
   /** Such as Vite has with TLS. */

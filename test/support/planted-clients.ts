@@ -12,43 +12,24 @@ export const client = (script: string) => [
    ${script}`,
 ]
 
-/** The first seed with these surprises on, and those off. */
-export function seedWith(on: readonly string[], off: readonly string[], setting: Omit<Surprise, 'seed'>): number {
-  for (let seed = 1; ; seed++) {
-    const isOn = (label: string) => draw({ seed, ...setting }, label) !== undefined
-    if (on.every(isOn) && !off.some(isOn)) return seed
-  }
+/** The first seed that has the surprise. */
+export function seedWith(label: string, setting: Omit<Surprise, 'seed'> = {}): number {
+  for (let seed = 1; ; seed++) if (draw({ seed, ...setting }, label) !== undefined) return seed
 }
 
 export interface Planted {
   readonly mistake: string
   readonly script: string
-  /** The surprise to blame, and others that would break it too. */
+  /** The surprise to blame. */
   readonly label: string
-  readonly others?: readonly string[]
   readonly flags?: readonly string[]
 }
 
 export const planted: readonly Planted[] = [
   {
-    mistake: 'takes the first of a list as the newest',
-    script: `for (const name of ['Ada', 'Bob']) {
-      await send('/pets', { name, categoryId: 1 })
-      check((await (await send('/pets')).json())[0].name === name)
-    }`,
-    label: 'order@listPets#2',
-    others: ['order@listPets#1'],
-    flags: ['--assume', 'list-order=newest-first'],
-  },
-  {
     mistake: 'rounds ids',
     script: `for (const { id } of await (await send('/pets?limit=3')).json()) check((await send('/pets/' + id)).ok)`,
     label: 'big-ids',
-  },
-  {
-    mistake: 'compares the code of an error exactly',
-    script: `check((await (await send('/pets/404')).json()).code === 'NotFound')`,
-    label: 'error-words@getPet?petId=404#1',
   },
   {
     mistake: 'parses with a strict schema',
@@ -61,13 +42,5 @@ export const planted: readonly Planted[] = [
     script: `check((await (await send('/pets')).json()).length === 20)`,
     label: 'short-page@listPets#1',
     flags: ['--kinds', 'all', '--count', '30'],
-  },
-  {
-    mistake: 'compares raw JSON text',
-    script: `const sent = { name: 'Rex', categoryId: 1 }
-      const { id } = await (await send('/pets', sent)).json()
-      check((await (await send('/pets/' + id)).text()) === JSON.stringify({ id, ...sent }))`,
-    label: 'json-spelling@getPet?petId=19#1',
-    others: ['big-ids', 'extra-field@getPet?petId=19#1'],
   },
 ]

@@ -24,7 +24,7 @@ export interface RawClient {
 }
 
 /** The connection closed before the answer was whole; what had come by then is in `text`. */
-export class Cut extends Error {
+class Cut extends Error {
   readonly text: string
   constructor(text: string) {
     super(`the connection closed after ${text.length} bytes: ${text.slice(0, 100)}`)

@@ -6,7 +6,7 @@ import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { openStart } from '../../src/mock/mock-options.ts'
 import { readValue } from '../../src/scenario/document.ts'
 import { createAskAtOnce } from './ask-at-once.ts'
-import { Dropped, lowerCase, type Wire } from './client.ts'
+import { Dropped, lowerCase, type Sent, type Wire } from './client.ts'
 import { createRemoteControl } from './remote-control.ts'
 import { MANY_DEPLOYMENTS, startWorkerd, type Workerd } from './workerd.ts'
 
@@ -45,7 +45,8 @@ export async function startOnWorker(options: MockOptions = {}): Promise<{ readon
       body,
     }),
   )
-  return { mock: { control } as Mock, wire: createWire(port, name) }
+  const wire: Wire = (sent) => sendOverHttp(port, { ...sent, headers: { ...sent.headers, 'x-deployment': name } })
+  return { mock: { control } as Mock, wire }
 }
 
 function toBindings({ sandbox = false, requestLog, corsOrigins, ...scenario }: MockOptions): Record<string, string> {
@@ -58,22 +59,22 @@ function toBindings({ sandbox = false, requestLog, corsOrigins, ...scenario }: M
   }
 }
 
-function createWire(port: number, deployment: string): Wire {
-  return ({ method, target, headers, body }) =>
-    new Promise((resolve, reject) => {
-      const fields = { ...headers, 'x-deployment': deployment }
-      const sent = request({ host: '127.0.0.1', port, method, path: target, headers: fields, agent: false }, (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (chunk) => {
-          text += chunk
-        })
-        response.on('error', (cause) => reject(new Dropped('', { cause })))
-        response.on('end', () => {
-          const { rawHeaders } = response
-          const names = rawHeaders.flatMap((field, index) => (index % 2 === 0 ? [[field, rawHeaders[index + 1]] as [string, string]] : []))
-          resolve({ status: response.statusCode ?? 0, headers: lowerCase(names), text })
-        })
+/** Asks by node:http, which sends a target as it is. */
+export function sendOverHttp(port: number, { method, target, headers, body }: Sent): ReturnType<Wire> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) => reject(new Dropped('', { cause }))
+    const sent = request({ host: '127.0.0.1', port, method, path: target, headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('error', fail)
+      response.on('data', (chunk) => {
+        text += chunk
       })
-      sent.on('error', (cause) => reject(new Dropped('', { cause }))).end(body)
+      response.on('end', () => {
+        const { rawHeaders } = response
+        const fields = rawHeaders.flatMap((name, index, all) => (index % 2 === 0 ? [[name, all[index + 1]] as [string, string]] : []))
+        resolve({ status: response.statusCode ?? 0, headers: lowerCase(fields), text })
+      })
     })
+    sent.on('error', fail).end(body)
+  })
 }

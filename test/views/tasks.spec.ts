@@ -240,18 +240,6 @@ describe('the list of requests', () => {
     await expectPage(pane).toContainText("6 Dec 2030, 00:00 by the mock's clock")
   })
 
-  it('says why a change cannot be undone', async () => {
-    const { page, mock, pane, message } = await openConsole()
-    mock.control.pets.update(7, { status: 'sold' })
-    mock.control.load('empty')
-    const [load, update] = [page.locator('.row.change').first(), page.locator('.row.change').last()]
-    await update.getByRole('link').click()
-    await pane.getByRole('button', { name: 'Undo' }).click()
-    await expectPage(message).toContainText('Row 2 (loaded empty) replaced the whole state since; undo that first')
-    await load.getByRole('button', { name: 'Undo' }).click()
-    await expectPage(update.getByRole('button', { name: 'Undo' })).toBeVisible()
-  })
-
   it('says how many rows the mock keeps, and shows equal requests as one', async () => {
     const { page, ask, rows, mock } = await openConsole()
     for (let index = 0; index < 3; index++) await ask('/pets/99')
@@ -323,32 +311,6 @@ describe('the state in the console', () => {
     await expectPage.poll(() => mock.control.summary().pets).toBe(19)
     await go('Timeline')
     await expectPage(rows).toHaveCount(1)
-  })
-
-  it('has its changes among the requests, where each can be undone', async () => {
-    const { page, mock, ask, rows, choose } = await openConsole()
-    mock.control.assume({ 'invalid-query': 'clamp' })
-    await ask('/pets?limit=500')
-    await choose('Break', 'Fail with 503: getPet')
-    await page.keyboard.press('Escape')
-    const changes = page.locator('.row.change')
-    await expectPage(changes).toHaveCount(2)
-    await changes.last().getByRole('button', { name: /^Undo/ }).click()
-    await expectPage.poll(() => mock.control.assumptions().find(({ id }) => id === 'invalid-query')?.choice).toBe('reject')
-    await expectPage(page.locator('.row.change.undone')).toHaveCount(1)
-    expect(mock.control.faults.list()).toHaveLength(1)
-    await rows.click()
-    await page.getByText('What it saw').click()
-    const saw = page.getByRole('region', { name: 'What this request saw' })
-    await expectPage(saw).toContainText('invalid-query = clamp')
-    // A fault that was added after it is gone when you go back.
-    await page.getByRole('button', { name: 'Go back to here' }).click()
-    await expectPage.poll(() => mock.control.faults.list()).toEqual([])
-    await page.getByRole('button', { name: 'Send again' }).click()
-    await expectPage(rows.first()).toHaveAttribute('aria-current', 'true')
-    await expectPage(page.locator('.pane').getByRole('heading', { level: 2 })).not.toContainText('row\u00a02')
-    await page.keyboard.press('c')
-    await expectPage(page.getByRole('region', { name: 'Comparison' })).toContainText('the same')
   })
 
   it('is saved as a file, and loaded from one; problems are listed and change nothing', async () => {

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 
-export interface Ask {
+interface Ask {
   readonly method?: string
   readonly path: string
   /** An API key, or the control token. */
@@ -12,7 +12,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   /** Without those of the connection. */
   readonly headers: Readonly<Record<string, string>>

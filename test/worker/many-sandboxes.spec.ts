@@ -32,29 +32,3 @@ describe('a sandbox that is evicted', () => {
     expect(JSON.parse(await control('POST', '/pets', { name: 'Next', categoryId: 1 }))).toMatchObject({ id: 78 })
   })
 })
-
-describe('a deployment with wrong bindings', () => {
-  it('does not start, and names each of them', async () => {
-    const bindings = {
-      SCENARIO: 'nowhere',
-      ASSUME: 'invalid-query=guess',
-      CONTROL_TOKEN: 'short',
-      FROZEN: 'maybe',
-      CORS_ORIGIN: 'nowhere',
-    }
-    const refused = await startWorkerd({ bindings }).then(
-      ({ stop }) => stop(),
-      ({ message }: Error) => message,
-    )
-    for (const line of [
-      'corsOrigins[0]: expected an origin',
-      'SCENARIO: expected default, ',
-      ', or a scenario as JSON, got "nowhere"',
-      'ASSUME: invalid-query: expected reject, clamp or ignore, got "guess"',
-      'FROZEN: expected 1 or 0, got "maybe"',
-      'CONTROL_TOKEN: expected at least 16 characters',
-    ])
-      expect(refused).toContain(line)
-    expect(refused).not.toContain('short')
-  })
-})

@@ -1,13 +1,27 @@
 // Tests that pass or fail with a mock that runs elsewhere, and with one that they start; kit-playwright.spec.ts reads what they report.
 import { type APIRequestContext, test as base, expect } from '@playwright/test'
 import type { connect } from 'animal-store-mock/control'
-import { withStore } from 'animal-store-mock/playwright'
+import { type TestStore, withStore } from 'animal-store-mock/playwright'
 
 const { MOCK_URL: url = '', PLAIN_MOCK_URL: plainUrl = '', MOCK_TOKEN: token = '' } = process.env
 const failOn = ['unknown-path', 'deprecated', 'bad-request', 'unused-fault'] as const
 
 function ask(request: APIRequestContext, address: string, key: string) {
   return request.get(address, { headers: { authorization: `Bearer ${key}` } })
+}
+
+/** Such requests are in the mock's events, not yet in its request log. */
+async function expectDelayed(store: TestStore, request: APIRequestContext) {
+  const headers = { authorization: `Bearer ${store.apiKey}` }
+  const add = () => request.post(`${store.url}/pets`, { headers, data: { name: 'Rex', categoryId: 1 } })
+  const before = (await store.control.pets.list()).total
+  await store.control.faults.add({ operation: 'createPet', delay: 1_500, after: 1 })
+  const both = Promise.all([add(), add()])
+  await expect.poll(async () => (await store.control.pets.list()).total).toBe(before + 2)
+  await expect(expect(store).toHaveReceived('createPet', { times: 1 })).rejects.toThrow('Received 2 matching createPet requests')
+  await expect(expect(store).not.toHaveReceived()).rejects.toThrow('POST /v1/pets → waiting')
+  await expect(store).toHaveReceived('createPet', { times: 2 })
+  await both
 }
 
 /** The token is read where the test is defined. */
@@ -29,6 +43,8 @@ elsewhere.describe('a mock that runs elsewhere', () => {
       expect(await store.control.requests()).toHaveLength(1)
     })
   }
+
+  elsewhere('counts requests whose response is delayed', ({ store, request }) => expectDelayed(store, request))
 
   elsewhere('fails with its request log attached', async ({ store, request }) => {
     await ask(request, `${store.url}/pets?limit=5`, store.apiKey)
@@ -52,6 +68,8 @@ alone.describe('a mock of the worker', () => {
     expect((await ask(request, `${store.url}/pets`, store.apiKey)).status()).toBe(200)
     await expect(store).toHaveReceived('listPets', { times: 1 })
   })
+
+  alone('counts requests whose response is delayed', ({ store, request }) => expectDelayed(store, request))
 
   alone('fails with its request log attached', async ({ store }) => {
     await expect(store).toHaveReceived('listPets')
