@@ -31,7 +31,7 @@ export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | '
 export interface RemoteControl extends RemoteStateControl, Remote<Omit<Control, keyof StateControl | 'sandbox' | 'subscribe'>> {
   /** The same methods for the sandbox of one API key. */
   sandbox(key: string): RemoteStateControl
-  /** Calls `listener` on every event, and `onEnd` if the stream breaks off; resolves with unsubscribe. */
+  /** Calls `listener` on every event, of all sandboxes unless you name one, and `onEnd` if the stream breaks off; resolves with unsubscribe. */
   subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void>
 }
 
@@ -79,8 +79,8 @@ export interface ClientOptions {
 
 export interface ControlClient extends RemoteControl {
   ask<T>(row: MethodRow, input: Input): Promise<T>
-  /** Resolves once the mock sends events; `signal` ends the stream. */
-  events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
+  /** Resolves once the mock sends the events of this state, or of all; `signal` ends the stream. */
+  events(isAll?: boolean, signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
 }
 
 const DATA = 'data: '
@@ -97,15 +97,15 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   const { sandbox } = options
   const { request, read, send } = createSender(url, options)
 
-  async function events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>> {
-    const response = await request(toRequest(extras.events, {}, sandbox), signal)
+  async function events(isAll = false, signal?: AbortSignal): Promise<AsyncIterable<MockEvent>> {
+    const response = await request(toRequest(extras.events, {}, isAll ? '*' : sandbox), signal)
     if (response.status !== 200) await read(response)
     return readEvents(response.body as ReadableStream<Uint8Array>)
   }
 
   async function subscribe(listener: (event: MockEvent) => void, onEnd = () => {}): Promise<() => void> {
     const stopped = new AbortController()
-    const stream = await events(stopped.signal)
+    const stream = await events(sandbox === undefined, stopped.signal)
     const follow = async () => {
       for await (const event of stream) if (!stopped.signal.aborted) listener(event)
       if (!stopped.signal.aborted) onEnd()

@@ -83,7 +83,7 @@ function keepStream(): Promise<never> {
 /** The events of all sandboxes, and nothing where something may have happened without one: at first, and whenever it asks instead. */
 async function* follow(ended: AbortSignal): AsyncGenerator<MockEvent | undefined> {
   while (!ended.aborted) {
-    const events = hasStream && (await control('*').events(ended).catch(doWithout))
+    const events = hasStream && (await control(null).events(true, ended).catch(doWithout))
     if (!events) await control(null).summary()
     yield
     if (events) return yield* events

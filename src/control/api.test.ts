@@ -98,7 +98,7 @@ describe('the event stream', () => {
     return { control, ask, listen, list }
   }
 
-  it('has the events of one sandbox or of all, until it is stopped', async () => {
+  it('has the events of one sandbox, of the shared state or of all, until it is stopped', async () => {
     const { control, listen, list } = startStreams()
     const [mine, shared, all] = [await listen('?sandbox=mine'), await listen(), await listen('?sandbox=*')]
     list('mine').settle?.('sent')
@@ -108,7 +108,7 @@ describe('the event stream', () => {
     const first = [': listening\n\n', 'sandbox "mine"', 'begin "mine"', 'request "mine"']
     expect(mine.events()).toEqual([...first, 'sandbox "mine"'])
     const everything = [...first, 'change null', 'sandbox "mine"', 'change null']
-    expect([shared.events(), all.events()]).toEqual([everything, everything])
+    expect([shared.events(), all.events()]).toEqual([[': listening\n\n', 'change null', 'change null'], everything])
     all.stop()
     control.reset()
     await Promise.resolve()

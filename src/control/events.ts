@@ -35,7 +35,7 @@ export function createEvents() {
   }
 }
 
-/** Opens streams: with a key, of the events of its sandbox; without one, of all events. */
+/** Opens streams of the events of one sandbox, of all (`*`), or without a key of the shared state. */
 export function createEventStreams({ subscribe }: Pick<Control, 'subscribe'>) {
   const streams = new Set<EventStream>()
   return (sandbox: string | undefined): EventStream => {
@@ -47,7 +47,7 @@ export function createEventStreams({ subscribe }: Pick<Control, 'subscribe'>) {
         write(': listening\n\n')
         unsubscribe = subscribe((event) => {
           // `toJson` writes no line breaks, so the data is one line.
-          if (sandbox === undefined || event.sandbox === sandbox) write(`event: ${event.type}\ndata: ${toJson(event)}\n\n`)
+          if (sandbox === '*' || event.sandbox === (sandbox ?? null)) write(`event: ${event.type}\ndata: ${toJson(event)}\n\n`)
         })
       },
       stop() {

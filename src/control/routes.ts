@@ -41,9 +41,8 @@ export function createRunner(control: Control, { mcp }: RouteSettings) {
     openapi: async ({ call }) => ({ status: 200, text: toJson(await resources.spec(originOf(call))) }),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
     events({ sandbox }) {
-      const key = sandbox === '*' ? undefined : sandbox
-      if (key !== undefined) control.sandbox(key)
-      return { status: 200, headers: STREAM_FIELDS, stream: openStream(key) }
+      if (sandbox !== undefined && sandbox !== '*') control.sandbox(sandbox)
+      return { status: 200, headers: STREAM_FIELDS, stream: openStream(sandbox) }
     },
   }
   return (rows: readonly NamedRow[], request: RouteRequest) => {

@@ -67,8 +67,7 @@ function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): r
 /** The rows that match, in the order of the ids: the last ones, which alone are shown. */
 function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { result: TimelineRow[]; total: number } {
   const { sandbox: all, limit = defaultLimit(given), ...filter } = given
-  const wanted = filter.method === undefined ? filter : { ...filter, method: filter.method.toUpperCase() }
-  const rows = worldsOf(view, all).flatMap(({ sandbox, timeline }) => timeline[what](wanted).map((row) => ({ row, sandbox })))
+  const rows = worldsOf(view, all).flatMap(({ sandbox, timeline }) => timeline[what](filter).map((row) => ({ row, sandbox })))
   rows.sort((left, right) => left.row.id - right.row.id)
   const last = rows.slice(Math.max(0, rows.length - limit))
   return { result: last.map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }

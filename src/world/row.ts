@@ -5,6 +5,7 @@ import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { countCharacters, type Problem } from '../contract/problem.ts'
 import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
+import { hash } from '../random.ts'
 import type { Difference } from './difference.ts'
 import type { State } from './state.ts'
 
@@ -120,6 +121,17 @@ export interface LogFilter {
 /** How many rows a list has unless it is told; a request over HTTP asks for fewer. */
 export function defaultLimit({ sandbox }: { readonly sandbox?: '*' }): number {
   return sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES
+}
+
+/** Which rows a filter lets through, whose limit is up to the caller. A change passes unless the filter is about requests. */
+export function createRowFilter({ apiKey, method, waiting, limit: _, ...others }: LogFilter): (row: KeptRow | TimelineRow) => boolean {
+  const given = { ...others, method: method?.toUpperCase(), keyDigest: apiKey === undefined ? undefined : hash(apiKey) }
+  const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
+  return (row) => {
+    if (isChange(row)) return wanted.length === 0
+    if (row.outcome === 'waiting' && !waiting) return false
+    return wanted.every(([name, value]) => (name === 'status' && !isAnswered(row) ? 0 : row[name as keyof typeof row]) === value)
+  }
 }
 
 interface KeptHead {

@@ -1,10 +1,9 @@
 // The rows of a world: its requests and changes, each with the state before it. Their number and bytes are bounded, of each timeline and of
 // all together: the oldest rows go first, and before that the states of the oldest rows.
 import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES, MAX_PAST_BYTES } from '../limits.ts'
-import { hash } from '../random.ts'
 import { compareCatalogues, findPet, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
-import { isAnswered, isChange, isRequest, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
+import { createRowFilter, isChange, isRequest, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
 import { CHUNK_SIZE } from './sorted.ts'
 import { baseOf, type Origin, type State } from './state.ts'
 
@@ -118,6 +117,7 @@ export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ENTRIES) {
 
 function createTimeline(log: Log, shared: Shared) {
   const { rows } = log
+  const list = (filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] => judge(log).filter(createRowFilter(filter))
   const listWaiting = () => rows.filter(isRequest).filter(({ outcome }) => outcome === 'waiting')
 
   /** Gives a row the next id, unless it has one, and keeps it with the state before it; `present` is the one after it. */
@@ -154,13 +154,13 @@ function createTimeline(log: Log, shared: Shared) {
       return row && { row, after: stateAfter(log, index) }
     },
     /** The requests since the last load or reset that match, in the order in which they were decided; a limit is up to the caller. */
-    requests(filter: LogFilter = {}): Readonly<KeptRequest>[] {
-      const start = judge(log).findLast(isStart)?.id ?? 0
-      const isWanted = createMatch(filter)
-      return rows.filter(isRequest).filter((row) => row.id > start && isWanted(row))
+    requests(filter?: LogFilter): Readonly<KeptRequest>[] {
+      const found = list(filter).filter(isRequest)
+      const start = rows.findLast(isStart)?.id ?? 0
+      return found.filter(({ id }) => id > start)
     },
     listWaiting,
-    rows: (filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] => judge(log).filter(createMatch(filter)),
+    rows: list,
     /** A request whose response is delayed stays. */
     clear(): void {
       const waiting = listWaiting()
@@ -221,17 +221,6 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
 /** A load or a reset that stands: `requests` starts after it. */
 function isStart(row: KeptRow): boolean {
   return isChange(row) && (row.method === 'load' || row.method === 'reset') && !row.isUndone
-}
-
-/** A change matches unless the filter is about requests. */
-function createMatch({ operation, status, method, apiKey, waiting = false }: LogFilter): (row: Readonly<KeptRow>) => boolean {
-  const keyDigest = apiKey === undefined ? undefined : hash(apiKey)
-  const wanted = Object.entries({ operation, status, method, keyDigest }).filter(([, value]) => value !== undefined)
-  return (row) => {
-    if (isChange(row)) return wanted.length === 0
-    const shown: Readonly<Record<string, unknown>> = isAnswered(row) ? { ...row } : { ...row, status: 0 }
-    return (waiting || row.outcome !== 'waiting') && wanted.every(([name, value]) => shown[name] === value)
-  }
 }
 
 /** Whether a change, as it stands, can be undone: it says what it touched, and the state before it is kept. */

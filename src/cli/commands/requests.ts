@@ -9,7 +9,7 @@ import { escapeUnsafe } from '../../render/escape.ts'
 import { describeTimes, groupRepeats, hasColour, toLine } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
 import type { FlagValues } from '../../settings/flag.ts'
-import { isChange, type TimelineRow as Row } from '../../world/row.ts'
+import { createRowFilter, isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
 import { type CliCommand, defineCommand, formats, numberFrom, remoteFlags } from '../flags.ts'
 import { rowOf } from '../log.ts'
 import { notify, print, toJsonText } from '../output.ts'
@@ -19,7 +19,7 @@ const flags = {
   follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
   operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet' },
   status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: numberFrom(0) },
-  method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
+  method: { syntax: '--method <method>', help: 'only this method' },
   limit: { syntax: '--limit <n>', help: 'only the last n (with --all: 1000 by default)', parse: numberFrom(0) },
   all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
   verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
@@ -52,11 +52,11 @@ async function show(given: RowFlags, file: string | undefined, hasChanges: boole
   if (follow && (file !== undefined || format === 'har')) {
     throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
   }
-  const wanted = Object.entries(withoutUndefined({ operation, status, method }))
-  const isWanted = (row: Row) =>
-    isChange(row) ? hasChanges && wanted.length === 0 : wanted.every(([name, value]) => row[name as keyof typeof row] === value)
+  const filter = withoutUndefined({ operation, status, method, limit }) as RequestFilter
+  const passes = createRowFilter(filter)
+  const isWanted = (row: Row) => passes(row) && (hasChanges || isRequest(row))
   const printAll = (rows: readonly Row[]) => {
-    if (rows.length === 0) notify(`No requests${wanted.length === 0 && limit === undefined ? '' : ' match'}`)
+    if (rows.length === 0) notify(`No requests${Object.keys(filter).length === 0 ? '' : ' match'}`)
     return print(renderAll(rows, given))
   }
   if (file !== undefined) {
@@ -66,11 +66,10 @@ async function show(given: RowFlags, file: string | undefined, hasChanges: boole
     const found = rows.filter((row) => isWanted(row) && (sandbox === undefined || row.sandbox === sandbox))
     return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
   }
-  const filter = withoutUndefined({ operation, status, method, limit, sandbox: all && '*' }) as RequestFilter
   const ask = async (mock: ControlClient) => {
     // Before the rows are read, so that nothing is missed; what happens in between comes twice.
-    const events = follow ? await mock.events() : undefined
-    const rows = await (hasChanges ? mock.timeline : mock.requests)(filter)
+    const events = follow ? await mock.events(all) : undefined
+    const rows = await (hasChanges ? mock.timeline : mock.requests)(all ? { ...filter, sandbox: '*' } : filter)
     await printAll(rows)
     if (!events) return
     // A Worker numbers the requests of each sandbox separately.
@@ -78,8 +77,7 @@ async function show(given: RowFlags, file: string | undefined, hasChanges: boole
     const shown = new Set(rows.map(nameOf))
     for await (const event of events) {
       const row = rowOf(event)
-      const isHere = all || row?.sandbox === (sandbox ?? null)
-      if (row && isHere && isWanted(row) && !shown.has(nameOf(row))) await print(renderRow(row, given))
+      if (row && isWanted(row) && !shown.has(nameOf(row))) await print(renderRow(row, given))
     }
     notify('The mock has stopped')
   }

@@ -91,7 +91,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
       whichToken: 'which is bound as CONTROL_TOKEN',
       // Behind a TLS proxy the worker itself sees http.
       schemes: ['https', 'http'],
-      keepsAll: false,
+      keepsAll: !this.#settings.options.sandbox,
     })
     const early = request.body ? this.#control.findRefusal(call) : undefined
     if (early) return toResponse(early)
