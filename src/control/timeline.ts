@@ -84,7 +84,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const before = readBefore(row)
   const { subject, obstacle, isWhole } = row
   const otherwise = `undo that first, or rewind to before row ${id}`
-  if (!canUndo(row, before, after)) throw conflict(`Row ${id} cannot be undone`)
+  if (!canUndo(row)) throw conflict(`Row ${id} cannot be undone`)
   if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`)
   const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
   const differences = isWhole ? [] : compareStates(before, after)

@@ -37,7 +37,7 @@ export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
     /** Whether `to` fits after `from`; without `keeps`, in its place. */
     fits(to: State, from: State | undefined, keeps: boolean): boolean {
       const isOther = to.origin !== from?.origin
-      const more = sizeOfOwn(to, from) + (isOther && !uses.has(to.origin) ? to.origin.bytes : 0)
+      const more = sizeOfOwn(to, from) + (uses.has(to.origin) ? 0 : to.origin.bytes)
       if (keeps || !from) return bytes + more <= maxBytes
       const less = sizeOfOwn(from, to) + (isOther && uses.get(from.origin) === 1 ? from.origin.bytes : 0)
       return more <= less || bytes + more - less <= maxBytes
@@ -64,8 +64,7 @@ function sizeOfOwn({ origin, catalogue, faults }: State, other?: State): number 
   // The service adds animals behind the last one, which copies nothing.
   let size = rest !== origin && catalogue.all.chunks !== rest.catalogue.all.chunks ? COPY_BYTES : 0
   for (const { key, after } of compareCatalogues(rest.catalogue, catalogue)) {
-    const isOwn = after !== undefined && (rest === origin || findPet(origin.catalogue, key) !== after)
-    if (isOwn) size += sizeOfPet(after)
+    if (after !== undefined && findPet(origin.catalogue, key) !== after) size += sizeOfPet(after)
   }
   if (faults === rest.faults) return size
   const known = new Set([...rest.faults, ...origin.faults].map(({ fault }) => fault))
@@ -84,8 +83,6 @@ interface Log {
   requestCount: number
   /** How many of the oldest rows keep no state. */
   stateless: number
-  /** Whether the changes know which of them stand. */
-  isJudged: boolean
   /** The state after the last row. */
   present(): State
 }
@@ -103,8 +100,7 @@ export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ENTRIES) {
   const shared: Shared = { maxRequests, memory, logs: new Set(), lastId: 0, bytes: 0 }
   const oldestState = ({ rows, stateless }: Log) => rows[stateless]?.id ?? Number.POSITIVE_INFINITY
   return {
-    create: (present: () => State) =>
-      createTimeline({ rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, isJudged: true, present }, shared),
+    create: (present: () => State) => createTimeline({ rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, present }, shared),
     /** The oldest row of all gives up the state before it; returns false if none has one. */
     forgetOldestState(): boolean {
       const oldest = pickBest(shared.logs, (log) => -oldestState(log))
@@ -125,7 +121,6 @@ function createTimeline(log: Log, shared: Shared) {
     row.id ||= shared.lastId + 1
     shared.lastId = Math.max(shared.lastId, row.id)
     if (shared.maxRequests === 0) return void (before && shared.memory.release(before, log.present()))
-    if (isChange(row)) row.canUndo = canUndo(row, before, log.present())
     keep(log, row, before, shared)
     forgetExcess(log, shared)
   }
@@ -177,7 +172,7 @@ function keep(log: Log, row: KeptRow, before: State | undefined, shared: Shared)
   const size = sizeOfRow(row)
   row.before = before
   if (!before) log.stateless++
-  if (isChange(row)) log.isJudged = false
+  if (isChange(row)) row.canUndo = canUndo(row)
   else log.requestCount++
   log.rows.push(row)
   log.sizes.push(size)
@@ -190,7 +185,6 @@ function forgetState(log: Log, { memory }: Shared): void {
   const row = log.rows[log.stateless] as KeptRow
   memory.release(row.before as State, stateAfter(log, log.stateless))
   row.before = undefined
-  if (isChange(row)) row.canUndo = false
   log.stateless++
 }
 
@@ -224,31 +218,22 @@ function isStart(row: KeptRow): boolean {
 }
 
 /** Whether a change, as it stands, can be undone: it says what it touched, and the state before it is kept. */
-export function canUndo({ isWhole, changed }: KeptChange, before: State | undefined, after: State): boolean {
-  return before !== undefined && before !== after && (isWhole || changed.length > 0)
+export function canUndo({ before, isWhole, changed }: KeptChange): boolean {
+  return before !== undefined && (isWhole || changed.length > 0)
 }
 
-/** The rows, once it is decided which changes stand: one is undone by a change that is not undone itself. */
-function judge(log: Log): readonly KeptRow[] {
-  if (log.isJudged) return log.rows
-  const undone = new Set<number>()
-  /** Changes of the whole state that stand. Each blocks the undo of the rows before it, from the id that `blocksFrom` gives. */
+/** The rows, each change with whether it stands: it is undone by a change that is not undone itself. */
+function judge({ rows }: Log): readonly KeptRow[] {
+  const undone = new Set<number | null>()
+  /** Changes of the whole state that stand. Each blocks the undo of the rows before it, of an undo from the row that it undoes on. */
   const obstacles: KeptChange[] = []
-  // An undo brings back the state before the row that it undoes, so what the rows before that one did is still there.
-  const blocksFrom = ({ isUndo, undoes }: KeptChange) => (isUndo && undoes !== null ? undoes : 0)
-  let after = log.present()
-  for (const row of log.rows.toReversed()) {
-    const { before } = row
-    if (isChange(row)) {
-      const { id, undoes, isWhole } = row
-      row.isUndone = undone.has(id)
-      row.obstacle = obstacles.find((one) => blocksFrom(one) <= id)
-      row.canUndo = !row.isUndone && !row.obstacle && canUndo(row, before, after)
-      if (!row.isUndone && undoes !== null) undone.add(undoes)
-      if (!row.isUndone && isWhole && obstacles.every((one) => blocksFrom(one) > blocksFrom(row))) obstacles.push(row)
-    }
-    after = before ?? after
+  for (const row of rows.filter(isChange).reverse()) {
+    row.isUndone = undone.has(row.id)
+    row.obstacle = obstacles.find(({ undoes }) => (undoes ?? 0) <= row.id)
+    row.canUndo = canUndo(row) && !row.isUndone && !row.obstacle
+    if (row.isUndone) continue
+    undone.add(row.undoes)
+    if (row.isWhole) obstacles.push(row)
   }
-  log.isJudged = true
-  return log.rows
+  return rows
 }
