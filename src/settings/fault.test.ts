@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
+import { createMock } from '../mock/mock.ts'
 import type { TimedFault } from '../world/faults.ts'
 import { parseFault } from './texts.ts'
 
 describe('a fault in one word', () => {
+  const add = (text: string) => createMock({ faults: [parseFault(text)] }).control.faults.list()[0]
+
   it.each<[text: string, fault: TimedFault]>([
     ['createPet=503', { operation: 'createPet', status: 503 }],
     ['createPet=503:2', { operation: 'createPet', status: 503, times: 2 }],
@@ -25,7 +28,7 @@ describe('a fault in one word', () => {
     ['listPets=100ms:503', { operation: 'listPets', delay: 100, status: 503 }],
     ['listPets=1.5s:503:2', { operation: 'listPets', delay: 1_500, status: 503, times: 2 }],
     ['listPets=PT1S', { operation: 'listPets', delay: 1_000 }],
-  ])('is read from %s', (text, fault) => expect(parseFault(text)).toEqual(fault))
+  ])('is read from %s', (text, fault) => expect(add(text)).toEqual({ ...fault, id: '1', seen: 0, applied: 0 }))
 
   it.each([
     ...[
@@ -42,11 +45,11 @@ describe('a fault in one word', () => {
     ...['pets=503', 'createPet=200', 'createPet=html:503:drop', 'createPet=500@2', 'createPet=500@x', 'createPet=500@', 'listPets=2'],
     ...['createPet/7=500', 'getPet/99999999999999999999=500', 'listPets=204:html', 'listPets=soon', 'listPets=61s', 'listPets=drop@'],
     ...['createPet=retry-after=30', 'createPet=429:retry-after=', 'createPet=429:retry-after=1s', 'createPet=429:__proto__=1'],
-  ])('cannot be written as %j', (text) => expect(() => parseFault(text)).toThrow(UsageError))
+  ])('cannot be written as %j', (text) => expect(() => add(text)).toThrow(UsageError))
 
   it.each([
     ['creatPet=503', 'createPet'],
     ['listPets=503:trunkated', 'truncated'],
     ['listPets=503:retryafter=3', 'retry-after='],
-  ])('written as %s is refused with the suggestion %s', (text, near) => expect(() => parseFault(text)).toThrow(`did you mean ${near}?`))
+  ])('written as %s is refused with the suggestion %s', (text, near) => expect(() => add(text)).toThrow(`did you mean ${near}?`))
 })

@@ -6,7 +6,7 @@ import { questions } from '../../generated/questions.ts'
 import { describeDelay, printClock, printLiveFault } from '../../render/describe-fault.ts'
 import { parseDelay } from '../../settings/duration.ts'
 import { parseAssume, parseFault, printChoices } from '../../settings/texts.ts'
-import type { DelayMs, LiveFault, TimedFault } from '../../world/faults.ts'
+import type { DelayMs, Fault, LiveFault } from '../../world/faults.ts'
 import { notify } from '../output.ts'
 import { defineRemote, missingSandbox } from '../with-mock.ts'
 
@@ -88,7 +88,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
         '  getPet/7=404                  for one animal only',
         '  *=500@0.3                     with this probability',
       ],
-      async ask({ faults }, given: readonly TimedFault[]) {
+      async ask({ faults }, given: readonly Fault[]) {
         const added: LiveFault[] = []
         for (const fault of given) added.push(await faults.add(fault))
         return added
