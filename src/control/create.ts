@@ -7,7 +7,7 @@ import { checkValue, refuse } from '../contract/options.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { MAX_NOTE_CHARACTERS } from '../limits.ts'
-import { describeChange } from '../render/describe-fault.ts'
+import { describeChange } from '../render/differences.ts'
 import { showRow } from '../service/show-row.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { FullError } from '../world/catalogue.ts'
@@ -19,7 +19,7 @@ import type { Control, ControlMethod, Outcome, StateControl } from './control.ts
 import { createEvents, type Events } from './events.ts'
 import { createFunctions, type Input, type MethodRow, methods } from './methods.ts'
 import { petMethods } from './pets.ts'
-import { stateMethods } from './state.ts'
+import { diffStates, stateMethods } from './state.ts'
 import { type Changed, type Found, type Later, timelineMethods, type View } from './timeline.ts'
 import { countOutcomes, whatIf } from './what-if.ts'
 
@@ -98,7 +98,7 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
   function commit(name: ControlMethod, { state: next, result, ...said }: Changed, { key, world, state, now }: View): Outcome {
     world.checkRoom(next)
     const differences = said.isWhole ? [] : compareStates(state, next)
-    const { text = describeChange(differences) } = said
+    const { text = describeChange(diffStates({ state: next, now: readClock(next.clock, times) }, { state, now })) } = said
     if (result !== false) worlds.keep(key, world)
     if (text === '') return { result }
     const changed = differences.map(({ kind, id }) => ({ kind, id: String(id) }))

@@ -64,7 +64,7 @@ export function diffStates({ state, now }: Moment, since?: Moment): StateDiff {
   const differences = compareContents(since?.state ?? state.origin, state)
   const pick = <Kind extends Difference['kind']>(kind: Kind) => differences.filter((one): one is Of<Kind> => one.kind === kind)
   const pets = pick('pet').map(({ before, after }) => ({ before: before && parsePetText(before), after: after && parsePetText(after) }))
-  const faults = pick('fault').filter(({ before, after }) => printFault(before) !== printFault(after))
+  const faults = pick('fault').filter(({ before, after }) => since || printFault(before) !== printFault(after))
   const [latency] = pick('latency')
   return {
     scenario: state.loaded.name,
@@ -83,7 +83,7 @@ export function diffStates({ state, now }: Moment, since?: Moment): StateDiff {
   }
 }
 
-/** A fault that was added again as it was is not a difference. */
+/** A fault that was added again as it was is not a difference from the scenario. */
 function printFault(one: CountedFault | undefined): string | undefined {
   return one && toJson(Object.entries(one.fault).sort(([left], [right]) => (left < right ? -1 : 1)))
 }

@@ -173,7 +173,7 @@ function renderPage({ pets, matches, total, byStatus }: PetPage): string {
 }
 
 function renderDifferences(diff: StateDiff): string {
-  const lines = listDifferences(diff).map(([name, text]) => cutLine(`${name}: ${text}`))
+  const lines = listDifferences(diff).map(([, text]) => cutLine(text))
   return lines.length > MAX_LINES ? renderList(lines) : lines.join('\n')
 }
 

@@ -1,22 +1,56 @@
-// Differences in words: of a state from its scenario, and of a response from its alternatives.
+// Differences in words: of a state from another one, and of a response from its alternatives.
+import { cutText } from '../contract/describe-value.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
+import type { LiveFault } from '../world/faults.ts'
 import type { RequestRow } from '../world/row.ts'
-import { describeDelay, describeFields, printClock, printLiveFault } from './describe-fault.ts'
+import { describeDelay, describeFault } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
 
-export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [name: string, text: string])[] {
-  const nameOf = ({ id, name }: Pet) => `${id} ${name}`
+type ShownClock = NonNullable<StateDiff['clock']>['before']
+
+const MAX_NAME_CHARACTERS = 40
+const MAX_TOLD = 3
+
+/** A comparison as texts, each with what it is about. */
+export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [about: string, text: string])[] {
+  const isGone = ({ id }: LiveFault) => !faults.added.some((fault) => fault.id === id)
   const texts = {
-    added: pets.added.map(nameOf),
-    changed: pets.changed.map(({ before, after }) => `${nameOf(before)}: ${describeFields(before, after)}`),
-    removed: pets.removed.map(nameOf),
-    clock: clock ? [`${printClock(clock.before)} → ${printClock(clock.after)}`] : [],
-    latency: latency ? [`${describeDelay(latency.before)} → ${describeDelay(latency.after)}`] : [],
-    fault: Object.entries(faults).flatMap(([word, list]) => list.map((fault) => `${word} ${printLiveFault(fault)}`)),
-    assumes: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
+    added: pets.added.map(({ id, name }) => `animal ${id} added: ${describeField(name)}`),
+    changed: pets.changed.map(({ before, after }) => `animal ${after.id}: ${compareFields(before, after)}`),
+    removed: pets.removed.map(({ id, name }) => `animal ${id} removed: ${describeField(name)}`),
+    clock: clock ? [`clock ${compareClocks(clock.before, clock.after)}`] : [],
+    latency: latency ? [`latency: ${describeDelay(latency.before)} → ${describeDelay(latency.after)}`] : [],
+    faults: [...faults.added.map(describeFault), ...faults.removed.filter(isGone).map((fault) => `removed: ${describeFault(fault)}`)],
+    assume: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
   }
-  return Object.entries(texts).flatMap(([name, own]) => own.map((text) => [name, escapeUnsafe(text)] as const))
+  return Object.entries(texts).flatMap(([about, own]) => own.map((text) => [about, text] as const))
+}
+
+/** The same in a sentence. */
+export function describeChange(diff: StateDiff): string {
+  const all = listDifferences(diff).map(([, text]) => text)
+  return [...all.slice(0, MAX_TOLD), ...(all.length > MAX_TOLD ? [`and ${all.length - MAX_TOLD} more`] : [])].join('; ')
+}
+
+/** `name Rex → Max, available → sold`. */
+function compareFields(before: Pet, after: Pet): string {
+  const names = Object.keys({ ...before, ...after }) as (keyof Pet)[]
+  const sides = names
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `${name === 'status' ? '' : `${name} `}${describeField(before[name])} → ${describeField(after[name])}`)
+  return sides.join(', ')
+}
+
+function describeField(value: Pet[keyof Pet]): string {
+  return typeof value === 'string' ? cutText(value, MAX_NAME_CHARACTERS) : String(value ?? 'absent')
+}
+
+function compareClocks(before: ShownClock, { now, frozen }: ShownClock): string {
+  if (now === null) return 'follows real time'
+  const moment = now.slice(0, 19).replace('T', ' ')
+  if (frozen === before.frozen) return `moved to ${moment}`
+  return `${frozen ? 'stopped at' : 'runs on from'} ${moment}`
 }
 
 /** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */

@@ -101,9 +101,9 @@ export const statusCommand = defineCommand({
 async function compare(mock: ControlClient, isJson: boolean): Promise<string> {
   const differences = await mock.diff()
   if (isJson) return toJsonText(differences)
-  const lines = renderRows(listDifferences(differences), '  ')
+  const lines = listDifferences(differences).map(([, text]) => `  ${escapeUnsafe(text)}\n`)
   const name = escapeUnsafe(differences.scenario)
-  return lines === '' ? `No differences from ${name}\n` : `Differences from ${name}:\n${lines}`
+  return lines.length === 0 ? `No differences from ${name}\n` : `Differences from ${name}:\n${lines.join('')}`
 }
 
 async function describe(mock: ControlClient, url: string, isJson: boolean): Promise<string> {

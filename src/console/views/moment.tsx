@@ -11,7 +11,7 @@ import { mockUrl } from '../connection.ts'
 import { readMoment, use, usePast, useRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { type LineMark, nameOf, type Row } from '../rows.ts'
-import { capitalize, count, diffLines, duration, indentJson, showHidden } from '../text.ts'
+import { count, diffLines, duration, indentJson, showHidden } from '../text.ts'
 import { Act, Button, copy, Json, Loading, type NamedValues, Pairs, Status } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
@@ -20,15 +20,17 @@ const MAX_OPEN = 5
 
 function pairsOf(diff: StateDiff): NamedValues {
   const all = listDifferences(diff)
+  const render = (isWanted: (about: string) => boolean) =>
+    all.filter(([about]) => isWanted(about)).map(([, text]) => <p key={text}>{showHidden(text)}</p>)
   const folded = Object.keys(diff.pets).flatMap((word) => {
-    const texts = all.filter(([name]) => name === word).map(([, text]) => <p key={text}>{showHidden(text)}</p>)
+    const texts = render((about) => about === word)
     if (texts.length === 0) return []
     const summary = <summary>{`${count(texts.length)} ${word}`}</summary>
     const content = [summary, texts.slice(0, MAX_LISTED)]
     return [<details key={word} open={texts.length <= MAX_OPEN} children={content} />]
   })
-  const others = all.filter(([name]) => !(name in diff.pets)).map(([name, text]) => [capitalize(name), text] as const)
-  return [['Animals', folded.length > 0 ? folded : 'the same'], ...others]
+  const others = render((about) => !(about in diff.pets))
+  return [['Animals', folded.length > 0 ? folded : 'the same'], ...(others.length > 0 ? [['Settings', others] as const] : [])]
 }
 
 export function Saw({ entry }: { entry: RequestRow }) {
