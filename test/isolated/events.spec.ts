@@ -8,7 +8,7 @@ import { listen, parseEvents, startControl } from '../support/control-client.ts'
 describe('the event stream', () => {
   it('reports a request as aborted if its client left', async () => {
     const { port, mock } = await startControl({ pets: animals, latency: 60_000, sandbox: true })
-    const stream = await listen(port)
+    const stream = await listen(port, '/events?sandbox=*')
     const leaving = new AbortController()
     const gone = fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: { authorization: 'Bearer ann-key' }, signal: leaving.signal })
     await stream.until(2)
