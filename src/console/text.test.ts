@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { diffLines, duration, isMoved, shorten, showHidden } from './text.ts'
+import { isMoved } from '../world/clock.ts'
+import { diffLines, duration, shorten, showHidden } from './text.ts'
 
 describe('showHidden', () => {
   it.each([

@@ -37,10 +37,6 @@ export function duration(milliseconds: number): string {
   return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`
 }
 
-export function isMoved(instant: number, realNow = Date.now()): boolean {
-  return Math.abs(instant - realNow) > 60_000
-}
-
 /** Changes white space only: every digit stays as it was sent, and truncated text works too. Other text stays as it is. */
 export function indentJson(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text

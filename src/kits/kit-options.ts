@@ -6,8 +6,9 @@ import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema } from '../mock/fetch.ts'
 import { type MockOptions, mockSchemas, readMockOptions } from '../mock/mock-options.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
-import { parseInteger, splitList } from '../settings/flag.ts'
-import { type Surprise, surpriseSchema } from '../surprise.ts'
+import { nameVariable, readVariable } from '../settings/flag.ts'
+import { readSurprise, surpriseFlags } from '../settings/texts.ts'
+import { surpriseSchema } from '../surprise.ts'
 import type { RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { expectedSchemas } from './match-request.ts'
@@ -66,8 +67,10 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
 
 /** The surprise that the variables of the command line's flags ask for. In a page there is no environment. */
 export function readSurpriseVariables(): Pick<MockOptions, 'surprise'> {
-  const { ANIMAL_STORE_SURPRISE: seed, ANIMAL_STORE_KINDS: kinds, ANIMAL_STORE_ONLY: only } = globalThis.process?.env ?? {}
-  if (!seed) return {}
-  const surprise = { seed: parseInteger(seed), ...(kinds && { kinds: splitList(kinds) }), ...(only && { only: splitList(only) }) }
-  return { surprise: checkValue(surpriseSchema, surprise, 'surprise') as Surprise }
+  const values = Object.entries(surpriseFlags).flatMap(([name, flag]) => {
+    const text = globalThis.process?.env[`ANIMAL_STORE_${nameVariable(flag)}`]
+    return text ? [[name, readVariable(flag, text)]] : []
+  })
+  const surprise = readSurprise(Object.fromEntries(values))
+  return surprise ? { surprise: checkValue(surpriseSchema, surprise, 'surprise') } : {}
 }

@@ -6,6 +6,7 @@ import type { Json } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
+import { isMoved } from '../world/clock.ts'
 import { isCut, type RequestRow } from '../world/row.ts'
 import { RESERVED_KEY, type Scenario } from '../world/scenario.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
@@ -21,7 +22,6 @@ export type TestedRequest = CommandRequest & Expected
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
 const USUAL_KEY = 'any-key'
-const MOVED_MS = 60_000
 
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
 export function workingKey(sandbox: string | null, { apiKeys = [], assume }: Scenario = {}): string {
@@ -64,14 +64,13 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
   const { name = '', now, ...whole } = state
   const { faults = [] } = whole
   const isShipped = scenarioList.some((one) => one.name === name)
-  const isMoved = Math.abs(Date.parse(at) - Date.parse(realAt)) > MOVED_MS
   const different = {
     ...(Object.values(diff.pets).some(({ length }) => length > 0) && { pets: whole.pets, nextId: whole.nextId }),
     ...(diff.assume.length > 0 && { assume: whole.assume }),
     // With their counts and the next random numbers.
     ...(faults.length + diff.faults.removed.length > 0 && { faults, random: whole.random }),
     ...(diff.latency && { latency: diff.latency.after ?? 0 }),
-    ...(isMoved && { now, frozen: true }),
+    ...(isMoved(Date.parse(at), Date.parse(realAt)) && { now, frozen: true }),
     surprise: whole.surprise,
   }
   const { without, assume, latency, at: instant } = change

@@ -25,7 +25,7 @@ interface SettingText<Table extends FlagTable> {
 /** Infers the values of `read` from the flags. */
 const row = <const Table extends FlagTable>(text: SettingText<Table>): SettingText<Table> => text
 
-const surpriseFlags = {
+export const surpriseFlags = {
   surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseInteger },
   kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
   only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },

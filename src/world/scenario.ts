@@ -15,7 +15,7 @@ export interface Settings {
   /** Whether the clock stands still; false by default. */
   readonly frozen?: boolean
   /** Choices for what the API leaves open; a question that is not listed has its default. */
-  readonly assume?: Partial<AssumptionChoices>
+  readonly assume?: Readonly<Partial<AssumptionChoices>>
   /** Deliberate misbehaviour, in the order in which it is tried; none by default. */
   readonly faults?: readonly Fault[]
   /** Delays every response of the service: `200` milliseconds, `1.5s`, or a time between two as in `200-800`. None by default. */
@@ -51,7 +51,7 @@ export interface Scenario extends Settings {
 
 /** A scenario that has been checked and read: every animal has its id, and every delay is in milliseconds. */
 export interface ReadScenario extends Scenario {
-  readonly pets?: readonly Pet[]
+  readonly pets?: readonly Readonly<Pet>[]
   readonly faults?: readonly TimedFault[]
   readonly latency?: DelayMs
 }

@@ -168,7 +168,9 @@ it('a change stands until one that stands undoes it, and cannot be undone before
     [false, false, 6],
     [false, true, undefined],
   ])
-  expect([timelines.forgetOldestState(), judged()[1]]).toEqual([true, [false, false, undefined]])
+  add(timeline, () => ({ ...change(), isWhole: true, undoes: 6 }))
+  expect(judged().map(([, , obstacle]) => obstacle)).toEqual([7, 7, 7, 7, 7, undefined])
+  expect([timelines.forgetOldestState(), judged()[1]].toEqual([true, [false, false, 7]])
 })
 
 it.each<[maxRequests: number, lastId: number, kept: number, nextId: number]>([

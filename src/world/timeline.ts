@@ -229,7 +229,7 @@ function judge({ rows }: Log): readonly KeptRow[] {
   const obstacles: KeptChange[] = []
   for (const row of rows.filter(isChange).reverse()) {
     row.isUndone = undone.has(row.id)
-    row.obstacle = obstacles.find(({ undoes }) => (undoes ?? 0) <= row.id)
+    row.obstacle = obstacles.find(({ isUndo, undoes }) => !isUndo || Number(undoes) <= row.id)
     row.canUndo = canUndo(row) && !row.isUndone && !row.obstacle
     if (row.isUndone) continue
     undone.add(row.undoes)
