@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isMoved } from '../world/clock.ts'
+import { isMoved } from '../render/copy.ts'
 import { diffLines, duration, shorten, showHidden } from './text.ts'
 
 describe('showHidden', () => {

@@ -6,7 +6,6 @@ import type { Json } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
-import { isMoved } from '../world/clock.ts'
 import { isCut, type RequestRow } from '../world/row.ts'
 import { RESERVED_KEY, type Scenario } from '../world/scenario.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
@@ -22,12 +21,16 @@ export type TestedRequest = CommandRequest & Expected
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
 const USUAL_KEY = 'any-key'
+const MOVED_MS = 60_000
 
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
 export function workingKey(sandbox: string | null, { apiKeys = [], assume }: Scenario = {}): string {
   if (assume?.['valid-keys'] !== 'listed') return sandbox ?? USUAL_KEY
   return apiKeys.find((key) => sandbox === null || key === sandbox) ?? ''
 }
+
+/** Whether the mock's clock shows another time than the real one. */
+export const isMoved = (instant: number, real: number): boolean => Math.abs(instant - real) > MOVED_MS
 
 export const authorize = (key: string): Fields => (key === '' ? {} : { authorization: `Bearer ${key}` })
 

@@ -8,7 +8,6 @@ export interface ClockSetting {
 }
 
 export const DAY_MS = 86_400_000
-const MOVED_MS = 60_000
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
@@ -48,9 +47,6 @@ export function advanceClock(course: Course, milliseconds: number, frozen: boole
 export function freezeClock(course: Course, frozen: boolean, times: Times): Course {
   return frozen === (course.frozenAt !== undefined) ? course : putAt(readClock(course, times), frozen, times)
 }
-
-/** Whether a time is not the real one, but for what a request or a response takes. */
-export const isMoved = (instant: number, real: number): boolean => Math.abs(instant - real) > MOVED_MS
 
 export function describeClock({ frozenAt, start }: Course, now: number): ClockSetting {
   return {

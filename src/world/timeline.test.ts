@@ -170,7 +170,7 @@ it('a change stands until one that stands undoes it, and cannot be undone before
   ])
   add(timeline, () => ({ ...change(), isWhole: true, undoes: 6 }))
   expect(judged().map(([, , obstacle]) => obstacle)).toEqual([7, 7, 7, 7, 7, undefined])
-  expect([timelines.forgetOldestState(), judged()[1]].toEqual([true, [false, false, 7]])
+  expect([timelines.forgetOldestState(), judged()[1]]).toEqual([true, [false, false, 7]])
 })
 
 it.each<[maxRequests: number, lastId: number, kept: number, nextId: number]>([

@@ -234,7 +234,7 @@ describe('the MCP server', () => {
     expect(explanation).toMatch(/^response \(the beginning of \d+ characters\): \[\{"id":1,.{900}/m)
     expect(explanation).not.toMatch(/\[\]|null/)
     await call('change_animals', { call: 'pets.update', id: 1, name: 'Other' })
-    expect(await call('get_state', { call: 'diff' })).toMatch(/^changed: 1 .*: name .* → Other$/)
+    expect(await call('get_state', { call: 'diff' })).toMatch(/^animal 1: name .* → Other$/)
   })
 
   it('shows identical requests in a row as one line', async () => {

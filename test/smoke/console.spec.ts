@@ -120,6 +120,6 @@ it('any two moments can be compared in three clicks', async () => {
   const comparison = page.getByRole('region', { name: 'Comparison' })
   await expectPage(comparison).toContainText('From row 1 to row 4')
   await comparison.getByText('1 added').click()
-  await expectPage(comparison).toContainText('19 Mia')
+  await expectPage(comparison).toContainText('animal 19 added: Mia')
   await expectPage(comparison).toContainText('getPet fails with 503')
 })

@@ -1,8 +1,7 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then what would have been, then its messages.
 import { useState } from 'preact/hooks'
-import { renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
+import { isMoved, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { toneOf } from '../../render/rows.ts'
-import { isMoved } from '../../world/clock.ts'
 import { isChange, isCut, type RequestRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { isInPage, mockUrl } from '../connection.ts'
