@@ -1,5 +1,5 @@
 // Our mock and others in one run: processor time, start, memory, what is installed, and which responses are right. Writes
-// docs/comparison.md.
+// docs/appendix/comparison.md.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { race } from './burst.ts'
@@ -32,8 +32,8 @@ export async function comparePeers(): Promise<void> {
   const rows = mocks.map(({ name }, index) => [name, ...columns.map((column) => column[index] as string), sizes[index] as string])
   const verdicts: boolean[][] = []
   for (const mock of mocks) verdicts.push(await withServers([mock], ([server]) => judge((server as Server).port)))
-  writeFileSync(join(root, 'docs/comparison.md'), renderPage(rows, verdicts))
-  console.log('  wrote docs/comparison.md')
+  writeFileSync(join(root, 'docs/appendix/comparison.md'), renderPage(rows, verdicts))
+  console.log('  wrote docs/appendix/comparison.md')
 }
 
 /** The columns of the table with a cell for each mock: processor time of each operation, start, memory. */

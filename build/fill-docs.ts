@@ -3,18 +3,104 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type CliCommand, mockFlags, remoteFlags } from '../src/cli/flags.ts'
+import { commands as loaders } from '../src/cli/main.ts'
 import { methods } from '../src/control/methods.ts'
 import { questions } from '../src/generated/questions.ts'
 import * as limits from '../src/limits.ts'
 import { tools } from '../src/mcp/tools.ts'
 import { scenarios } from '../src/scenarios.ts'
+import type { Flag } from '../src/settings/flag.ts'
 import { reasons } from '../src/surprise.ts'
-import { type Exported, readSource } from './read-source.ts'
+import { type Exported, type Member, readSource } from './read-source.ts'
 
 type Row = readonly string[]
 
+const read = (file: string) => readSource(fileURLToPath(new URL(`../src/${file}`, import.meta.url)))
+
 /** In the order of the file, with their doc comments. */
-const documentedLimits = readSource(fileURLToPath(new URL('../src/limits.ts', import.meta.url))).exported
+const documentedLimits = read('limits.ts').exported
+
+const commands: readonly (readonly [name: string, command: CliCommand])[] = await Promise.all(
+  Object.entries(loaders).map(async ([name, load]) => [name, await load()] as const),
+)
+
+/** The interfaces whose fields a table of options lists: their files and names. */
+const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
+  'a request': [
+    ['world/row.ts', 'RowHead'],
+    ['world/row.ts', 'RequestRow'],
+  ],
+  createMock: [
+    ['mock/mock-options.ts', 'MockOptions'],
+    ['mock/mock-options.ts', 'OwnOptions'],
+  ],
+  createFetch: [['mock/fetch.ts', 'FetchOptions']],
+  createHandlers: [['hosts/msw.ts', 'HandlerOptions']],
+  serve: [['hosts/node/serve.ts', 'ServeOptions']],
+  middleware: [['hosts/node/middleware.ts', 'MiddlewareOptions']],
+  connect: [['client/connect.ts', 'ConnectOptions']],
+  calibrate: [['calibrate/calibrate.ts', 'CalibrateOptions']],
+  generatePets: [
+    ['generate/settings.ts', 'GenerateSettings'],
+    ['generate/generate-pets.ts', 'GenerateOptions'],
+  ],
+  mockStore: [
+    ['kits/kit-options.ts', 'InterceptionOptions'],
+    ['kits/kit-options.ts', 'StoreParameters'],
+    ['kits/kit-options.ts', 'ReportOptions'],
+    ['kits/kit-options.ts', 'StoreOptions'],
+  ],
+  withStore: [['kits/playwright.ts', 'WithStoreOptions']],
+  storeLoader: [['kits/storybook.ts', 'LoaderOptions']],
+  openConsole: [['hosts/page.ts', 'ConsoleOptions']],
+  animalStore: [['hosts/vite.ts', 'AnimalStoreOptions']],
+  toHaveReceived: [['kits/match-request.ts', 'ExpectedRequest']],
+  'a scenario': [
+    ['scenario/document.ts', 'ScenarioDocument'],
+    ['world/scenario.ts', 'Scenario'],
+    ['world/scenario.ts', 'Settings'],
+  ],
+  'a fault': [
+    ['world/faults.ts', 'FaultConditions'],
+    ['world/faults.ts', 'Effects'],
+    ['world/faults.ts', 'Counts'],
+  ],
+}
+
+/** What a reader knows instead of our names for types. */
+const PLAIN_TYPES: Readonly<Record<string, string>> = {
+  AddedPet: 'Pet',
+  BaseUrl: 'string | URL | list',
+  Delay: 'number | string | list',
+  FaultBody: 'string',
+  FaultResponse: 'object',
+  Fields: 'object',
+  GenerateSettings: 'object',
+  Int64: 'number | bigint',
+  'Misstep[]': 'string[]',
+  "OperationId | '*'": 'string',
+  'Readonly<Partial<AssumptionChoices>>': 'object',
+  'Scenario | NotAName': 'Scenario',
+  'ScenarioDocument | ScenarioName | ScenarioFile': 'Scenario | string',
+  'ScenarioDocument | string': 'Scenario | string',
+  'Json | undefined': 'any value',
+  LoggedMessage: 'object',
+  OperationId: 'string',
+  'OperationId | null': 'string | null',
+  'AssumptionId[]': 'string[]',
+  'Int64 | null': 'number | bigint | null',
+  'Problem[]': 'object[]',
+  'Readonly<Record<string, string | string[]>>': 'object',
+  Json: 'any value',
+  StateStorage: 'Storage',
+  StatusWeights: 'object',
+  Surprise: 'object',
+  Tier: 'string',
+  Wait: 'number | string | list',
+  'typeof globalThis.fetch': 'function',
+  unknown: 'any value',
+}
 
 /** The limits that people meet. */
 const MET = [
@@ -31,6 +117,19 @@ const MET = [
 ]
 
 const tables: Readonly<Record<string, () => readonly Row[]>> = {
+  ...Object.fromEntries(Object.keys(OPTIONS).map((name) => [`options of ${name}`, () => listOptions(name)])),
+  commands: () => [['command', 'does'], ...commands.map(([name, { summary }]) => [`[\`${name}\`](appendix/commands.md#${name})`, summary])],
+  'flags of serve and exec': () => {
+    const flags = ['serve', 'exec'].flatMap((name) => Object.values(Object.fromEntries(commands)[name]?.flags ?? {}))
+    return listFlags([...new Map(flags.map((flag) => [flag.syntax, flag])).values()])
+  },
+  'control methods': () => [
+    ['method', 'returns', 'does'],
+    ...Object.keys(methods).map((name) => {
+      const { comment, type, parameters = [] } = findMethod(name)
+      return [`\`${name}(${parameters.join(', ')})\``, `\`${type.replace(/ & .*/, '')}\``, comment]
+    }),
+  ],
   'limits that people meet': () => [
     ['limit', 'value'],
     ...MET.flatMap((met) => documentedLimits.filter(({ name }) => name === met).map(toLimitRow)),
@@ -63,14 +162,51 @@ export function fillTables(text: string): string {
     if (name === undefined) return part
     const make = tables[name]
     if (!make) throw new Error(`There is no table "${name}"`)
-    const [head = [], ...rows] = make()
-    return part + [head, head.map(() => '---'), ...rows].map(toLine).join('\n')
+    return part + toTable(make())
   })
   return filled.join('')
 }
 
+/** Flags that several commands have: told once. */
+const SHARED: readonly (readonly [title: string, flags: readonly Flag[]])[] = [
+  ['Flags for a running mock', Object.values(remoteFlags)],
+  ['Flags for a new mock', Object.values(mockFlags)],
+]
+
+/** Every command with its arguments and flags. */
+export function renderCommands(): string {
+  return [
+    '# Appendix: every command and flag',
+    'The build writes this page from what `--help` prints. [Command line](../command-line.md) has variables, output and exit codes.',
+    ...SHARED.flatMap(([title, flags]) => [`## ${title}`, toTable(listFlags(flags))]),
+    ...commands.flatMap(([name, command]) => renderCommand(name, command, '##')),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n')
+}
+
+function renderCommand(
+  name: string,
+  { summary, arguments: args = [], flags = {}, commands: below = {} }: CliCommand,
+  level: string,
+): string[] {
+  const has = (flag: Flag) => Object.values(flags).some(({ syntax }) => syntax === flag.syntax)
+  const taken = SHARED.filter(([, shared]) => shared.every(has))
+  const own = Object.values(flags).filter(({ syntax }) => !taken.some(([, shared]) => shared.some((flag) => flag.syntax === syntax)))
+  const links = taken.map(([title]) => ` Takes the [${title.toLowerCase()}](#${title.toLowerCase().replaceAll(' ', '-')}).`)
+  const rows = [...args.map(([syntax, help]) => [`\`${syntax}\``, '–', help]), ...listFlags(own).slice(1)]
+  return [
+    `${level} ${name}`,
+    `${summary[0]?.toUpperCase()}${summary.slice(1)}.${links.join('')}`,
+    ...(rows.length === 0 ? [] : [toTable([['argument or flag', 'default', 'meaning'], ...rows])]),
+    ...Object.entries(below).flatMap(([sub, command]) => renderCommand(`${name} ${sub}`, command, `${level}#`)),
+  ]
+}
+
 /** Writes the tables into the pages. */
 export function fillDocs(root: string): void {
+  writeFileSync(join(root, 'docs/appendix/commands.md'), renderCommands())
   for (const name of readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))) {
     const path = join(root, 'docs', name)
     const text = readFileSync(path, 'utf8')
@@ -79,8 +215,57 @@ export function fillDocs(root: string): void {
   }
 }
 
+function toTable([head = [], ...rows]: readonly Row[]): string {
+  return [toLine(head), `|${head.map(() => '---|').join('')}`, ...rows.map(toLine)].join('\n')
+}
+
 function toLine(cells: Row): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/(?<!`)(<[\w|]+>)(?!`)/g, '`$1`')).join(' | ')} |`
+}
+
+function listOptions(of: string): readonly Row[] {
+  const members = (OPTIONS[of] ?? []).flatMap(([file, name]) => read(file).interfaces[name] ?? [])
+  // The first of two comments counts: an interface may narrow a field of the one that it extends.
+  const own = members.filter(({ name }, index) => members.findIndex((one) => one.name === name) === index)
+  // What the mock writes has no defaults.
+  const isRow = own.some(({ name }) => name === 'realAt')
+  const rows = [
+    [of.startsWith('a ') ? 'field' : 'option', 'type', 'default', 'meaning'],
+    ...own.map(({ name, type, comment, isOptional, default: preset = isOptional ? '–' : 'required' }) => {
+      const isCode = /^(?:\d+|true|false|'.*'|\{.*\}|\w+\.\w+)$/.test(preset)
+      return [`\`${name}\``, `\`${simplify(type)}\``, isCode ? `\`${preset}\`` : preset, comment]
+    }),
+  ]
+  return isRow ? rows.map(([name = '', type = '', , meaning = '']) => [name, type, meaning]) : rows
+}
+
+/** A type as a reader knows it. */
+function simplify(type: string): string {
+  const plain = type.replaceAll(/readonly | \| undefined/g, '')
+  if (plain.startsWith('{\n')) return 'object'
+  if (plain.startsWith('(Omit<Pet')) return 'Pet[]'
+  return PLAIN_TYPES[plain] ?? plain
+}
+
+/** `(default: …)` is how help writes a default that depends on more than the flag. */
+function listFlags(flags: readonly Flag[]): readonly Row[] {
+  return [
+    ['flag', 'default', 'meaning'],
+    ...flags.map(({ syntax, help, default: preset }) => {
+      const [, before = help, told, after = ''] = /^(.*?) \(default: ([^)]*)\)(.*)$/.exec(help) ?? []
+      return [`\`${syntax}\``, preset ?? told ?? '–', before + after]
+    }),
+  ]
+}
+
+/** The declaration of a control method: of `pets.add` the first `add` after `pets`. */
+function findMethod(name: string): Member {
+  const { members } = read('control/control.ts')
+  const parts = name.split('.')
+  const group = parts.length === 1 ? 0 : members.findIndex((member) => member.name === parts[0])
+  const found = members.slice(group).find((member) => member.name === parts.at(-1) && member.parameters)
+  if (!found?.comment) throw new Error(`${name} has no comment`)
+  return found
 }
 
 /** The doc comment of a limit, and its value. */

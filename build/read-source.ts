@@ -3,9 +3,16 @@ import { readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'rolldown/utils'
 
 /** A field or method of an interface or class. */
-interface Member {
+export interface Member {
   readonly name: string
+  /** Without its `@default`. */
   readonly comment: string
+  /** What its comment says after `@default`. */
+  readonly default?: string | undefined
+  /** The type of a field, or what a method returns, as the source has it. */
+  readonly type: string
+  /** The parameters of a method: `id`, or `id?`. */
+  readonly parameters?: readonly string[] | undefined
   readonly isOptional: boolean
 }
 
@@ -22,8 +29,24 @@ export interface SourceFile {
   readonly passedOn: readonly { readonly name: string; readonly from: string }[]
   /** Every field and method of a type or class, in the order of the text. */
   readonly members: readonly Member[]
+  /** The fields and methods of each interface, exported or not. */
+  readonly interfaces: Readonly<Record<string, readonly Member[]>>
   readonly imports: readonly string[]
   readonly typeImports: readonly string[]
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** What the parser calls a field or method, as far as it is read here. */
+interface MemberNode extends Range {
+  readonly key: Range
+  readonly optional?: boolean
+  readonly typeAnnotation?: { readonly typeAnnotation: Range } | null
+  readonly returnType?: { readonly typeAnnotation: Range } | null
+  readonly params?: readonly Range[]
 }
 
 export const readSource = (path: string): SourceFile => parseSource(path, readFileSync(path, 'utf8'))
@@ -38,14 +61,22 @@ export function parseSource(path: string, text: string): SourceFile {
   }
   const exported: { name: string; start: number; members: readonly number[] }[] = []
   const members: (Member & { start: number })[] = []
+  const interfaces: Record<string, readonly number[]> = {}
   const imports: string[] = []
   const typeImports: string[] = []
   const addImport = (module: string, kind?: 'type' | 'value' | null) => (kind === 'type' ? typeImports : imports).push(module)
-  const addMember = (node: { start: number; key: { start: number; end: number }; optional?: boolean }) => {
-    const name = text.slice(node.key.start, node.key.end)
-    members.push({ name, comment: commentBefore(node.start), isOptional: node.optional === true, start: node.start })
+  const textOf = (node?: Range | null) => (node ? text.slice(node.start, node.end) : '')
+  const addMember = ({ start, key, optional, typeAnnotation, returnType, params }: MemberNode) => {
+    const [comment = '', preset] = commentBefore(start).split(/\s*@default\s+/)
+    const type = textOf((typeAnnotation ?? returnType)?.typeAnnotation)
+    const parameters = params?.map((one) => textOf(one).replace(/(\??):[\s\S]*$/, '$1'))
+    members.push({ name: textOf(key), comment, default: preset, type, parameters, isOptional: optional === true, start })
   }
+  const membersAt = (starts: readonly number[]) => members.filter(({ start }) => starts.includes(start))
   new Visitor({
+    TSInterfaceDeclaration({ id, body }) {
+      interfaces[id.name] = body.body.map((member) => member.start)
+    },
     ExportNamedDeclaration({ declaration, source, exportKind, start }) {
       if (source) addImport(source.value, exportKind)
       if (!declaration) return
@@ -70,7 +101,7 @@ export function parseSource(path: string, text: string): SourceFile {
     exported: exported.map((one) => ({
       name: one.name,
       comment: commentBefore(one.start),
-      members: members.filter(({ start }) => one.members.includes(start)),
+      members: membersAt(one.members),
     })),
     passedOn: module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest, importName }) =>
@@ -78,6 +109,7 @@ export function parseSource(path: string, text: string): SourceFile {
       ),
     ),
     members,
+    interfaces: Object.fromEntries(Object.entries(interfaces).map(([name, starts]) => [name, membersAt(starts)])),
     imports,
     typeImports,
   }

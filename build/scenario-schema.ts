@@ -21,8 +21,9 @@ const SOURCES: readonly (readonly [path: string, file: string])[] = [
 export function renderScenarioSchema(openapi: Yaml): string {
   const prose = new Map([['', 'A scenario that the mock can start from or load']])
   for (const [path, file] of SOURCES) {
-    for (const { name, comment } of readSource(fileURLToPath(new URL(`../src/${file}`, import.meta.url))).members) {
-      if (comment !== '' && !prose.has(path + name)) prose.set(path + name, comment)
+    for (const { name, comment, default: preset } of readSource(fileURLToPath(new URL(`../src/${file}`, import.meta.url))).members) {
+      const isNew = comment !== '' && !prose.has(path + name)
+      if (isNew) prose.set(path + name, preset === undefined ? comment : `${comment} Default: ${preset}.`)
     }
   }
   for (const [name, field] of findFields(child(child(child(open(openapi), 'components'), 'schemas'), 'Pet'))) {

@@ -15,9 +15,9 @@ export interface CalibrateOptions {
   readonly baseUrl: string | URL
   /** A valid API key. It is sent to the service, and shown nowhere. */
   readonly apiKey: string
-  /** Sends the requests; the global `fetch` by default. */
+  /** Sends the requests. @default the global `fetch` */
   readonly fetch?: typeof globalThis.fetch
-  /** `read` (the default) sends GET only, `refused-writes` also invalid animals, `create-animal` also creates an animal. */
+  /** `read` sends GET only, `refused-writes` also invalid animals, `create-animal` also creates an animal. @default 'read' */
   readonly probe?: Tier
 }
 

@@ -8,9 +8,9 @@ export { ControlError, type RemoteControl, type RemoteStateControl } from './cli
 
 /** How to reach a mock. */
 export interface ConnectOptions {
-  /** The API key whose sandbox the methods are for; by default the shared state. */
+  /** The API key whose sandbox the methods are for. @default the shared state */
   readonly sandbox?: string | undefined
-  /** The mock's control token; none by default, and a mock on loopback requires none. */
+  /** The mock's control token; a mock on loopback requires none. @default none */
   readonly token?: string | undefined
 }
 

@@ -12,77 +12,79 @@ import type { RecordingSource } from '../world/worlds.ts'
 export interface StateControl {
   /** Calls a method by its name, with its arguments by name: `control.call('clock.set', { now: null })`. */
   call(method: ControlMethod, input?: Readonly<Record<string, unknown>>): Outcome | Promise<Outcome>
-  /** Resets to the loaded scenario, random numbers included. `requests` starts again; the timeline stays. */
+  /** Returns to the loaded scenario. `requests` starts again; the timeline stays. */
   reset(): StateSummary
-  /** Replaces the whole state with a shipped scenario, or with a value that extends one or generates animals. */
+  /** Replaces the whole state, or nothing if the scenario is invalid. */
   load(scenario: ScenarioReference): Promise<StateSummary>
   /** Replaces the whole state with a scenario, at once. Throws a UsageError, and changes nothing, if it is invalid. */
   load(scenario: Scenario): StateSummary
-  /** The whole state as a scenario, which can be loaded; `before` a row it is frozen, and without API keys. */
+  /** The whole state as a scenario; `before` a row it is frozen, and without API keys. */
   state(options?: StateOptions): ReadScenario
-  /** The scenario's name, the number of animals and the latency, without the cost of the whole state. */
+  /** The scenario's name, the number of animals and the latency. */
   summary(): StateSummary
-  /** What differs from the loaded scenario, or from the state before the row `since`; now, or before the row `before`. */
+  /** What differs from the loaded scenario. */
   diff(options?: DiffOptions): StateDiff
-  /** Requests and changes, in one sequence of ids. A filter on what only requests have leaves the changes out. */
+  /** Requests and changes in their order; a filter on what only requests have leaves the changes out. */
   timeline(filter?: RequestFilter): TimelineRow[]
-  /** The timeline as a text to save, without API keys; `animal-store-mock open` shows it. */
+  /** The timeline as a text to save, without API keys. */
   recording(options?: Pick<RequestFilter, 'sandbox'>): string
-  /** Takes one change back and leaves what happened since: by default the latest that is not undone. */
+  /** Takes one change back, by default the latest, and keeps what happened since. */
   undo(id?: number): ChangeRow
-  /** Goes back to the state before a row, clock and random numbers included. As a change, it can be undone. */
+  /** Goes back to the whole state before a row. */
   rewind(id: number): ChangeRow
-  /** The response that a row's request would get from the state before it, with a change. The mock stays as it is. */
+  /** The response that a row's request would have got with a change. The mock stays as it is. */
   whatIf(id: number, change?: WhatIfChange): WhatIf
   /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
   /** Changes the animals by hand, for what happens in a store but no operation of the API can do. */
   readonly pets: {
-    /** Adds an animal under its `id`, or under the next one if it has none, and returns it. */
+    /** Adds an animal under its `id`, or under the next one. */
     add(pet: AddedPet): Pet
-    /** Changes some fields of an animal, and removes those that are null; throws a UsageError if there is none. */
+    /** Changes some fields of an animal, and removes those that are null. */
     update(id: Int64, changes: PetChanges): Pet
-    /** Removes an animal; returns false if there is none with that id. Its id is not given out again. */
+    /** Removes an animal; false if there is none with that id. */
     remove(id: Int64): boolean
     /** An animal by its id; undefined if there is none. */
     get(id: Int64): Pet | undefined
-    /** One page of the animals that match, with counts: the first 100 in the order of their ids by default. */
+    /** One page of the animals that match, with counts. */
     list(filter?: PetFilter): PetPage
   }
   /** Deliberate misbehaviour of this state; `reset` restores the scenario's. */
   readonly faults: {
-    /** Adds a fault, or replaces the one with its `id`: `faults.add({ operation: 'createPet', status: 503 })`. */
+    /** Adds a fault, or replaces the one with its `id`. */
     add(fault: Fault): LiveFault
     /** The faults in the order in which they are tried. */
     list(): LiveFault[]
-    /** Removes a fault; returns false if there is none with that id. */
+    /** Removes a fault; false if there is none with that id. */
     remove(id: string): boolean
+    /** Removes all faults. */
     clear(): void
   }
-  /** The requests since the last load, reset or clear; with `sandbox: '*'` by default the last 1,000 of all. */
+  /** The requests since the last load, reset or clear; of all sandboxes the last 1,000. */
   requests(filter?: RequestFilter): RequestRow[]
-  /** Deletes the requests and the changes of the timeline; with `sandbox: '*'` those of all sandboxes too. */
+  /** Deletes the requests and the changes of the timeline. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
   readonly clock: {
+    /** The time, and whether it stands still. */
     get(): ClockState
-    /** Sets the clock to a date, or a date and time (UTC unless it names a zone); null follows real time again. */
+    /** Sets the clock to a date, in UTC unless it names a zone; null follows real time again. */
     set(now: string | null, options?: ClockOptions): ClockState
-    /** Moves the clock, forwards or back: milliseconds, `30s`, `-1d`, or an ISO 8601 duration such as `PT30M`. */
+    /** Moves the clock, forwards or back: milliseconds, `30s`, `-1d` or `PT30M`. */
     advance(duration: Duration, options?: ClockOptions): ClockState
-    /** Stops the clock where it is; `freeze(false)` lets it run on from there. */
+    /** Stops the clock; `freeze(false)` lets it run on. */
     freeze(frozen?: boolean): ClockState
   }
   /** The delay of every response of this state. */
   readonly latency: {
     /** Milliseconds, or the shortest and the longest; null if there is none. */
     get(): DelayMs | null
-    /** Delays every response from now on, such as `200ms-1.5s`; null or `off` ends that. */
+    /** Delays every response: `200ms-1.5s`; null or `off` ends that. */
     set(latency: Delay | null): void
   }
-  /** Every question that the API leaves open, with the current choice and how many logged requests depend on it. */
+  /** The questions that the API leaves open, with the current choices. */
   assumptions(): AssumptionState[]
-  /** Changes some of the choices: `control.assume({ 'invalid-query': 'clamp' })`. The others stay. */
+  /** Changes some choices: `assume({ 'invalid-query': 'clamp' })`. */
   assume(choices: Readonly<Partial<AssumptionChoices>>): void
 }
 
@@ -101,15 +103,15 @@ export interface Outcome {
 export interface Control extends StateControl {
   /** The same methods for the sandbox of one API key; the mock must have been made with `sandbox: true`. */
   sandbox(key: string): StateControl
-  /** The API keys that have a sandbox, the one idle longest first; in a Worker, in alphabetical order. */
+  /** The API keys that have a sandbox. */
   sandboxes(): string[]
-  /** Removes a sandbox; returns false if the key has none. */
+  /** Removes a sandbox; false if the key has none. */
   removeSandbox(key: string): boolean
-  /** Replaces every state and the timeline with those of a recording, and stops the clocks. It cannot be undone. */
+  /** Replaces every state and the timeline with those of a recording. */
   openRecording(recording: string, options?: { readonly file?: string }): Promise<ChangeRow>
   /** The shipped scenarios. */
   scenarios(): ScenarioSummary[]
-  /** What has been exercised since the mock was made, in all sandboxes; resets and removed sandboxes lose nothing. */
+  /** What was tried since the mock was made, in all sandboxes. */
   coverage(options?: { readonly outcomes?: boolean }): Coverage & { readonly outcomes?: readonly OutcomeCount[] }
   /** Calls `listener` on every request and change; returns unsubscribe. */
   subscribe(listener: (event: MockEvent) => void): () => void

@@ -12,7 +12,7 @@ import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type
 
 /** What to generate. */
 export interface GenerateOptions extends GenerateSettings {
-  /** The id of the first animal, from which the others count up; 1 by default. */
+  /** The id of the first animal, from which the others count up. @default 1 */
   readonly firstId?: Int64
 }
 

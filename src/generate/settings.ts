@@ -11,9 +11,9 @@ export type StatusWeights = Readonly<Partial<Record<PetStatus | typeof ABSENT, n
 export interface GenerateSettings {
   /** How many: 0 to 10,000,000. */
   readonly count: number
-  /** The same seed gives the same animals; 1 by default. */
+  /** The same seed gives the same animals. @default 1 */
   readonly seed?: number
-  /** How often each status occurs, e.g. `{ available: 3, sold: 1 }`; by default all of them and some without. */
+  /** How often each status occurs, e.g. `{ available: 3, sold: 1 }`. @default all of them, and some without */
   readonly status?: StatusWeights
 }
 

@@ -10,7 +10,7 @@ import { isFailure } from '../render/rows.ts'
 
 /** How to open the console. */
 export interface ConsoleOptions {
-  /** The address that the app calls, version segment included, for the requests that you copy; by default that of the page. */
+  /** The address that the app calls, version segment included, for the requests that you copy. @default that of the page */
   readonly baseUrl?: string
 }
 

@@ -13,11 +13,11 @@ import { type Middleware, type MiddlewareOptions, middleware } from './node/inde
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
 export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
-  /** A scenario, which may use `extends` and `generate`, the name of a shipped one, or a file; by default eighteen animals of every status. */
+  /** A scenario, which may use `extends` and `generate`, the name of a shipped one, or a file. @default 'default' */
   readonly scenario?: ScenarioDocument | string
-  /** Whether the mock also answers in `vite preview`; false by default. */
+  /** Whether the mock also answers in `vite preview`. @default false */
   readonly preview?: boolean
-  /** Whether requests are logged in Vite's terminal; true by default. */
+  /** Whether requests are logged in Vite's terminal. @default true */
   readonly log?: boolean
 }
 

@@ -24,15 +24,15 @@ export const MISSTEPS = {
 export type Misstep = keyof typeof MISSTEPS
 
 export interface ReportOptions {
-  /** How long matchers wait for a request, in milliseconds; 1,000 by default. */
+  /** How long matchers wait for a request, in milliseconds. @default 1000 */
   readonly timeout?: number
-  /** What fails a test: such a request, or a fault that the test adds and that is never applied. Nothing by default. */
+  /** What fails a test: such a request, or a fault that the test adds and that is never applied. @default nothing */
   readonly failOn?: readonly Misstep[]
 }
 
 /** The state that a test or a story starts from; in Storybook `parameters.store` of a story, of its component or of the whole preview. */
 export interface StoreParameters extends Scenario {
-  /** A scenario, which may use `extends` and `generate`, or the name of a shipped one; in Node also a file. */
+  /** A scenario, which may use `extends` and `generate`, or the name of a shipped one; in Node also a file. @default 'default' */
   readonly scenario?: ScenarioDocument | ScenarioName | ScenarioFile
 }
 
@@ -40,15 +40,15 @@ type ScenarioFile = `${string}/${string}` | `${string}.${'yaml' | 'yml' | 'json'
 
 /** Which requests a store gets, and how. */
 export interface InterceptionOptions {
-  /** The address or addresses that the app calls, version segment included. By default the paths of the API on any origin. */
+  /** The address or addresses that the app calls, version segment included. @default the API's paths on any origin */
   readonly baseUrl?: BaseUrl
-  /** `fetch` replaces the global one for `baseUrl` only, and is the default in Jest and in Vitest's browser mode; elsewhere `msw` is. */
+  /** `fetch` replaces the global one for `baseUrl` only. @default 'fetch' in Jest and in Vitest's browser mode, elsewhere 'msw' */
   readonly intercept?: 'msw' | 'fetch'
 }
 
 /** How a store is made: the options of `createMock`, and these. */
 export interface StoreOptions extends Omit<MockOptions, 'scenario'>, ReportOptions, StoreParameters, InterceptionOptions {
-  /** A folder for the recording of every test that fails; by default `ANIMAL_STORE_RECORD`, else none is written. */
+  /** A folder for the recording of every test that fails. @default the variable `ANIMAL_STORE_RECORD`, else none */
   readonly record?: string
 }
 

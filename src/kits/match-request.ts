@@ -8,21 +8,21 @@ import type { RequestRow } from '../world/row.ts'
 
 /** What a request must have been; fields that are not named may be anything. */
 export interface ExpectedRequest {
-  /** Query parameters, compared as text; `undefined` for one that must be absent. */
+  /** Query parameters, compared as text; `undefined` for one that must be absent. @default any */
   readonly query?: Fields
-  /** The id in the path. */
+  /** The id in the path. @default any */
   readonly petId?: Int64 | undefined
-  /** Header fields, by their names in any case; a regular expression matches part of a value, `undefined` is a field that must be absent. */
+  /** Header fields, by their names in any case; `undefined` for one that must be absent. @default any */
   readonly headers?: Fields
-  /** The JSON body: of objects the named fields, of lists every item. Asymmetric matchers such as `expect.any(String)` work too. */
+  /** The JSON body: of objects the named fields, of lists every item; `expect.any(String)` works too. @default any */
   readonly body?: unknown
-  /** The API key that it was sent with; messages show its end only. */
+  /** The API key that it was sent with. @default any */
   readonly apiKey?: string
-  /** The status of the response; 0 for a dropped connection. */
+  /** The status of the response; 0 for a dropped connection. @default any */
   readonly status?: number
-  /** How many requests must match, neither more nor fewer; by default one or more. */
+  /** How many requests must match, neither more nor fewer. @default one or more */
   readonly times?: number
-  /** How long to wait for the request, in milliseconds; by default as the store has it, or 1,000. */
+  /** How long to wait for the request, in milliseconds. @default that of the store, else 1000 */
   readonly timeout?: number
 }
 

@@ -26,7 +26,7 @@ declare global {
 
 /** How each test gets its store. */
 export interface WithStoreOptions extends ReportOptions, StoreParameters {
-  /** A mock that runs with `--sandbox`; by default `ANIMAL_STORE_URL`, which `exec` sets. Without either, each worker starts one. */
+  /** A mock that runs with `--sandbox`. @default the variable `ANIMAL_STORE_URL`, else each worker starts one */
   readonly url?: string
 }
 

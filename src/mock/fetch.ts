@@ -11,7 +11,7 @@ export type Answering = Pick<Service, 'answer'>
 
 /** Which addresses a `fetch` of the mock answers. */
 export interface FetchOptions {
-  /** What the app calls, version segment included; other addresses are rejected. By default every address is the mock's. */
+  /** What the app calls, version segment included; other addresses are rejected. @default every address */
   readonly baseUrl?: BaseUrl | undefined
 }
 

@@ -14,19 +14,19 @@ import type { StateStorage } from './keep-state.ts'
 type NotAName = "a scenario, not its name: scenarios['…'] from animal-store-mock/scenarios"
 
 interface OwnOptions {
-  /** Whether every API key gets a sandbox, its own state; false by default. */
+  /** Whether every API key gets a sandbox, its own state. @default false */
   readonly sandbox?: boolean
-  /** How many requests the request log keeps, as in `{ entries: 50 }`: 1,000 by default, at most 100,000; with 0 none. */
+  /** How many requests the request log keeps: 0 to 100,000. @default { entries: 1000 } */
   readonly requestLog?: { readonly entries?: number }
-  /** Such as `sessionStorage`: keeps the state over a reload of the page; none by default. Excludes `sandbox`. */
+  /** Keeps the state over a reload of the page: `sessionStorage` or `localStorage`. Excludes `sandbox`. @default none */
   readonly storage?: StateStorage
-  /** Origins whose pages may read responses, besides loopback ones; `*` allows all. None by default. */
+  /** Origins whose pages may read responses, besides loopback ones; `*` allows all. @default none */
   readonly corsOrigins?: readonly string[]
 }
 
 /** How a mock starts. The fields of a scenario override `scenario`; `faults` come before its own, and `assume` changes the choices that it names. */
 export interface MockOptions extends Scenario, OwnOptions {
-  /** The scenario to start from, such as `scenarios['sold-out']`; by default eighteen animals of every status. */
+  /** The scenario to start from, such as `scenarios['sold-out']`. @default scenarios.default */
   readonly scenario?: Scenario | NotAName
 }
 

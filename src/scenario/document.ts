@@ -14,11 +14,11 @@ import type { ReadScenario, Scenario } from '../world/scenario.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
 export interface ScenarioDocument extends Scenario {
-  /** Where an editor finds the document's own schema. */
+  /** The schema, for your editor. @default none */
   readonly $schema?: string
-  /** The scenario that this one is based on: a shipped one by name, or a file in the same folder or below. */
+  /** The scenario that this one changes: a shipped name, or a file in the same folder or below. @default none */
   readonly extends?: string
-  /** Animals to generate; their ids come after those of `pets`. */
+  /** Animals to generate; their ids come after those of `pets`. @default none */
   readonly generate?: GenerateSettings
 }
 

@@ -16,39 +16,39 @@ export type Delay = Duration | readonly [shortest: Duration, longest: Duration]
 export type DelayMs = number | readonly [shortest: number, longest: number]
 
 interface Counts {
-  /** How many calls it has seen so far. */
+  /** How many calls it has seen so far. @default 0 */
   readonly seen: number
-  /** How often it was applied so far. */
+  /** How often it was applied so far. @default 0 */
   readonly applied: number
 }
 
 interface FaultConditions extends Partial<Counts> {
   /** An operation, or `*` for all of them. */
   readonly operation: OperationId | '*'
-  /** Only requests for the animal with this id. */
+  /** Only requests for the animal with this id. @default any */
   readonly petId?: Int64
-  /** Apply at most this many times. */
+  /** Apply at most this many times. @default no limit */
   readonly times?: number
-  /** Skip this many calls first. */
+  /** Skip this many calls first. @default 0 */
   readonly after?: number
-  /** Strike with this probability, drawn from the state's own generator. */
+  /** Apply with this probability. @default 1 */
   readonly rate?: number
-  /** The id to replace or remove it by; by default the next number. */
+  /** The id to replace or remove it by. @default the next number */
   readonly id?: string
 }
 
 interface Effects<Wait> {
-  /** Answer with this error status; below 400 only with a `body`, and the operation still runs. */
+  /** Send this error status; below 400 only with a `body`, and the operation still runs. @default none */
   readonly status: number
-  /** Send this in place of the body of the response. */
+  /** Send this in place of the body of the response: `html`, `truncated`, `not-json` or `empty`. @default none */
   readonly body: FaultBody
-  /** Send Retry-After with this many seconds. */
+  /** Send Retry-After with this many seconds. @default none */
   readonly retryAfter: number
-  /** Answer with exactly this; the operation does not run. */
+  /** Send exactly this; the operation does not run. @default none */
   readonly response: FaultResponse
-  /** Cut the connection without an answer. */
+  /** Close the connection without a response. @default none */
   readonly drop: true
-  /** Wait this long: `200` milliseconds, `1.5s`, or a time between two as in `200-800`. */
+  /** Wait this long: `200` milliseconds, `1.5s`, or a range such as `200-800`. @default none */
   readonly delay: Wait
 }
 

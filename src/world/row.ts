@@ -10,13 +10,13 @@ import type { Difference } from './difference.ts'
 import type { State } from './state.ts'
 
 interface RowHead {
-  /** Counts up from 1 for the life of the mock, as responses are decided and changes made, whatever their sandbox and across resets. */
+  /** Its number in the timeline, from 1 on. */
   readonly id: number
-  /** When, by the mock's clock. */
+  /** When it came, by the mock's clock. */
   readonly at: string
-  /** When, by the clock of the machine. */
+  /** When it came, by the machine's clock. */
   readonly realAt: string
-  /** The key of the sandbox that it belongs to; null for the shared state. */
+  /** The key of its sandbox; null for the shared state. */
   readonly sandbox: string | null
 }
 
@@ -24,43 +24,43 @@ interface RowHead {
 export interface RequestRow extends RowHead {
   /** Tells it from a change. */
   readonly type: 'request'
-  /** The method as it was sent. */
+  /** As it was sent. */
   readonly method: string
-  /** The request target, with secrets redacted. */
+  /** Path and query, with secrets hidden. */
   readonly target: string
-  /** The operation that was meant, if the request got that far. */
+  /** Such as `listPets`; null for an unknown path. */
   readonly operation: OperationId | null
-  /** 0 if no response was sent: the connection was dropped, or the client left. */
+  /** The status of the response; 0 if none was sent. */
   readonly status: number
   /** The open questions that this response depends on. */
   readonly assumptions: readonly AssumptionId[]
   /** The ids of the faults that applied, or `Prefer`. */
   readonly faults: readonly string[]
-  /** What those faults did, as in `createPet fails with 503, 1 of 2`. Only if a fault of the state applied. */
+  /** What those faults did, as in `createPet fails with 503, 1 of 2`; absent if none applied. */
   readonly struck?: readonly string[]
   /** The surprises in the response, such as `order@listPets#3`. */
   readonly surprises: readonly string[]
-  /** Why it was refused: the message of the error, cut if it is long; null if it was not. */
+  /** The message of an error response, cut if it is long. */
   readonly error: string | null
-  /** The same as data: each reason with its kind, and what it is about. */
+  /** The reasons for it as data, each with a `kind` such as `missing`. */
   readonly problems: readonly Problem[]
-  /** What a developer may want to know: an ignored parameter, a dropped field. */
+  /** What else you may want to know, such as an ignored parameter or a dropped field. */
   readonly notes: readonly string[]
-  /** `dropped`: cut on purpose; `aborted`: the client left first; `waiting`: still delayed, in `begin` events and with `waiting: true`. */
+  /** `dropped` by a fault, `aborted` by the client, or still `waiting` for its delay. */
   readonly outcome: 'sent' | 'dropped' | 'aborted' | 'waiting'
-  /** How long it took until the response was handed over, deliberate delay included. */
+  /** The time to the response, delays included. */
   readonly durationMs: number
-  /** The end of the API key; never the whole. */
+  /** `…` and the end of the API key. */
   readonly key: string | null
-  /** What was asked. */
+  /** `headers`, and the beginning of a long `body`. */
   readonly request: LoggedMessage
-  /** What was sent back. */
+  /** The same of the response. */
   readonly response: LoggedMessage
-  /** The query parameters, decoded; a list where one was repeated. */
+  /** The query parameters; a list where one was repeated. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
-  /** The id in the path; null if there is none, or it is not an int64. */
+  /** The id in the path. */
   readonly petId: Int64 | null
-  /** The JSON of the request's body; undefined if it has none, is not JSON, or is cut. */
+  /** The request's body, if it is JSON and whole. */
   readonly json: Json | undefined
 }
 

@@ -8,37 +8,37 @@ export const RESERVED_KEY = 'invalid'
 
 /** What a tester can set in a state; src/settings/ has a row for each. */
 export interface Settings {
-  /** Only these API keys are valid. By default any well-formed key is, except `invalid`. */
+  /** Only these API keys are valid. @default any well-formed key except `invalid` */
   readonly apiKeys?: readonly string[]
-  /** Where the clock starts: `2030-12-06` or `2030-12-06T08:30:00Z`. By default the current time. */
+  /** Where the clock starts: `2030-12-06` or `2030-12-06T08:30:00Z`. @default the current time */
   readonly now?: string
-  /** Whether the clock stands still; false by default. */
+  /** Whether the clock stands still. @default false */
   readonly frozen?: boolean
-  /** Choices for what the API leaves open; a question that is not listed has its default. */
+  /** Choices for what the API leaves open: `{ 'invalid-query': 'clamp' }`. @default each question's default */
   readonly assume?: Readonly<Partial<AssumptionChoices>>
-  /** Deliberate misbehaviour, in the order in which it is tried; none by default. */
+  /** Errors, delays and other faults, in the order in which they are tried. @default none */
   readonly faults?: readonly Fault[]
-  /** Delays every response of the service: `200` milliseconds, `1.5s`, or a time between two as in `200-800`. None by default. */
+  /** Delays every response: `200` milliseconds, `1.5s`, or a range such as `200-800`. @default none */
   readonly latency?: Delay
-  /** Answers within the spec, but unusually; a new mock has none by default, and a load keeps the current setting. */
+  /** Responses within the spec, but unusual. @default none in a new mock; a load keeps the current one */
   readonly surprise?: Surprise
 }
 
 /** A whole state as plain data: what the mock starts from, and what `state()` returns. */
 export interface Scenario extends Settings {
-  /** What it is called; by default the name of its file, or `unnamed`. */
+  /** What it is called. @default the name of its file, or `unnamed` */
   readonly name?: string
-  /** One sentence about it. */
+  /** One sentence about it. @default none */
   readonly description?: string
-  /** The animals, in any order; they were created in the order of their ids. One without an id gets the lowest that is free. */
+  /** The animals, in any order. One without an `id` gets the lowest that is free. @default none */
   readonly pets?: readonly (Omit<Pet, 'id'> & { readonly id?: Int64 })[]
-  /** The id of the next animal; by default one above the highest. */
+  /** The id of the next animal. @default one above the highest */
   readonly nextId?: Int64
-  /** How many of the animals, the last ones, were generated. Surprises change only those; 0 by default. */
+  /** How many of the animals, the last ones, were generated. @default 0 */
   readonly generated?: number
-  /** Where the random generator stands, which decides the `rate` and the range of faults; 0 by default. */
+  /** Where the random generator stands. @default 0 */
   readonly random?: number
-  /** What `calibrate` saw of the real service: when, where, and which choices it showed. */
+  /** What `calibrate` saw of the real service. @default nothing */
   readonly calibrated?: {
     /** When it asked. */
     readonly on: string

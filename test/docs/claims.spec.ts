@@ -40,7 +40,7 @@ it('docs/safety.md: exec warns, prints the token, and hands it to the command', 
   expect(stderr).toContain('warning')
 })
 
-it('docs/assumptions.md: every status that HTTP decides has an error body', async () => {
+it('docs/appendix/http.md: every status that HTTP decides has an error body', async () => {
   const { port, close } = await serve(createMock())
   onTestFinished(close)
   const head = 'Host: x.localhost\r\nAuthorization: Bearer k\r\nConnection: close\r\n'
@@ -59,7 +59,7 @@ it('docs/assumptions.md: every status that HTTP decides has an error body', asyn
     505: get('/v1/pets').replace('HTTP/1.1', 'HTTP/2.0'),
   }
   // A late request and a full world take long: limits.spec.ts has them.
-  const listed = new Set(sectionOf('docs/assumptions.md', 'what-http-decides').match(/\b[45]\d\d\b/g))
+  const listed = new Set(sectionOf('docs/appendix/http.md', 'statuses').match(/\b[45]\d\d\b/g))
   expect([...listed].filter((status) => !['408', '507'].includes(status)).sort()).toEqual(Object.keys(requests))
   for (const [status, request] of Object.entries(requests)) {
     const response = await sendBytes(port, request)
@@ -68,7 +68,7 @@ it('docs/assumptions.md: every status that HTTP decides has an error body', asyn
   }
 })
 
-it('docs/assumptions.md: the mock sends no header that the page does not name', () => {
+it('docs/appendix/http.md: the mock sends no header that the page does not name', () => {
   const { answer } = createMock()
   const origin = { origin: 'http://localhost:3000' }
   const replies = [
@@ -81,7 +81,7 @@ it('docs/assumptions.md: the mock sends no header that the page does not name', 
     toCall('GET', '/v1/pets?limit=0'),
     toCall('GET', '/v1/pets', undefined, 'k', { prefer: 'code=503' }),
   ].map(answer)
-  const documented = [...pageOf('docs/assumptions.md').text.matchAll(/`([A-Z][\w-]+)(?:: [\w-]+)?`/g)].map(([, name = '']) => name)
+  const documented = [...pageOf('docs/appendix/http.md').text.matchAll(/`([A-Z][\w-]+)(?:: [\w-]+)?`/g)].map(([, name = '']) => name)
   const sent = new Set(replies.flatMap(({ headers }) => Object.keys(headers)))
   expect([...sent].filter((name) => !name.startsWith('Access-Control-') && !documented.includes(name))).toEqual([])
 })

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { fillTables } from '../../build/fill-docs.ts'
+import { fillTables, renderCommands } from '../../build/fill-docs.ts'
 import * as calibration from '../../src/calibrate/calibrate.ts'
 import type { CliCommand } from '../../src/cli/flags.ts'
 import { commands as cliCommands } from '../../src/cli/main.ts'
@@ -41,7 +41,7 @@ const agentsSnippet = readFileSync(join(root, 'docs/agents-snippet.txt'), 'utf8'
 const OURS = 'npx animal-store-mock'
 /** Done to the letter by stories.spec.ts, as is the code that begins with its imports. */
 const STORIES = ['docs/getting-started.md', 'docs/recipes.md', 'docs/timeline.md', 'docs/what-if.md', 'docs/recordings.md']
-const SCRIPTS = ['docs/library.md', 'docs/control.md', 'docs/limits.md']
+const SCRIPTS = ['docs/library.md', 'docs/control.md', 'docs/appendix/limits.md']
 
 describe('every page', () => {
   it.each(pages)('$path has working links, and names only files that exist', ({ path, text }) => {
@@ -110,12 +110,14 @@ describe('the tables', () => {
     expect(fillTables(text)).toBe(text)
   })
 
+  it('of every command and flag are as the build writes them', () => {
+    expect(pageOf('docs/appendix/commands.md').text).toBe(renderCommands())
+  })
+
   it('list every field of a scenario, a fault and a logged request, and every member of a mock', async () => {
     const { properties } = JSON.parse(readFileSync(join(root, 'fixtures/scenario.schema.json'), 'utf8'))
-    const [fields = ''] = sectionOf('docs/scenarios.md', 'fields').split('\n- ')
-    expect(namesIn([[fields.replace(/\[.*?\]/g, '')]])).toEqual(Object.keys(properties).sort())
-    const [named = ''] = sectionOf('docs/faults.md', 'fields-of-a-fault').split('\n- ')
-    expect([...new Set(namesIn([[named]]))]).toEqual(Object.keys(properties.faults.items.properties).sort())
+    expect(namesIn(tableOf('docs/scenarios.md', 'field'))).toEqual(Object.keys(properties).sort())
+    expect(namesIn(tableOf('docs/faults.md', 'field'))).toEqual(Object.keys(properties.faults.items.properties).sort())
     const mock = createMock({ faults: [{ operation: '*', status: 503 }] })
     await mock.fetch('/v1/pets', { headers: { authorization: 'Bearer any-key' } })
     expect(namesIn(tableOf('docs/requests.md', 'field'))).toEqual(Object.keys(mock.control.requests()[0] ?? {}).sort())
@@ -124,7 +126,7 @@ describe('the tables', () => {
 
   it('list every control method with its route and a true example, and every other route', async () => {
     const toRoute = ({ method, path }: MethodRow) => `\`${method} /__mock${path}\``
-    const rows = tableOf('docs/control.md', 'method')
+    const rows = tableOf('docs/appendix/routes.md', 'method')
     expect(rows.map(([name, route]) => [name, route])).toEqual(Object.entries(methods).map(([name, row]) => [`\`${name}\``, toRoute(row)]))
     const listed = rowsOf('docs/control.md', /^`[A-Z]+ /).map(([route]) => route)
     expect(listed.sort()).toEqual([...Object.values(extras).map(toRoute), '`GET /__mock/`'].sort())
@@ -170,9 +172,7 @@ describe('the tables', () => {
       .catch((error: Error) => error.message)
     // The message for an unknown option names the known ones.
     const known = /(?:the options are|unknown field; expected) (.+)$/.exec(String(message))?.[1]?.split(/, | and | or /)
-    const others = listOptions('createMock')
-    const listed = listOptions(name).flatMap((option) => (option === 'createMock' ? others : option))
-    expect([...new Set(listed)].sort()).toEqual(known?.sort())
+    expect([...new Set(listOptions(name))].sort()).toEqual(known?.sort())
   })
 
   it('list everything that the package exports', () => {
@@ -363,10 +363,18 @@ function withoutOtherTools(text: string): string {
   return text.replaceAll(/`npx (?!animal-store-mock)[^`]*`|^git .*$/gm, '')
 }
 
-/** What the line of a function in docs/library.md lists. */
+/** The options of a function in docs/library.md: its table, and the sentence about those of others. */
 function listOptions(name: string): string[] {
   const [, section = ''] = pageOf('docs/library.md').text.split(`\n## \`${name}(`)
-  return namesIn([[/^Options: .*(?:\n.+)*/m.exec(section)?.[0] ?? '']])
+  const [own = ''] = section.split('\n## ', 1)
+  const [, rows = ''] = own.split(/^\| option \|.*$/m)
+  const table = [...(rows.split('\n\n', 1)[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, option = '']) => option)
+  const [also = ''] = /^It also takes .*(?:\n.+)*/m.exec(own) ?? []
+  const [first = ''] = also.split('. ', 1)
+  const named = [...first.replaceAll(/\[.*?\]\(.*?\)|, as `\w+` does/g, '').matchAll(/`(\w+)`/g)].map(([, option = '']) => option)
+  const fields = first.includes('(scenarios.md#fields)') ? tableOf('docs/scenarios.md', 'field').slice(3) : []
+  const others = named.flatMap((option) => (option === 'createMock' ? listOptions('createMock') : option))
+  return [...table, ...others, ...namesIn(fields)]
 }
 
 /** What the first cells of the rows name, sorted: `faults.add(fault)` is `faults.add`. */

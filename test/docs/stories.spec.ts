@@ -56,7 +56,7 @@ describe.each(code)('the code of docs/getting-started.md and docs/recipes.md: $n
   await import(/* @vite-ignore */ join(folder, name))
 })
 
-const scripts = ['docs/library.md', 'docs/control.md', 'docs/limits.md'].flatMap((path) =>
+const scripts = ['docs/library.md', 'docs/control.md', 'docs/appendix/limits.md'].flatMap((path) =>
   pageOf(path).fences.flatMap(({ language, text }, index, fences) =>
     language === 'js' && text.startsWith('import') ? [{ path, text, output: outputAfter(fences, index) }] : [],
   ),

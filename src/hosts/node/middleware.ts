@@ -14,11 +14,11 @@ import { controlSchemas, readToken, type ServeOptions } from './serve.ts'
 
 /** What the mock answers in an existing server. */
 export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
-  /** The path under which the app calls the API, version segment included: everything under it is the mock's. By default `/v1/pets` and below. */
+  /** The path that the app calls, version segment included. @default `/v1/pets` and below */
   readonly baseUrl?: string
-  /** The bearer token that the control API requires. By default none, and clients on other machines are refused. */
+  /** The bearer token that the control API requires; without one, clients on other machines are refused. @default none */
   readonly controlToken?: string
-  /** Host names to accept besides `localhost` and IP addresses; `true` if the server checks them itself. None by default. */
+  /** Host names to accept besides `localhost` and IP addresses; `true` if the server checks them itself. @default none */
   readonly allowedHosts?: readonly string[] | true
 }
 

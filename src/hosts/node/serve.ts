@@ -16,15 +16,15 @@ import { createHostPolicy, hostNames } from './read-request.ts'
 
 /** Where and how a mock listens. */
 export interface ServeOptions {
-  /** The port to listen on; 0, the default, picks a free one. */
+  /** The port to listen on; 0 picks a free one. @default 0 */
   readonly port?: number
-  /** The address to listen on, such as `0.0.0.0`; by default both loopback addresses. */
+  /** The address to listen on, such as `0.0.0.0`. @default both loopback addresses */
   readonly host?: string
-  /** Host names to accept besides `localhost`, IP addresses and the bound name; none by default. */
+  /** Host names to accept besides `localhost`, IP addresses and the bound name. @default none */
   readonly allowedHosts?: readonly string[]
-  /** Whether the control API is available; true by default. */
+  /** Whether the control API is available. @default true */
   readonly control?: boolean
-  /** The bearer token that the control API requires. By default none on loopback, and a generated one elsewhere. */
+  /** The bearer token that the control API requires. @default none on loopback, elsewhere a generated one */
   readonly controlToken?: string
 }
 
