@@ -1,5 +1,4 @@
-// The rows of a timeline, requests and changes: as the log keeps them, and as readers get them. The service makes a shown row from a kept
-// one (`showRow`) when it is read, since most never are.
+// The rows of a timeline, requests and changes: as the log keeps them, and as readers get them (`showRow`), since most are never read.
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { countCharacters, type Problem } from '../contract/problem.ts'
