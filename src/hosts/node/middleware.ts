@@ -1,4 +1,4 @@
-// The mock inside a server of node:http, such as Express or Vite; that server listens, and limits the heads of requests.
+// The mock inside a server of node:http, such as Express or Vite; that server listens and limits the heads.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLoopback } from '../../contract/address.ts'
 import { ApiError, UsageError } from '../../contract/errors.ts'
