@@ -1,7 +1,7 @@
 // `calibrate` as a command: what it prints and writes, and its exit codes. What it finds out is tested in src/calibrate.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../../src/index.ts'
 import { scenarios } from '../../src/scenarios.ts'
@@ -12,9 +12,13 @@ const KEY = 'sk-live-0123456789'
 const env = { ANIMAL_STORE_REAL_KEY: KEY }
 let folder: string
 
+// Pauses take no time.
 beforeEach(() => {
   folder = createFolder()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.setTimerTickMode('nextTimerAsync')
 })
+afterEach(() => void vi.useRealTimers())
 
 async function serveMock(options: MockOptions = {}) {
   const mock = createMock(options)

@@ -3,7 +3,6 @@
 import { setupServer } from 'msw/node'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createHandlers } from '../../src/hosts/msw.ts'
-import { serve } from '../../src/hosts/node/index.ts'
 import { createMock, type Mock } from '../../src/index.ts'
 import { toCall } from '../support/call.ts'
 
@@ -43,13 +42,6 @@ it.each<[string, (mock: Mock) => Promise<Response>]>([
   expect(mock.control.requests()).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect((await asked).status).toBe(200)
-})
-
-it('a delayed response of the server waits for the real time', async () => {
-  vi.useFakeTimers()
-  const { url, close } = await serve(createMock({ latency: 50 }))
-  onTestFinished(close)
-  expect((await fetch(`${url}/pets`, { headers })).status).toBe(200)
 })
 
 async function intercept(mock: Mock): Promise<string> {

@@ -101,7 +101,7 @@ describe('a mock that shows a recording', () => {
           }
         }
       }),
-      { numRuns: 200 * RUNS_FACTOR },
+      { numRuns: 100 * RUNS_FACTOR },
     )
   })
 
