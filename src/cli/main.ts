@@ -57,6 +57,9 @@ export async function run(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) notify(say(problem))
+    const flags = words.filter((word) => word.startsWith('-'))
+    // One of them may have taken the command for a value.
+    if (/^(?:exec|surprise)$/.test(`${words[0]}`) && flags[0] && !flags.includes('--')) notify('write -- before the command')
     process.exitCode = USAGE_EXIT_CODE
   }
 }
@@ -152,7 +155,8 @@ function createRefusals(defined: Command, name: string, { examples = [], argumen
       const excess = words[expected.length] as string
       if (commands) failUnknown(`command ${JSON.stringify(excess)}`, findNear(excess, Object.keys(commands))[0], name)
       const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
-      fail(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}`)
+      const hint = excess.endsWith('.jsonl') ? `; start a mock with the recording first: ${NAME} open ${excess}` : ''
+      fail(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}${hint}`)
     },
     missingArgument: (argument: string) => fail(`${name} needs <${argument}>, as in: ${NAME} ${examples[0]}`),
     optionMissingArgument: ({ long }: Option) => fail(`${long}: expected a value`),

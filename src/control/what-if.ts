@@ -6,7 +6,7 @@ import { suggest } from '../contract/problem.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
 import type { Call } from '../service/call.ts'
-import { joinFields } from '../service/show-row.ts'
+import { joinFields, showRow } from '../service/show-row.ts'
 import { parseDelay } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
 import { isChange, isCut, type KeptRequest } from '../world/row.ts'
@@ -22,7 +22,7 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
   const { row } = findRow(view, id)
   if (isChange(row)) throw conflict(`Row ${id} is a change, and only requests get responses`)
   readBefore(row)
-  const unknown = whyUnknown(row)
+  const unknown = whyUnknown(row, change)
   if (unknown) throw conflict(`Row ${id} ${unknown}`)
   if (!alternatives) return { result: ask(view, row, change) }
   if (Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
@@ -31,9 +31,6 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
 
 function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
   const { id, at } = row
-  if (change.request?.body === undefined && !hasWholeBody(row)) {
-    throw conflict(`The log does not have the whole body of row ${id}, or it was not text; pass request.body`)
-  }
   if (row.isRecorded && change.assume?.['valid-keys']) throw conflict('A recording has no API keys, so it cannot say which would be valid')
   const state = applyChange(row.before as State, change, at)
   const { reply, row: imagined, delay, state: after } = view.imagine(recall(row, state, view.key, change.request), state)
@@ -44,17 +41,20 @@ function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
 }
 
 /** Why the mock cannot say what else it would have got. */
-function whyUnknown({ isRefusedByHost, isRedacted }: Row): string | undefined {
+function whyUnknown({ isRefusedByHost, isRedacted, requestBody }: Row, { request }: WhatIfChange = {}): string | undefined {
   if (isRefusedByHost) return 'was refused by the server before the service saw it'
-  return isRedacted ? 'was recorded without values that looked like credentials' : undefined
+  if (isRedacted) return 'was recorded without values that looked like credentials'
+  const isWhole = !isCut(requestBody) && !requestBody.includes('\ufffd')
+  return isWhole || request?.body !== undefined ? undefined : 'has a body that the log cut, or that is not text; pass request.body'
 }
 
-const hasWholeBody = ({ requestBody }: Row) => !isCut(requestBody) && !requestBody.includes('\ufffd')
-
+/** As readers see them, since a recording has no more. */
 function compare(sent: Row, imagined: Row): WhatIf['differs'] {
-  const [one, other] = [sent.responseHeaders, imagined.responseHeaders]
-  const headers = Object.keys({ ...one, ...other }).filter((name) => name !== 'Date' && one[name] !== other[name])
-  const [status, body] = [sent.status === imagined.status ? null : sent.status, sent.responseBody !== imagined.responseBody]
+  const show = (row: Row) => showRow({ ...row, outcome: 'sent' }, null).response
+  const [one, other] = [show(sent), show(imagined)]
+  const names = Object.keys({ ...one.headers, ...other.headers }).filter((name) => name !== 'Date')
+  const headers = names.filter((name) => one.headers[name] !== other.headers[name])
+  const [status, body] = [sent.status === imagined.status ? null : sent.status, one.body !== other.body]
   return status === null && headers.length === 0 && !body ? null : { status, headers, body }
 }
 
@@ -83,6 +83,7 @@ function recall(row: Row, { loaded }: State, sandbox: string | undefined, given:
   }
   for (const [name, value] of Object.entries(given.headers ?? {})) fields.set(name.toLowerCase(), value)
   const { method = row.method, target = row.target, body = row.requestBody } = given
+  if (given.body && ['GET', 'HEAD'].includes(method)) throw new UsageError(`request.body: ${method} requests have none`)
   const bytes = body === '' || body === null ? undefined : new TextEncoder().encode(typeof body === 'string' ? body : toJson(body))
   return { method, target, header: (name) => fields.get(name) ?? undefined, body: bytes }
 }
@@ -101,7 +102,6 @@ function listAlternatives(view: View, row: Row): Alternative[] {
 
 /** The other choices of each question that the response depends on. */
 function listChoices({ assumptions: named, before, isRecorded }: Row): Omit<OutcomeCount, 'requests'>[] {
-  // A recording has no keys, so it cannot say which would be valid.
   const known = named.filter((assumption) => !isRecorded || assumption !== 'valid-keys')
   return known.flatMap((assumption) => {
     const choices: readonly string[] = assumptions.find(({ id }) => id === assumption)?.choices ?? []
@@ -121,7 +121,7 @@ function findOtherDays({ operation, at }: Row): WhatIfChange[] {
 export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
   for (const [key, world] of view.worlds.all()) {
-    const rows = world.timeline.requests().filter((row) => row.before && !whyUnknown(row) && hasWholeBody(row))
+    const rows = world.timeline.requests().filter((row) => row.before && !whyUnknown(row))
     for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
       const { differs } = ask({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })
       const name = `${other.assumption}=${other.choice}`

@@ -13,7 +13,7 @@ export interface HandlerOptions {
   readonly baseUrl?: BaseUrl | undefined
 }
 
-const MISPLACED = 'createHandlers: baseUrl belongs in the second argument; write createHandlers({}, { baseUrl })'
+const MISPLACED = 'createHandlers: baseUrl belongs in the second argument; write createHandlers(mock, { baseUrl })'
 
 /**
  * Handlers for `setupServer` and `setupWorker`, on the given mock or on one made with the given options.

@@ -13,7 +13,7 @@ import type { InterceptionOptions } from './kit-options.ts'
 /** The part of Node's messages that is read: undici has an origin, `node:http` a protocol and a host field. */
 type Sent = Readonly<{ method: string; path: string; origin?: string | URL; protocol?: string; getHeader?(name: string): unknown }>
 
-const NEEDS_MSW = 'install it (npm i -D msw@2), or pass intercept: "fetch"; Jest needs settings for it'
+const NEEDS_MSW = 'install it (npm i -D msw@2), in Jest with the settings in docs/testing.md of the package, or pass intercept: "fetch"'
 const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
 /** Marks an active store, on the global object that interception changes: the package may be in a process twice. */
 const ACTIVE = Symbol.for('animal-store-mock.active')

@@ -172,11 +172,8 @@ function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typ
     if (past.length > 0) throw pointAt(callSite, new Error(['Requests went past the store:', ...past].join('\n  ')))
   }
 
-  runner.beforeAll(() =>
-    begin().catch((error) => {
-      throw error instanceof UsageError ? pointAt(callSite, error) : error
-    }),
-  )
+  const reject = (error: Error) => Promise.reject(error instanceof UsageError ? pointAt(callSite, error) : error)
+  runner.beforeAll(() => begin().catch(reject))
   runner.beforeEach(async ({ name, isConcurrent }) => {
     if (isConcurrent && !options.sandbox) throw pointAt(callSite, new Error(`${JSON.stringify(name)} ${CONCURRENT}`))
     if (isConcurrent) return

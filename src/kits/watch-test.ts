@@ -64,7 +64,8 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const isAsked = failOn.includes('unused-fault') && !hasFailed
     // What happens with a probability need not happen.
     const unused = isAsked ? added.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1) : []
-    const missteps = [...entries.flatMap((entry) => describeMisstep(failOn, entry)), ...unused.map(describeUnused)]
+    const idle = unused.map((one) => `unused-fault: ${describeFault(one)} (id ${one.id}; calls that it saw: ${one.seen})`)
+    const missteps = [...entries.flatMap((entry) => describeMisstep(failOn, entry)), ...idle]
     const forbidden = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
     const site = unused.map(({ id }) => siteOf?.(id)).find(Boolean) ?? callSite
     const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(site, forbidden) : undefined)
@@ -90,8 +91,4 @@ function describeMisstep(failOn: readonly Misstep[], entry: RequestRow): string[
   const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
   const [title, ...details] = describeRequest(entry)
   return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
-}
-
-function describeUnused(fault: LiveFault): string {
-  return `unused-fault: ${describeFault(fault)} (id ${fault.id}; calls that it saw: ${fault.seen})`
 }

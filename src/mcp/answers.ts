@@ -4,6 +4,7 @@ import type { ControlError } from '../client/client.ts'
 import { cutText, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
+import { suggest } from '../contract/problem.ts'
 import type { Alternative, ControlMethod, Outcome, PetPage, StateDiff } from '../control/control.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import type { resources } from '../control/routes.ts'
@@ -47,13 +48,16 @@ export function isRefusal(error: unknown): error is UsageError | ControlError {
 }
 
 /** One request, explained for someone who has only this text. Without an id, the last refused or else the last one. */
-export async function explainRequest({ call: list, callFor, origin, sandbox }: Use, { id: asked }: ToolInput): Promise<string> {
-  const entry = await findEntry(list, asked)
+export async function explainRequest({ call: list, callFor, origin, sandbox }: Use, { id: wanted }: ToolInput): Promise<string> {
+  const entry = await findEntry(list, wanted)
   const { id, at, problems, assumptions, response } = entry
   const key = entry.sandbox ?? sandbox
   const call: Call = (method, input) => callFor(key, method, input)
-  const again = toJson({ call: 'rewind', id, ...(key !== undefined && { sandbox: key }) })
-  const alternatives = await read<Alternative[]>(call, 'whatIf', { id, alternatives: true }).catch(() => [])
+  const back = toJson({ call: 'rewind', id, ...(key !== undefined && { sandbox: key }) })
+  const curl = renderCurl(requestOf(entry, await readSettings(call), origin))
+  const again = [`To see it again: go_back ${back}, then send_request {"again":${id}}, or`, `  ${curl}`]
+  const [asked] = await Promise.allSettled([read<Alternative[]>(call, 'whatIf', { id, alternatives: true })])
+  const alternatives = asked.status === 'fulfilled' ? asked.value : []
   // The state before it may be gone.
   const differences = await read<StateDiff>(call, 'diff', { before: id }).then(renderDifferences, ({ message }) => cutLine(message))
   const open = questions.filter((one) => (assumptions as readonly string[]).includes(one.id))
@@ -67,8 +71,7 @@ export async function explainRequest({ call: list, callFor, origin, sandbox }: U
     ...(alternatives.length > 0 ? ['What it would have got instead:'] : []),
     ...describeAlternatives(alternatives).map((line) => `  ${line}`),
     '',
-    `To see it again: go_back ${again}, then send_request {"again":${id}}, or`,
-    `  ${renderCurl(requestOf(entry, await readSettings(call), origin))}`,
+    ...(asked.status === 'fulfilled' ? again : [cutLine(asked.reason.message)]),
   ].join('\n')
 }
 
@@ -97,8 +100,10 @@ export async function sendRequest({ call, origin, service, sandbox }: Use, input
   if (entry && input.body === undefined && isCut(entry.request.body)) {
     throw new UsageError(`The log does not have the whole body of row ${entry.id}; pass body`)
   }
+  const key = workingKey(sandbox ?? null, state)
+  if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
   const logged = entry && requestOf(entry, state, origin)
-  const { method, target, headers, body } = readRequest(input, origin, workingKey(sandbox ?? null, state), logged)
+  const { method, target, headers, body } = readRequest(input, origin, key, logged)
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }
   const [last] = await read<TimelineRow[]>(call, 'timeline', { waiting: true, limit: 1 })
@@ -179,8 +184,7 @@ function renderDifferences(diff: StateDiff): string {
 
 function renderFields(value: object): string {
   const show = (field: unknown) => (Array.isArray(field) && field.length > MAX_LINES ? `${field.length} items` : renderItem(field))
-  const lines = Object.entries(value).map(([name, field]) => `${name}: ${show(field)}`)
-  return lines.join('\n')
+  return Array.from(Object.entries(value), ([name, field]) => `${name}: ${show(field)}`).join('\n')
 }
 
 const renderItem = (item: unknown) => cutLine(typeof item === 'string' ? item : toJson(item))

@@ -10,6 +10,7 @@ it.each([
   ['parameters by position', '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32_600],
   ['text that is not JSON', '{"jsonrpc":', -32_700],
   ['nothing', '', -32_700],
+  ['more than 16 MiB', ' '.repeat(2 ** 24 + 1), -32_600],
   ['deep nesting', call(`{"scenario":${'['.repeat(100)}${']'.repeat(100)}}`), -32_700],
   ['much outside the arguments', `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[${many(10_000, String)}]}}`, -32_600],
 ])('refuses %s', (_, text, code) => {

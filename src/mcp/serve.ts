@@ -17,12 +17,9 @@ import { joinFields } from '../service/show-row.ts'
 import { isRefusal, type Reach, type ToolInput } from './answers.ts'
 import { tools } from './tools.ts'
 
-const MAX_LINE_CHARACTERS = 2 * MAX_DOCUMENT_BYTES
-const ASSUMPTIONS = 'What the API leaves open: every question, its choices, and why the default was chosen'
-
 const instruct = (address: string, sandbox?: string) =>
   [
-    `${MOCK_NAME} is a running mock of the Animal Store API, at ${address}. ${sandbox ? 'Use the API key of your sandbox' : 'Any API key works unless the scenario lists its own'}: Authorization: Bearer ${sandbox ?? 'any-key'}.`,
+    `${MOCK_NAME} is a running mock of the Animal Store API, at ${address}. Send Authorization: Bearer ${sandbox ?? 'any-key'}, or one of apiKeys if get_state {"call":"state"} has them.`,
     'Point the app at this address and let it run. list_requests shows what the app did, and explain_request why a request got its response.',
     'break_operation makes an operation fail, send_request sends a request without the app, and go_back takes back what you changed.',
   ].join('\n')
@@ -36,14 +33,15 @@ export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: (
       for (const stream of [stdin, stdout]) stream.on('error', () => transport.close())
       stdin.once('end', () => transport.close())
       stdin.setEncoding('utf8').on('data', (chunk: string) => {
-        const lines = (rest + chunk).split('\n')
+        const lines = chunk.split('\n')
+        // Of a line that is too long, the rest is not kept.
+        lines[0] = rest.length > MAX_DOCUMENT_BYTES ? rest : rest + lines[0]
         rest = lines.pop() as string
         for (const line of lines.filter((text) => text.trim() !== '')) {
           const { message, refusal } = readMessage(line)
           if (message) transport.onmessage?.(message)
           else transport.send(refusal as JSONRPCMessage)
         }
-        if (rest.length > MAX_LINE_CHARACTERS) transport.close()
       })
     },
     send: async (message) => void (isOpen && stdout.write(`${toJson(message)}\n`)),
@@ -72,6 +70,7 @@ export async function answerMcp(reach: Reach, { method, fields = [], body }: Cal
 // A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments
 // of a tool, which may have a scenario, go past the SDK inside a function, with int64 exact.
 export function readMessage(text: string): { readonly message?: JSONRPCMessage; readonly refusal?: JSONRPCMessage } {
+  if (text.length > MAX_DOCUMENT_BYTES) return refuse(-32_600, `More than ${MAX_DOCUMENT_BYTES} characters`)
   try {
     const whole = parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS, values: MAX_VALUES_PER_REQUEST })
     // MCP has no batches any more, and one would keep the app waiting for all of its calls.
@@ -111,7 +110,7 @@ function createMcpServer(reach: Reach): McpServer {
       return { contents: [{ uri: href, text: toJson(await read(), 2) }] }
     })
   register('spec', 'The OpenAPI description of the Animal Store API', () => reach.spec(origin))
-  register('assumptions', ASSUMPTIONS, () => questions)
+  register('assumptions', 'What the API leaves open: every question, its choices and the default', () => questions)
   register('scenario-schema', 'The JSON schema of a scenario', () => scenarioSchema)
   return server
 

@@ -1,5 +1,4 @@
 // Reads a recording, and shows it in a mock. It is a stranger's file, so every line is checked before the mock uses the first.
-import { isPlainObject } from '../contract/describe-value.ts'
 import { rethrow, UsageError } from '../contract/errors.ts'
 import { JsonError, normalizeInt64, parseJson, SAVED_DEPTH, toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
@@ -60,7 +59,8 @@ export function readRecording(text: string, file: string): Recording {
   }
 
   const [first = '', ...lines] = text.trimEnd().split('\n')
-  const head = parseLine(first, { file, line: 1 }, checkHead)
+  if (!/^\ufeff?\{"format":/.test(first)) throw new UsageError(`${file} is not a recording of animal-store-mock`)
+  const head = parseLine(first.replace('\ufeff', ''), { file, line: 1 }, checkHead)
   for (const [index, line] of lines.entries()) parseLine(line, { file, line: index + 2 }, readLine)
   if (rows.length === head.rows && starts.has(undefined)) return { ...head, file, starts, rows }
   throw new UsageError({ kind: 'text', text: 'the file ends too early', at: { file, line: lines.length + 1 } })
@@ -83,8 +83,8 @@ function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value
   }
 }
 
-function checkHead(head: unknown): { readonly version: string; readonly madeAt: string; readonly rows: number } {
-  const isNewer = isPlainObject(head) && Number(head.format) > RECORDING_FORMAT
+function checkHead(head: { readonly format: unknown }): { readonly version: string; readonly madeAt: string; readonly rows: number } {
+  const isNewer = Number(head.format) > RECORDING_FORMAT
   if (!isNewer) return checkValue(headSchema, head as never, 'recording')
   throw new UsageError(`this recording is newer than animal-store-mock ${version} can read; update it`)
 }

@@ -34,11 +34,11 @@ export const isMoved = (instant: number, real: number): boolean => Math.abs(inst
 
 export const authorize = (key: string): Fields => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
-/** A request that was refused for its key is refused again. */
+/** A request that was refused for its key is refused again; one that was refused earlier has a key all the same. */
 export function requestOf(entry: RequestRow, state: Scenario | undefined, origin: string): CommandRequest {
-  const { method, target, key, status, sandbox, request, response } = entry
+  const { method, target, status, sandbox, request, response } = entry
   const refused = response.headers['WWW-Authenticate']?.includes('error=') ? RESERVED_KEY : ''
-  const accepted = key === null ? '' : workingKey(sandbox, state)
+  const accepted = request.headers.authorization === undefined ? '' : workingKey(sandbox, state)
   // The response does not depend on other headers.
   const meant = Object.entries(request.headers).filter(([name]) => name === 'content-type' || name === 'prefer')
   const headers = { ...authorize(status === 401 ? refused : accepted), ...Object.fromEntries(meant) }

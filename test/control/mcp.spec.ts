@@ -1,6 +1,7 @@
 // The MCP server, asked by the official client over both transports.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -160,6 +161,7 @@ describe('the MCP server', () => {
     await call('send_request', { path: '/v1/pets', body: { name: 'x'.repeat(17_000), categoryId: 1 } })
     const [cut = ''] = /#\d+/.exec(await call('list_requests', { limit: 1 })) ?? []
     expect(await call('send_request', { again: Number(cut.slice(1)) })).toMatch(/^refused: .* whole body/)
+    expect(await call('explain_request', { id: Number(cut.slice(1)) })).not.toMatch(/curl|"again"/)
     await call('load_scenario', { scenario: { apiKeys: ['listed-key'] } })
     expect(await call('send_request', { path: '/v1/pets' })).toMatch(/^Status 200\n/)
     expect(await call('send_request', { url: '/v1/pets' })).toMatch(/^refused: unknown argument "url"/)
@@ -194,6 +196,25 @@ describe('the MCP server', () => {
       expect(await call(tool, { sandbox: 'alise' })).toBe('refused: sandbox: did you mean alice?')
       for (const sandbox of [7, true]) expect(await call(tool, { sandbox })).toMatch(/^refused: sandbox: expected a string/)
     }
+  })
+
+  it('does not send a request to a sandbox whose key is not listed', async () => {
+    const { call } = await connect('HTTP', true)
+    await call('load_scenario', { scenario: { apiKeys: ['key-one', 'key-two'] } })
+    expect(await call('send_request', { path: '/v1/pets', sandbox: 'other' })).toMatch(/^refused: sandbox: .*key-one.*key-two/)
+    expect(await call('send_request', { path: '/v1/pets', sandbox: 'key-two' })).toMatch(/^Status 200\n/)
+  })
+
+  it('sends a request again that the server refused before it knew the key', async () => {
+    const { url, call } = await connect('HTTP')
+    const headers = { authorization: 'Bearer any-key', 'x-forwarded-host': 'elsewhere.example', 'content-length': '9999999' }
+    const request = httpRequest(`${url}/pets`, { method: 'POST', headers })
+    request.end()
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    expect(response.statusCode).toBe(413)
+    const explanation = await call('explain_request', { id: 1 })
+    expect(explanation).not.toMatch(/curl|"again"/)
+    expect(await call('send_request', { again: 1, method: 'GET' })).toMatch(/^Status 200\n/)
   })
 
   it('explains requests from before a load by their id, and says since when there was none', async () => {

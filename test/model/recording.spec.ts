@@ -163,6 +163,15 @@ describe('a mock that shows a recording', () => {
     expect((await open(recording)).control.sandboxes()).toEqual(['sandbox-1'])
   })
 
+  it('without sandboxes is the shared state of a mock that has some: a new key starts its scenario', async () => {
+    const mock = createMock({ pets: [] })
+    mock.control.pets.add({ name: 'Rex', categoryId: 1 })
+    const { control, answer } = await open(mock.control.recording(), createMock({ sandbox: true }))
+    expect([control.summary().pets, control.sandboxes()]).toEqual([1, []])
+    expect(answer(toCall('GET', '/v1/pets', undefined, 'some-key')).body).toBe('[]')
+    expect(control.sandbox('some-key').clock.get().frozen).toBe(false)
+  })
+
   it('goes back to a row and stands still at its moment', async () => {
     const mock = createMock({ now: '2030-01-01' })
     mock.answer(toCall('GET', '/v1/pets'))
@@ -255,6 +264,22 @@ describe('a recording', () => {
     expect(outcomes.filter(({ assumption }) => assumption === 'invalid-query').map(({ requests }) => requests)).toEqual([1, 1])
   })
 
+  it('compares responses without what it hides of them', async () => {
+    const mock = createMock()
+    const response = { status: 200, headers: { 'x-auth-token': 'abc' }, body: { token: 'abc' } }
+    mock.control.faults.add({ operation: 'listPets', response })
+    mock.answer(toCall('GET', '/v1/pets'))
+    const { control } = await open(mock.control.recording())
+    for (const one of [control, mock.control]) {
+      expect(one.whatIf(2).differs).toBeNull()
+      expect(one.whatIf(2, { without: 'faults' }).differs).toMatchObject({ body: true })
+    }
+  })
+
+  it('may begin with a byte order mark, as files do', async () => {
+    expect((await open(`\ufeff${createMock().control.recording()}`)).control.timeline()).toHaveLength(1)
+  })
+
   it('is refused by a mock that saves its state', async () => {
     const saved = new Map<string, string>()
     const storage = {
@@ -311,9 +336,10 @@ describe('a recording', () => {
   })
 
   it.each([
-    ['', 'run.jsonl:1'],
+    ['', 'run.jsonl is not a recording'],
+    ['{"format":1,', 'run.jsonl:1'],
     ['{"format":2,"rows":"?"}', 'newer'],
-    ['{"name":"zoo"}', 'run.jsonl:1'],
+    ['{"name":"zoo"}', 'run.jsonl is not a recording'],
   ])('is not %j', (text, message) => {
     expect(() => read(text)).toThrow(message)
   })

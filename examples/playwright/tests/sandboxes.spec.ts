@@ -1,6 +1,6 @@
 // One mock for all workers: each test has its own animals, whatever the others do.
 import { expect } from '@playwright/test'
-import { test } from './store.ts'
+import { test } from './store'
 
 test.describe.configure({ mode: 'parallel' })
 

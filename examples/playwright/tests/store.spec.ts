@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { test } from './store.ts'
+import { test } from './store'
 
 test('says that the service is down', async ({ page, store }) => {
   await store.control.faults.add({ operation: 'listPets', status: 503 })
