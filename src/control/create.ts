@@ -52,7 +52,8 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
   const nameSchema: Schema = { enum: Object.keys(methods) }
   const createState = (key?: string): StateControl =>
     ({
-      call: (name: ControlMethod, input: Input = {}) => call(key, checkValue(nameSchema, name, 'method'), input),
+      call: (name: ControlMethod, input: Input = {}) =>
+        call(key, checkValue(nameSchema, name, 'method'), checkValue({ type: 'object' }, input, 'input')),
       ...createFunctions((name, input) => unwrap(call(key, name, input())), key === undefined),
     }) as StateControl
   /** Most mocks have no listeners, so that nothing needs to be described for them. */
