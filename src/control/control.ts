@@ -62,7 +62,7 @@ export interface StateControl {
   }
   /** The requests since the last load, reset or clear; of all sandboxes the last 1,000. */
   requests(filter?: RequestFilter): RequestRow[]
-  /** Deletes the requests and the changes of the timeline. */
+  /** Deletes all earlier rows of the timeline. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
   readonly clock: {

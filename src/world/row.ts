@@ -27,7 +27,7 @@ export interface RequestRow extends RowHead {
   readonly method: string
   /** Path and query, with secrets hidden. */
   readonly target: string
-  /** Such as `listPets`; null for an unknown path. */
+  /** Such as `listPets`, or null. */
   readonly operation: OperationId | null
   /** The status of the response; 0 if none was sent. */
   readonly status: number
