@@ -93,11 +93,13 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   'Problem[]': 'object[]',
   'Readonly<Record<string, string | string[]>>': 'object',
   Json: 'any value',
+  ReadScenario: 'Scenario',
   StateStorage: 'Storage',
   StatusWeights: 'object',
   Surprise: 'object',
   Tier: 'string',
   Wait: 'number | string | list',
+  WhatIf: 'object',
   'typeof globalThis.fetch': 'function',
   unknown: 'any value',
 }
@@ -127,7 +129,7 @@ const tables: Readonly<Record<string, () => readonly Row[]>> = {
     ['method', 'returns', 'does'],
     ...Object.keys(methods).map((name) => {
       const { comment, type, parameters = [] } = findMethod(name)
-      return [`\`${name}(${parameters.join(', ')})\``, `\`${type.replace(/ & .*/, '')}\``, comment]
+      return [`\`${name}(${parameters.join(', ')})\``, `\`${simplify(type.replace(/ & .*/, ''))}\``, comment]
     }),
   ],
   'limits that people meet': () => [
