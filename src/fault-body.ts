@@ -27,13 +27,13 @@ const BROKEN = 'upstream connect error or disconnect/reset before headers'
 export const BODILESS_STATUSES: readonly number[] = [204, 205, 304]
 
 export function breakBody(kind: FaultBody, status: number, body: string): string {
-  if (kind === 'html') return renderPage(status)
+  if (kind === 'html') return renderErrorPage(status)
   // Between two characters, not inside one.
   if (kind === 'truncated') return body.slice(0, body.length / 2).replace(/[\ud800-\udbff]$/, '')
   return kind === 'empty' ? '' : BROKEN
 }
 
-function renderPage(status: number): string {
+function renderErrorPage(status: number): string {
   const title = status < 400 ? 'Welcome' : `${status} ${toReason(status)}`
   return `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><hr>gateway</body></html>\n`
 }

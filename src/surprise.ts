@@ -188,13 +188,13 @@ export const SURPRISE_HEADER = 'X-Mock-Surprise'
 
 export type Surprised = ReturnType<typeof surpriseResponse>
 
-/** `call` is like `listPets#3`, and a label like `order@listPets#3`. */
-export function surpriseResponse(setting: Surprise, call: string, given: string) {
+/** `place` is like `listPets#3`, and a label like `order@listPets#3`. */
+export function surpriseResponse(setting: Surprise, place: string, given: string) {
   const usual = parseJson(given)
   const labels: string[] = []
   let draft: Draft = { value: usual, delay: 0 }
   for (const [kind, apply] of Object.entries<ChangeResponse>(responseKinds)) {
-    const label = `${kind}@${call}`
+    const label = `${kind}@${place}`
     const random = draw(setting, label)
     const change = random && apply(draft, random)
     if (!change) continue

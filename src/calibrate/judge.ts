@@ -9,7 +9,7 @@ import { findViolations, type Schema } from '../contract/schema.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions, contract, type Pet } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
-import { parseQuery } from '../service/parse-input.ts'
+import { parseParameters } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import { EXTRA, type Exchange, headersOf, JSON_TYPE, type Response, readResponse, UNKNOWN, UNUSED } from './exchange.ts'
 
@@ -142,7 +142,7 @@ function findDeviations({ probe, response: { status, json, headers } }: Exchange
   const type = headers.get('content-type')
   if (type?.toLowerCase() !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
   const error: Schema = { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
-  const success = isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
+  const success = isAllowed ? narrow(route.params, parseParameters(query), tryJson(probe.body)) : {}
   const violations = findViolations(status >= 400 ? error : success, json).slice(0, SHOWN_VIOLATIONS)
   return [...found, ...violations.map(say)]
 }

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { MockEvent } from '../control/control.ts'
 import { hasColour, toLine } from '../render/rows.ts'
-import { addParts, type RequestRow } from '../world/row.ts'
+import { addValues, type RequestRow } from '../world/row.ts'
 import { startLog, toJsonLine } from './log.ts'
 
-const entry = addParts({
+const entry = addValues({
   type: 'request',
   id: 3,
   at: '2030-12-06T10:02:03.125Z',

@@ -69,15 +69,15 @@ export function alignColumns(lines: readonly (readonly string[])[], right?: numb
 }
 
 /** Rows without a text are not shown. */
-export type Row = readonly [name: string, text: string | false | undefined]
+export type Labelled = readonly [name: string, text: string | false | undefined]
 
-export function renderRows(rows: readonly Row[], indent = ''): string {
+export function renderLabelled(rows: readonly Labelled[], indent = ''): string {
   return rows.map(([name, text]) => (text ? `${indent}${name.padEnd(10)} ${escapeUnsafe(text)}\n` : '')).join('')
 }
 
-export function listState({ pets, byStatus, sandboxes }: StateSummary, state: ReadScenario): Row[] {
+export function listState({ pets, byStatus, sandboxes }: StateSummary, state: ReadScenario): Labelled[] {
   const settings = Object.values(settingTexts).flatMap(({ label, show }) =>
-    show(state).map((line, index): Row => [index === 0 ? label : '', line]),
+    show(state).map((line, index): Labelled => [index === 0 ? label : '', line]),
   )
   const some = sandboxes ? `, ${count(sandboxes)} so far` : ''
   return [

@@ -38,11 +38,11 @@ export async function startMock(flags: MockFlags, log: 'pretty' | 'silent', reco
   const requestLog = recording && { entries: Math.max(MAX_LOG_ENTRIES, recording.text.split('\n').length) }
   const engine = createEngine({ ...options, origin, ...(requestLog && { requestLog }) }, undefined, memory)
   const { mock } = engine
-  if (recording) await showRecording(mock.control, recording)
+  if (recording) await openRecordingAt(mock.control, recording)
   const persisted = persist === undefined ? undefined : await (await import('./persist.ts')).persistIn(persist, engine, memory)
   const style = flags.log ?? log
   const stopLog = style === 'silent' ? undefined : startLog(mock, style, log === 'silent' ? process.stderr : process.stdout)
-  const serving = await listen(mock, flags)
+  const serving = await listenOnFreePort(mock, flags)
   watch?.start(mock, options, start)
   if (readyFile !== undefined) {
     // World-readable: the address is not secret.
@@ -67,7 +67,7 @@ export async function startMock(flags: MockFlags, log: 'pretty' | 'silent', reco
   return { mock, serving, startedFrom: recorded ?? (resumed || from), newToken, warning, stop }
 }
 
-async function showRecording(control: Control, { text, file, at }: ShownRecording): Promise<void> {
+async function openRecordingAt(control: Control, { text, file, at }: ShownRecording): Promise<void> {
   await control.openRecording(text, { file })
   if (at === undefined) return
   const { sandbox = null } = control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER }).find(({ id }) => id === at) ?? {}
@@ -90,7 +90,7 @@ async function readFlags(flags: MockFlags, seed: number | undefined, onFile?: (p
 }
 
 /** On the port of the flags, or on the first free one from the default on. */
-async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
+async function listenOnFreePort(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
   const options = withoutUndefined({ control, host, allowedHosts, controlToken }) as ServeOptions
   const last = asked ?? DEFAULT_PORT + MAX_PORTS_TRIED - 1

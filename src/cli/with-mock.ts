@@ -45,7 +45,7 @@ export async function withState<T>(
     if (isNew) notify(`Created sandbox ${sandbox}`)
     return result
   } catch (error) {
-    throw error instanceof ControlError ? new UsageError(explain(error, controlToken)) : error
+    throw error instanceof ControlError ? new UsageError(explainFailure(error, controlToken)) : error
   }
 }
 
@@ -75,7 +75,7 @@ export function responds(mock: ControlClient): Promise<boolean> {
   return mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
 }
 
-function explain({ status, message, problems }: ControlError, token: string | undefined): Problems {
+function explainFailure({ status, message, problems }: ControlError, token: string | undefined): Problems {
   if (status === 0) return `${message}: start one with animal-store-mock, or name another with --port or --url`
   if (status === 401 && token !== undefined) return 'Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN'
   if (status === 401) return 'This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN'

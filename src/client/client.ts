@@ -3,13 +3,13 @@ import { UsageError } from '../contract/errors.ts'
 import { parseJson, SAVED_DEPTH, toJson } from '../contract/int64-json.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
 import type { ControlApi } from '../control/api.ts'
-import type { Alternative, Control, ControlMethod, MockEvent, Outcome, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
+import type { Alternative, Control, ControlMethod, MockEvent, Result, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
 import type { EventStream } from '../control/events.ts'
 import { CONTROL_PATH, createFunctions, extras, HEADERS, type Input, type MethodRow, MOCK_NAME, methods } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
-import { addParts, defaultLimit, isChange, type TimelineRow } from '../world/row.ts'
+import { addValues, defaultLimit, isChange, type TimelineRow } from '../world/row.ts'
 
 type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>
@@ -22,7 +22,7 @@ export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | '
   /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Promise<Alternative[]>
   /** Calls a method by its name, with its arguments by name. */
-  call(method: ControlMethod, input?: Input): Promise<Outcome>
+  call(method: ControlMethod, input?: Input): Promise<Result>
   /** Replaces the whole state with a shipped scenario, or with a value, which may use `extends` and `generate`. */
   load(scenario: ScenarioDocument | ScenarioName): Promise<ReturnType<StateControl['reset']>>
 }
@@ -87,7 +87,7 @@ const DATA = 'data: '
 const FETCH_OPTIONS = { cache: 'no-store', credentials: 'omit', redirect: 'manual' } as const
 
 /** From the address of the API, the control API or the console. */
-export function findOrigin(url: string): string {
+export function findMockUrl(url: string): string {
   const address = url.replace(/\/+$/, '')
   const end = [contract.basePath, CONTROL_PATH].find((path) => address.endsWith(path)) ?? ''
   return address.slice(0, address.length - end.length)
@@ -95,7 +95,7 @@ export function findOrigin(url: string): string {
 
 export function createClient(url: string, options: ClientOptions = {}): ControlClient {
   const { sandbox } = options
-  const { request, read, send } = createSender(url, options)
+  const { request, read, send } = createRequester(url, options)
 
   async function events(isAll = false, signal?: AbortSignal): Promise<AsyncIterable<MockEvent>> {
     const response = await request(toRequest(extras.events, {}, isAll ? '*' : sandbox), signal)
@@ -114,27 +114,27 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     return () => stopped.abort()
   }
 
-  function createMethods<T extends RemoteStateControl>(key: string | undefined): T {
+  function createStateMethods<T extends RemoteStateControl>(key: string | undefined): T {
     const call = async (name: ControlMethod, input?: Input) => send(requestFor(name, input, key))
     const functions = createFunctions(async (name, input) => (await call(name, input())).result) as T
     // The control API has a default limit, which a client must not inherit.
     const list = async (name: 'requests' | 'timeline', filter: Filter = {}): Promise<never> => {
       const rows: readonly TimelineRow[] = await functions[name]({ limit: defaultLimit(filter), ...filter })
-      return rows.map((row) => (isChange(row) ? row : addParts(row))) as never
+      return rows.map((row) => (isChange(row) ? row : addValues(row))) as never
     }
     return { ...functions, call, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }
   }
 
   const ask: ControlClient['ask'] = async (row, input) => (await send(toRequest(row, input, sandbox))).result as never
-  return { ...createMethods<RemoteControl>(sandbox), sandbox: (key) => createMethods(key), subscribe, ask, events }
+  return { ...createStateMethods<RemoteControl>(sandbox), sandbox: (key) => createStateMethods(key), subscribe, ask, events }
 }
 
-function createSender(url: string, options: ClientOptions) {
+function createRequester(url: string, options: ClientOptions) {
   // Looked up at each call, because tests replace it.
   const { fetch = (address, init) => globalThis.fetch(address, init), token, onRow } = options
-  const origin = findOrigin(url)
+  const mockUrl = findMockUrl(url)
   const throwUnreachable = (): never => {
-    throw new ControlError(0, `No mock responds at ${origin}`)
+    throw new ControlError(0, `No mock responds at ${mockUrl}`)
   }
 
   async function request({ row: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
@@ -146,12 +146,12 @@ function createSender(url: string, options: ClientOptions) {
       ...(sent !== undefined && { authorization: `Bearer ${sent}` }),
     }
     const init = { method, headers, ...FETCH_OPTIONS, ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
-    const response = await fetch(origin + CONTROL_PATH + target, init).catch(throwUnreachable)
+    const response = await fetch(mockUrl + CONTROL_PATH + target, init).catch(throwUnreachable)
     if (response.headers.get(HEADERS.mock)?.startsWith(`${MOCK_NAME}/`)) return response
     if (response.status === 431) throw new ControlError(431, 'The arguments are too long')
     // Cancelled, since another server's page may never end.
     void response.body?.cancel().catch(() => {})
-    throw new ControlError(0, `The server at ${origin} is not ${MOCK_NAME} (status ${response.status})`)
+    throw new ControlError(0, `The server at ${mockUrl} is not ${MOCK_NAME} (status ${response.status})`)
   }
 
   async function read(response: ControlResponse): Promise<unknown> {
@@ -163,7 +163,7 @@ function createSender(url: string, options: ClientOptions) {
     throw new ControlError(response.status, message, problems)
   }
 
-  async function send(sent: ControlRequest): Promise<Outcome> {
+  async function send(sent: ControlRequest): Promise<Result> {
     const { of, method } = sent.row
     const isRemoval = of && method === 'DELETE'
     const response = await request(sent)
@@ -226,7 +226,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
         const data = block.split('\n').find((line) => line.startsWith(DATA))
         if (data === undefined) continue
         const event = parseJson(data.slice(DATA.length)) as unknown as MockEvent
-        if (event.type === 'request' || event.type === 'begin') addParts(event.row)
+        if (event.type === 'request' || event.type === 'begin') addValues(event.row)
         yield event
       }
     }

@@ -1,7 +1,7 @@
 // The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
 import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
-import { groupRuns, isFailure, isSame, listReasons, type Reason } from '../render/rows.ts'
+import { groupRuns, isFailure, isSameRequest, listReasons, type Reason } from '../render/rows.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
 import { count } from './text.ts'
 
@@ -138,7 +138,7 @@ function belongs(run: readonly Item[], item: Item): boolean {
   const last = run.at(-1) as Item
   const [newer, row] = [last.rows[0], item.rows[0]] as [Row, Row]
   if (last.kind !== item.kind || item.kind === 'fold') return false
-  return isChange(newer) && isChange(row) ? isSameClick(newer, row) && newer.isUndone === row.isUndone : isSame(newer, row)
+  return isChange(newer) && isChange(row) ? isSameClick(newer, row) && newer.isUndone === row.isUndone : isSameRequest(newer, row)
 }
 
 /** Requests are named by the oldest, so that they stay the same line while it grows. */

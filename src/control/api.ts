@@ -4,13 +4,13 @@ import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
-import { parseQuery } from '../service/parse-input.ts'
+import { parseParameters } from '../service/parse-input.ts'
 import { decode, parseTarget, toAllow } from '../service/route.ts'
 import type { Control } from './control.ts'
 import type { EventStream } from './events.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
 import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } from './methods.ts'
-import { createRunner, type NamedRow, type RouteOutcome, type RouteSettings } from './routes.ts'
+import { createRunner, type NamedRow, type RouteReply, type RouteSettings } from './routes.ts'
 
 export type ControlReply = Reply & { readonly stream?: EventStream }
 
@@ -50,7 +50,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (!isKnown) console.error(error)
     const { status, message, problems, headers = {} }: Partial<ApiError> & Omit<UsageError, 'name'> = isKnown ? error : BUG
     const shown = problems.some(({ kind }) => kind !== 'text') ? problems : undefined
-    return finish(control, call, { status, text: toErrorText(status, message, 'names', shown), headers })
+    return completeReply(control, call, { status, text: toErrorText(status, message, 'names', shown), headers })
   }
 
   return {
@@ -58,7 +58,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     /** A write has taken effect before this returns, unless it needs something that has to be loaded. */
     async answer(call: Call): Promise<ControlReply> {
       try {
-        return finish(control, call, await admit(call)())
+        return completeReply(control, call, await admit(call)())
       } catch (error) {
         return refuse(call, error)
       }
@@ -80,7 +80,7 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
   const all = (Object.entries({ ...methods, ...extras }) as NamedRow[]).filter(([name]) => settings.mcp || name !== 'mcp')
   const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
 
-  return (call: Call): (() => RouteOutcome | Promise<RouteOutcome>) => {
+  return (call: Call): (() => RouteReply | Promise<RouteReply>) => {
     if (!isOn) throw new ApiError(404, `The control API is off; ${whyOff}`)
     checkSite(call, schemes)
     if (token === undefined) checkDirect(call)
@@ -102,7 +102,7 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
     if (!isRead) checkWrite(call)
     return () => {
       if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
-      const { sandbox, ...input } = readQuery(query, first[1])
+      const { sandbox, ...input } = readArgumentsOf(query, first[1])
       if (sandbox === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
       return runRoute(rows, { call, id: segments.at(-1) as string, sandbox, input })
     }
@@ -115,7 +115,7 @@ export function commonFields({ clock }: Control) {
   return { Date: now, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 }
 
-function finish(control: Control, { method }: Call, { status, text = '', headers, stream }: RouteOutcome): ControlReply {
+function completeReply(control: Control, { method }: Call, { status, text = '', headers, stream }: RouteReply): ControlReply {
   const length = String(new TextEncoder().encode(text).length)
   const content = status === 204 || stream ? {} : { 'Content-Type': 'application/json', 'Content-Length': length }
   const common = {
@@ -131,7 +131,7 @@ function finish(control: Control, { method }: Call, { status, text = '', headers
 }
 
 /** The console is loaded when it is first asked for: the mock's start pays nothing for it. */
-async function readConsole(path: (typeof CONSOLE_PATHS)[number]): Promise<RouteOutcome> {
+async function readConsole(path: (typeof CONSOLE_PATHS)[number]): Promise<RouteReply> {
   const { files } = await import('../generated/console.ts')
   const { type, body } = files[path]
   return { status: 200, text: body, headers: { 'Content-Type': type, ...PAGE_FIELDS } }
@@ -143,8 +143,8 @@ function matches({ path }: MethodRow, segments: readonly string[]): boolean {
   return names.length === segments.length && names.every(isSame)
 }
 
-function readQuery(text: string, { isGlobal }: MethodRow): Record<string, unknown> & { sandbox?: string | undefined } {
-  const sent = parseQuery(text)
+function readArgumentsOf(text: string, { isGlobal }: MethodRow): Record<string, unknown> & { sandbox?: string | undefined } {
+  const sent = parseParameters(text)
   const [sandbox, ...more] = sent.get('sandbox') ?? []
   if (isGlobal && sandbox !== undefined) throw new UsageError(NOT_FOR_ONE)
   if (more.length > 0) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })

@@ -15,7 +15,7 @@ import { readClock } from '../world/clock.ts'
 import { compareStates } from '../world/difference.ts'
 import { createChange, type KeptRequest } from '../world/row.ts'
 import type { World, Worlds } from '../world/worlds.ts'
-import type { Control, ControlMethod, Outcome, StateControl } from './control.ts'
+import type { Control, ControlMethod, Result, StateControl } from './control.ts'
 import { createEvents, type Events } from './events.ts'
 import { createFunctions, type Input, type MethodRow, methods } from './methods.ts'
 import { petMethods } from './pets.ts'
@@ -84,19 +84,19 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     return { ...around, key, world, state: world.state, now: readClock(world.state.clock, times), times }
   }
 
-  function call(key: string | undefined, name: ControlMethod, given: Input): Outcome | Promise<Outcome> {
-    const input = readInput(methods[name], given)
+  function call(key: string | undefined, name: ControlMethod, given: Input): Result | Promise<Result> {
+    const input = checkInput(methods[name], given)
     const finish = (changed: Changed, here: View) => orTooMuch(() => commit(name, changed, here))
     const view = look(key)
     const found = orTooMuch(() => functions[name](view, input as never))
     if (found instanceof Promise) return found.then((run) => finish(run(look(key)), look(key)))
-    const outcome = 'state' in found ? finish(found, view) : found
+    const made = 'state' in found ? finish(found, view) : found
     if (name === 'clearRequests' && input.sandbox) for (const [other] of worlds.all()) if (other !== key) call(other, name, {})
-    return outcome
+    return made
   }
 
   /** The next state becomes the present one, with a row for what differs; no row if nothing does. */
-  function commit(name: ControlMethod, { state: next, result, ...said }: Changed, { key, world, state, now }: View): Outcome {
+  function commit(name: ControlMethod, { state: next, result, ...said }: Changed, { key, world, state, now }: View): Result {
     world.checkRoom(next)
     const differences = said.isWhole ? [] : compareStates(state, next)
     const { text = describeChange(diffStates({ state: next, now: readClock(next.clock, times) }, { state, now })) } = said
@@ -118,23 +118,23 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
   return call
 }
 
-function readInput({ input = {}, required = [], findProblems }: MethodRow, given: Input): Input {
+function checkInput({ input = {}, required = [], findProblems }: MethodRow, given: Input): Input {
   const entries = Object.entries(withoutUndefined(given))
-  const values = Object.fromEntries(entries.map(([name, value]) => [name, readTyped(input[name], value)]))
+  const values = Object.fromEntries(entries.map(([name, value]) => [name, coerce(input[name], value)]))
   refuse(findViolations({ type: 'object', additionalProperties: false, properties: input, required }, values))
   refuse(findProblems?.(values) ?? [])
   return values
 }
 
 /** A query has only texts, and agents mix texts and numbers up. */
-function readTyped({ type }: Schema = {}, value: unknown): unknown {
+function coerce({ type }: Schema = {}, value: unknown): unknown {
   if (type === 'string' && typeof value === 'number') return String(value)
   if (typeof value !== 'string') return value
   if (type === 'integer') return parseInt64(value) ?? value
   return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
 }
 
-function unwrap(outcome: Outcome | Promise<Outcome>): unknown {
+function unwrap(outcome: Result | Promise<Result>): unknown {
   return outcome instanceof Promise ? outcome.then(unwrap) : outcome.result
 }
 

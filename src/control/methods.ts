@@ -64,11 +64,11 @@ const animal: Schema = { type: 'integer', format: 'int64', description: 'The id 
 const sandbox: Schema = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
 const text = (description: string): Schema => ({ ...TEXT, description })
 const flag = (description: string): Schema => ({ ...BOOLEAN, description })
-const count = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
+const amount = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
 const orNull = (schema: Schema): Schema => ({ oneOf: [schema, NULL] })
-const oneOf = (schemas: readonly Schema[], title: string, description: string): Schema => ({ oneOf: schemas, title, description })
+const anyOf = (schemas: readonly Schema[], title: string, description: string): Schema => ({ oneOf: schemas, title, description })
 const delayOr = (others: readonly unknown[], title: string, description: string) =>
-  oneOf([...(delaySchema.oneOf ?? []), { enum: others }], `${delaySchema.title}; or ${title}`, description)
+  anyOf([...(delaySchema.oneOf ?? []), { enum: others }], `${delaySchema.title}; or ${title}`, description)
 
 /** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
 export const methods: Methods = /* @__PURE__ */ createMethods()
@@ -76,10 +76,10 @@ export const methods: Methods = /* @__PURE__ */ createMethods()
 function describeRequestFilter(): Fields {
   return {
     operation: { enum: Object.keys(contract.operations), description: 'Only requests for this operation.' },
-    status: count('Only responses with this status; 0 for dropped and aborted ones.', 599),
+    status: amount('Only responses with this status; 0 for dropped and aborted ones.', 599),
     method: text('Only requests with this HTTP method, in any case.'),
     apiKey: { ...apiKeySchema, description: 'Only requests with this API key.' },
-    limit: count('Only the last n.'),
+    limit: amount('Only the last n.'),
     waiting: flag('Includes requests whose response is still delayed.'),
     sandbox,
   }
@@ -90,7 +90,7 @@ function describeWhatIf(): Fields {
   const headers: Schema = { type: 'object', properties: {}, additionalProperties: orNull(TEXT) }
   const ids: Schema = { type: 'array', items: TEXT, maxItems: MAX_FAULTS }
   return {
-    without: oneOf([{ enum: ['faults'] }, ids], 'faults, or a list of the ids of faults', 'Without any fault, or without these.'),
+    without: anyOf([{ enum: ['faults'] }, ids], 'faults, or a list of the ids of faults', 'Without any fault, or without these.'),
     assume: { ...assumeSchema, description: 'Other choices for what the API leaves open.' },
     latency: delayOr([null], 'null', 'Another latency; null for none.'),
     at: text('Another moment, such as 2030-12-06.'),
@@ -112,14 +112,14 @@ function describePetFilter(): Fields {
     search: text('Part of the name or the id, or the whole category.'),
     changed: flag('Only animals that are new or changed since the scenario was loaded.'),
     sort: { enum: columns.flatMap((one) => [one, `-${one}`]), description: 'A field; after a minus, in descending order.' },
-    offset: count('Skips this many.'),
-    limit: count('At most this many; 100 by default.', MAX_LISTED_PETS),
+    offset: amount('Skips this many.'),
+    limit: amount('At most this many; 100 by default.', MAX_LISTED_PETS),
   }
 }
 
 function createMethods(): Methods {
-  const now = oneOf([TEXT, NULL], 'a date such as 2030-12-06, or null', 'A date such as 2030-12-06; null follows real time again.')
-  const advance = oneOf([TEXT, { type: 'number' }], 'a duration such as 30s, -1d or PT30M', 'A duration: milliseconds, 30s, -1d, PT30M.')
+  const now = anyOf([TEXT, NULL], 'a date such as 2030-12-06, or null', 'A date such as 2030-12-06; null follows real time again.')
+  const advance = anyOf([TEXT, { type: 'number' }], 'a duration such as 30s, -1d or PT30M', 'A duration: milliseconds, 30s, -1d, PT30M.')
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
   const recording = text('The text of a recording.')
   const file: Schema = { ...text('Its name, which the console shows.'), maxLength: 255 }

@@ -13,35 +13,35 @@ import type { Changed, View } from './timeline.ts'
 /** An id that JSON.parse would round. */
 const LONG_NUMBER = /\d{16}/
 
-function find({ catalogue }: State, id: Int64): Pet | undefined {
+function findAnimal({ catalogue }: State, id: Int64): Pet | undefined {
   const text = findPet(catalogue, normalizeInt64(id))
   return text === undefined ? undefined : parsePetText(text)
 }
 
-function add({ state }: View, { id, ...fields }: AddedPet): Changed {
+function addAnimal({ state }: View, { id, ...fields }: AddedPet): Changed {
   if (id === undefined) {
     const added = addPet(state, fields)
     return { state: added.state, result: parsePetText(added.body) }
   }
-  if (find(state, id)) throw new UsageError(`id: ${id} is already in use`)
-  return put(state, { id, ...fields })
+  if (findAnimal(state, id)) throw new UsageError(`id: ${id} is already in use`)
+  return putAnimal(state, { id, ...fields })
 }
 
-function put(given: State, pet: Pet): Changed {
+function putAnimal(given: State, pet: Pet): Changed {
   const state = setPet(given, pet)
-  return { state, result: find(state, pet.id) }
+  return { state, result: findAnimal(state, pet.id) }
 }
 
 /** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
-function update({ state }: View, { id, ...changes }: Pick<Pet, 'id'> & PetChanges): Changed {
-  const before = find(state, id)
+function updateAnimal({ state }: View, { id, ...changes }: Pick<Pet, 'id'> & PetChanges): Changed {
+  const before = findAnimal(state, id)
   if (!before) throwMissing('Animal', id)
   const fields = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
-  return put(state, { ...(Object.fromEntries(fields) as NewPet), id })
+  return putAnimal(state, { ...(Object.fromEntries(fields) as NewPet), id })
 }
 
-function remove({ state }: View, { id }: Pick<Pet, 'id'>): Changed {
-  const isThere = find(state, id) !== undefined
+function removeAnimal({ state }: View, { id }: Pick<Pet, 'id'>): Changed {
+  const isThere = findAnimal(state, id) !== undefined
   return { state: isThere ? setPetText(state, normalizeInt64(id), undefined) : state, result: isThere }
 }
 
@@ -98,8 +98,8 @@ function sortTexts(texts: readonly string[], column: PetColumn, isDescending: bo
 
 export const petMethods = {
   'pets.list': ({ state }: View, filter: PetFilter) => ({ result: browsePets(state, filter) }),
-  'pets.get': ({ state }: View, { id }: Pick<Pet, 'id'>) => ({ result: find(state, id) }),
-  'pets.add': add,
-  'pets.update': update,
-  'pets.remove': remove,
+  'pets.get': ({ state }: View, { id }: Pick<Pet, 'id'>) => ({ result: findAnimal(state, id) }),
+  'pets.add': addAnimal,
+  'pets.update': updateAnimal,
+  'pets.remove': removeAnimal,
 }

@@ -13,7 +13,7 @@ import { importShipped } from '../scenario/open.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
 import type { Call } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
-import type { Control, ControlMethod, Outcome } from './control.ts'
+import type { Control, ControlMethod, Result } from './control.ts'
 import { createEventStreams, type EventStream } from './events.ts'
 import { type extras, HEADERS, type Input, type MethodRow, methods } from './methods.ts'
 
@@ -24,9 +24,9 @@ type Method = readonly [name: ControlMethod, row: MethodRow]
 type RouteRequest = Readonly<{ call: Call; id: string; sandbox: string | undefined; input: Input }>
 type Fields = Readonly<Record<string, string>>
 
-export type RouteOutcome = Readonly<{ status: number; text?: string; headers?: Fields; stream?: EventStream }>
+export type RouteReply = Readonly<{ status: number; text?: string; headers?: Fields; stream?: EventStream }>
 
-export type RouteSettings = { mcp?(call: Call): Promise<RouteOutcome> }
+export type RouteSettings = { mcp?(call: Call): Promise<RouteReply> }
 
 /** Other clients wait while a document is read. */
 const LIMITS = { values: limits.MAX_VALUES_PER_REQUEST }
@@ -36,8 +36,8 @@ const STREAM_FIELDS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'n
 
 export function createRunner(control: Control, { mcp }: RouteSettings) {
   const openStream = createEventStreams(control)
-  const others: { readonly [Name in NamedRow[0]]?: (request: RouteRequest) => RouteOutcome | Promise<RouteOutcome> } = {
-    loadScenario: (request) => loadScenario(control, request),
+  const others: { readonly [Name in NamedRow[0]]?: (request: RouteRequest) => RouteReply | Promise<RouteReply> } = {
+    loadScenario: (request) => loadSent(control, request),
     openapi: async ({ call }) => ({ status: 200, text: toJson(await resources.spec(originOf(call))) }),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
     events({ sandbox }) {
@@ -88,13 +88,13 @@ export const resources = {
   scenario: async (name: string) => findShipped(await importShipped(), name) ?? throwMissing('Scenario', name),
 }
 
-async function runMethod(control: Control, rows: readonly Method[], request: RouteRequest): Promise<RouteOutcome> {
+async function runMethod(control: Control, rows: readonly Method[], request: RouteRequest): Promise<RouteReply> {
   const body = readSent(request.call)
   const nameOf = ([, { args }]: Method) => args?.[0] as string
   const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, nameOf(one))))
   if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(nameOf), 'or')}`)
   const [name, row] = found
-  return show(row, await callFor(control, request.sandbox, name, readArguments(row, body, request)), request.id)
+  return showResult(row, await callFor(control, request.sandbox, name, readArguments(row, body, request)), request.id)
 }
 
 function readArguments({ path, of, input, body: whole }: MethodRow, body: Json | undefined, request: RouteRequest): Input {
@@ -108,24 +108,24 @@ function readArguments({ path, of, input, body: whole }: MethodRow, body: Json |
   return { ...given, id: input?.id?.type === 'integer' ? (parseInt64(id) ?? throwMissing(String(of), id)) : id }
 }
 
-function show({ of, returns, type }: MethodRow, outcome: Outcome, id: string): RouteOutcome {
-  const { row, total, print } = outcome
+function showResult({ of, returns, type }: MethodRow, given: Result, id: string): RouteReply {
+  const { row, total, print } = given
   const headers = {
     ...(row !== undefined && { [HEADERS.row]: String(row) }),
     ...(total !== undefined && { [HEADERS.total]: String(total) }),
     ...(type !== undefined && { 'Content-Type': type }),
   }
   if (print) return { status: 200, headers, text: print() }
-  const { result } = outcome
+  const { result } = given
   if (of && (result === false || result === undefined)) throwMissing(of, id)
   if (result === undefined || result === true) return { status: 204, headers }
   return { status: returns === 'added' ? 201 : 200, headers, text: type === undefined ? toJson(result) : String(result) }
 }
 
 /** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
-async function loadScenario(control: Control, { call, sandbox, id }: RouteRequest): Promise<RouteOutcome> {
+async function loadSent(control: Control, { call, sandbox, id }: RouteRequest): Promise<RouteReply> {
   const sent = readSent(call)
-  const load = async (scenario: unknown) => show(methods.load, await callFor(control, sandbox, 'load', { scenario }), id)
+  const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, sandbox, 'load', { scenario }), id)
   const isText = isPlainObject(sent) && 'text' in sent
   const properties: Record<string, Schema> = isText ? { file: FILE_NAME, text: TEXT } : { name: TEXT }
   const schema: Schema = { type: 'object', additionalProperties: false, required: Object.keys(properties), properties }

@@ -12,14 +12,14 @@ import { advanceClock, type Course, describeClock, freezeClock, readClock, setCl
 import { compareContents, type Difference } from '../world/difference.ts'
 import { addFault, type CountedFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { begin, createOrigin, describeState, type Origin, printScenario, toScenario, withoutKeys } from '../world/state.ts'
+import { beginState, createOrigin, describeState, type Origin, printScenario, toScenario, withoutKeys } from '../world/state.ts'
 import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateDiff, StateOptions, StateSummary } from './control.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './timeline.ts'
 
 type Moment = Pick<View, 'state' | 'now'>
 type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
 
-function summarize({ state: { loaded, catalogue, latency }, worlds, sandboxes }: View): StateSummary {
+function summarizeState({ state: { loaded, catalogue, latency }, worlds, sandboxes }: View): StateSummary {
   return {
     version,
     scenario: loaded.name,
@@ -31,8 +31,8 @@ function summarize({ state: { loaded, catalogue, latency }, worlds, sandboxes }:
   }
 }
 
-function start({ times }: View, origin: Origin, verb = 'loaded'): Changed {
-  return { state: begin(origin, times), text: `${verb} ${origin.loaded.name}`, isWhole: true }
+function startFrom({ times }: View, origin: Origin, verb = 'loaded'): Changed {
+  return { state: beginState(origin, times), text: `${verb} ${origin.loaded.name}`, isWhole: true }
 }
 
 /** If the scenario has no surprises, the present ones stay. */
@@ -40,8 +40,8 @@ function load(view: View, { scenario }: { scenario: unknown }): Changed | Later 
   const create = ({ surprise = view.state.loaded.surprise, ...found }: ReadScenario) =>
     createOrigin({ ...found, ...(surprise && { surprise }) })
   const found = openScenario(scenario)
-  if (!isPromise(found)) return start(view, create(found))
-  return found.then(create).then((origin) => (here) => start(here, origin))
+  if (!isPromise(found)) return startFrom(view, create(found))
+  return found.then(create).then((origin) => (here) => startFrom(here, origin))
 }
 
 /** As a value or as its JSON: each takes long if there are many animals. */
@@ -130,8 +130,8 @@ function listAssumptions({ state: { choices, loaded }, world }: View): Assumptio
 }
 
 export const stateMethods = {
-  summary: (view: View) => ({ result: summarize(view) }),
-  reset: (view: View) => start(view, view.state.origin, 'reset to'),
+  summary: (view: View) => ({ result: summarizeState(view) }),
+  reset: (view: View) => startFrom(view, view.state.origin, 'reset to'),
   load,
   state: showState,
   diff: (view: View, { before, since }: DiffOptions) => ({

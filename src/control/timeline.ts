@@ -11,7 +11,7 @@ import { defaultLimit, isChange, type KeptChange, type KeptRow, type TimelineRow
 import type { State } from '../world/state.ts'
 import { canUndo } from '../world/timeline.ts'
 import type { World, Worlds } from '../world/worlds.ts'
-import type { Outcome, RequestFilter } from './control.ts'
+import type { RequestFilter, Result } from './control.ts'
 
 /** What a method may look at. A sandbox that does not exist yet is shown as it would start. */
 export interface View {
@@ -26,7 +26,7 @@ export interface View {
 }
 
 /** What a method gives. A long result may be made when it is read. */
-export type Found = Omit<Outcome, 'row'>
+export type Found = Omit<Result, 'row'>
 
 /** What a method has changed. Without a text, the row says what differs. */
 export interface Changed extends Partial<Pick<KeptChange, 'text' | 'changed' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'>> {

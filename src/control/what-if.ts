@@ -24,20 +24,20 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
   readBefore(row)
   const unknown = whyUnknown(row, change)
   if (unknown) throw conflict(`Row ${id} ${unknown}`)
-  if (!alternatives) return { result: ask(view, row, change) }
+  if (!alternatives) return { result: imagineReply(view, row, change) }
   if (Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
   return { result: listAlternatives(view, row) }
 }
 
-function ask(view: View, row: Row, change: WhatIfChange): WhatIf {
+function imagineReply(view: View, row: Row, change: WhatIfChange): WhatIf {
   const { id, at } = row
   if (row.isRecorded && change.assume?.['valid-keys']) throw conflict('A recording has no API keys, so it cannot say which would be valid')
   const state = applyChange(row.before as State, change, at)
-  const { reply, row: imagined, delay, state: after } = view.imagine(recall(row, state, view.key, change.request), state)
+  const { reply, row: imagined, delay, state: after } = view.imagine(repeatCall(row, state, view.key, change.request), state)
   const { assumptions: named, faults, problems, notes, error: reason } = imagined
   const { status, headers, body, drop = false } = reply
   const outcome = { status, headers, body, drop, delay, reason, problems, assumptions: named, faults, notes }
-  return { id, ...outcome, after: diffStates({ state: after, now: at }, { state, now: at }), differs: compare(row, imagined) }
+  return { id, ...outcome, after: diffStates({ state: after, now: at }, { state, now: at }), differs: compareReplies(row, imagined) }
 }
 
 /** Why the mock cannot say what else it would have got. */
@@ -49,7 +49,7 @@ function whyUnknown({ isRefusedByHost, isRedacted, requestBody }: Row, { request
 }
 
 /** As readers see them, since a recording has no more. */
-function compare(sent: Row, imagined: Row): WhatIf['differs'] {
+function compareReplies(sent: Row, imagined: Row): WhatIf['differs'] {
   const show = (row: Row) => showRow({ ...row, outcome: 'sent' }, null).response
   const [one, other] = [show(sent), show(imagined)]
   const names = Object.keys({ ...one.headers, ...other.headers }).filter((name) => name !== 'Date')
@@ -73,7 +73,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
 }
 
 /** The request as it was sent. The log has no API keys: one that is as valid takes the place of an unknown one. */
-function recall(row: Row, { loaded }: State, sandbox: string | undefined, given: WhatIfChange['request'] = {}): Call {
+function repeatCall(row: Row, { loaded }: State, sandbox: string | undefined, given: WhatIfChange['request'] = {}): Call {
   const fields: Map<string, string | null> = joinFields(row.fields)
   if (row.key !== null) {
     // In a recording every key but the reserved one is valid.
@@ -95,7 +95,7 @@ function listAlternatives(view: View, row: Row): Alternative[] {
   const asked = row.faults.includes('Prefer') ? [{ request: { headers: { prefer: null } } }] : []
   const choices = listChoices(row).map(({ assumption, choice }) => ({ assume: { [assumption]: choice } }))
   return [...faults, ...asked, ...choices, ...findOtherDays(row)].flatMap((change) => {
-    const { status, reason, differs } = ask(view, row, change)
+    const { status, reason, differs } = imagineReply(view, row, change)
     return differs ? [{ change, status, reason }] : []
   })
 }
@@ -123,7 +123,7 @@ export function countOutcomes(view: View): OutcomeCount[] {
   for (const [key, world] of view.worlds.all()) {
     const rows = world.timeline.requests().filter((row) => row.before && !whyUnknown(row))
     for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
-      const { differs } = ask({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })
+      const { differs } = imagineReply({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })
       const name = `${other.assumption}=${other.choice}`
       if (differs && differs.status !== null) counts.set(name, { ...other, requests: (counts.get(name)?.requests ?? 0) + 1 })
     }

@@ -7,7 +7,7 @@ import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Recorder, Sent } from '../service/reply.ts'
 import type { Strike } from '../world/faults.ts'
-import { isAnswered, type KeptRequest } from '../world/row.ts'
+import { isDelivered, type KeptRequest } from '../world/row.ts'
 
 /** What was tried so far. Coverage files hold exactly this. */
 export interface Coverage {
@@ -82,7 +82,7 @@ export function createTally() {
   return {
     count(row: KeptRequest, recorder: Recorder) {
       const { operation, strike, sent } = recorder
-      const status = isAnswered(row) ? row.status : 0
+      const status = isDelivered(row) ? row.status : 0
       const fault = strike && nameFault(strike)
       const isFault = fault !== undefined && fault !== DELAY
       if (!operation && row.method === 'OPTIONS') return
@@ -131,7 +131,7 @@ function nameFault({ drop, status, body, response }: Strike): string {
 /** `undefined` means absent. A parameter is a string whatever its type. */
 export function findCell({ in: place, type, low, high, cells, values }: Field, given: unknown): string | undefined {
   if (given === undefined) return cells.absent
-  const value = type === 'integer' && place !== 'body' ? parseInteger(given as string) : given
+  const value = type === 'integer' && place !== 'body' ? readInteger(given as string) : given
   if (type === 'string') {
     if (typeof value !== 'string') return cells.malformed
     if (values) return Object.hasOwn(values, value) ? values[value] : cells.outside
@@ -148,6 +148,6 @@ function compareWithBounds(size: number | bigint, low: Field['low'], high: Field
   return high !== undefined && size >= high ? 'highest' : 'inside'
 }
 
-function parseInteger(text: string): string | number | bigint {
+function readInteger(text: string): string | number | bigint {
   return parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)
 }

@@ -5,7 +5,7 @@ import { cutText, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
-import type { Alternative, ControlMethod, Outcome, PetPage, StateDiff } from '../control/control.ts'
+import type { Alternative, ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import type { resources } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
@@ -19,7 +19,7 @@ import { isCut, isRequest, type RequestRow, type TimelineRow } from '../world/ro
 import type { Scenario } from '../world/scenario.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
-type Call = (method: ControlMethod, input: ToolInput) => Outcome | Promise<Outcome>
+type Call = (method: ControlMethod, input: ToolInput) => Result | Promise<Result>
 
 /** The way to the mock: in this process, or over HTTP. */
 export interface Reach extends Pick<typeof resources, 'spec'> {

@@ -5,7 +5,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isPlainObject } from '../contract/describe-value.ts'
 import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
 import { MOCK_NAME } from '../control/methods.ts'
-import type { RouteOutcome } from '../control/routes.ts'
+import type { RouteReply } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
@@ -56,7 +56,7 @@ export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: (
   serveStdio(() => createMcpServer(reach), { transport, onerror: onError })
 }
 
-export async function answerMcp(reach: Reach, { method, fields = [], body }: Call): Promise<RouteOutcome> {
+export async function answerMcp(reach: Reach, { method, fields = [], body }: Call): Promise<RouteReply> {
   const { message, refusal } = readMessage(new TextDecoder().decode(body))
   if (refusal) return { status: 400, text: toJson(refusal) }
   // A subscription would be a response without end; over HTTP the log is read again instead.

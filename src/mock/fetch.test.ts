@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
 import type { BaseUrl } from './base-address.ts'
-import { createFetch, createResponder, readBody } from './fetch.ts'
+import { createFetch, createResponder, readRequestBody } from './fetch.ts'
 import { createMock } from './mock.ts'
 
 /** A service that gives one reply, and keeps what it was asked. */
@@ -156,7 +156,7 @@ describe('the body of a request', () => {
 
   it.each(['GET', 'HEAD'])('is not read for %s', async (method) => {
     const request = { method, body: toStream(['x']) } as unknown as Request
-    expect(await readBody(request)).toBeUndefined()
+    expect(await readRequestBody(request)).toBeUndefined()
     expect(request.body?.locked).toBe(false)
   })
 })

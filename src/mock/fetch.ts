@@ -31,7 +31,7 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
   const bases = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl)
   const respond = createResponder(mock)
   return async (input: RequestInfo | URL, init?: RequestInit) => {
-    const { request, url, signal } = readInput(input, init)
+    const { request, url, signal } = readFetched(input, init)
     const target = bases ? findTarget(bases, url) : url.pathname + url.search
     if (target === undefined) throw new TypeError(`fetch failed: ${url.href} is not under the mock's baseUrl`)
     const response = await respond(request, target, signal)
@@ -49,9 +49,9 @@ export function checkMock(door: string, value: unknown): void {
 export function createResponder({ answer }: Answering) {
   return async (request: Request, target: string, signal?: AbortSignal): Promise<Response> => {
     signal?.throwIfAborted()
-    const body = await readBody(request)
+    const body = await readRequestBody(request)
     signal?.throwIfAborted()
-    const reply = answer({ ...toCall(request, target), body })
+    const reply = answer({ ...callOf(request, target), body })
     await carryOut(reply, signal)
     if (reply.drop) return Response.error()
     // A constructed response has no address. MSW 2.3 sets it again.
@@ -60,7 +60,7 @@ export function createResponder({ answer }: Answering) {
 }
 
 /** A request without its body. The fields are copied once, since each access to the headers of Workers is slow. */
-export function toCall({ method, headers }: Request, target: string): Call {
+export function callOf({ method, headers }: Request, target: string): Call {
   const fields: string[] = []
   headers.forEach((value, name) => void fields.push(name, value))
   const header = (name: string) => fields.find((_, index) => index % 2 === 1 && fields[index - 1] === name)
@@ -77,17 +77,17 @@ export async function carryOut(reply: Reply, signal: AbortSignal | undefined): P
   reply.settle?.('sent')
 }
 
-function readInput(input: RequestInfo | URL, init: RequestInit | undefined) {
-  const given = isRequest(input) ? input : undefined
+function readFetched(input: RequestInfo | URL, init: RequestInit | undefined) {
+  const given = isRequestObject(input) ? input : undefined
   const url = given ? new URL(given.url) : resolve(String(input))
   // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
-  const rest = init?.signal && !isRequest(init) ? (Object.create(init, { signal: { value: undefined } }) as RequestInit) : init
+  const rest = init?.signal && !isRequestObject(init) ? (Object.create(init, { signal: { value: undefined } }) as RequestInit) : init
   const request = given && !init ? given : new Request(given ?? url.href, rest)
   return { request, url, signal: (init?.signal === undefined ? given?.signal : init.signal) ?? undefined }
 }
 
 /** Of any realm or library, so not by its class. */
-function isRequest(value: unknown): value is Request {
+function isRequestObject(value: unknown): value is Request {
   return isObject(value) && typeof value.url === 'string' && isObject(value.headers)
 }
 
@@ -101,7 +101,7 @@ function resolve(text: string): URL {
 }
 
 /** The body, if there is one; of one that is too large, just enough to show that it is: the service refuses it. */
-export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array | undefined> {
+export async function readRequestBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined
   // Not every Request has a stream.
   if (!request.body) return new Uint8Array(await request.arrayBuffer())

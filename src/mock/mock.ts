@@ -4,7 +4,7 @@ import { type ControlHost, createControl } from '../control/create.ts'
 import { createTally } from '../coverage/coverage.ts'
 import { createService, type Service, type ServiceSettings } from '../service/answer.ts'
 import { createSteadyTime } from '../world/clock.ts'
-import { begin, type Origin } from '../world/state.ts'
+import { beginState, type Origin } from '../world/state.ts'
 import { createMemory, createTimelines, type Memory } from '../world/timeline.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import { type Answering, createFetch } from './fetch.ts'
@@ -55,7 +55,7 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   if (options.storage) control.subscribe(keepInStorage(options.storage, worlds))
   /** Starts a state again for a test kit: the timeline is empty, and ids count on. */
   function restart(origin: Origin, key?: string): void {
-    worlds.resume(begin(origin, worlds.times), key)
+    worlds.resume(beginState(origin, worlds.times), key)
     publish({ type: 'sandbox', sandbox: key ?? null })
   }
   const mock: Mock = { ...service, fetch: createFetch(service), control }

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CommandRequest, quoteForSh, renderCurl } from './copy.ts'
 
-const origin = 'http://127.0.0.1:7387'
-const url = `${origin}/v1/pets`
-const get: CommandRequest = { method: 'GET', origin, target: '/v1/pets', headers: {} }
+const mockUrl = 'http://127.0.0.1:7387'
+const url = `${mockUrl}/v1/pets`
+const get: CommandRequest = { method: 'GET', mockUrl, target: '/v1/pets', headers: {} }
 /** What a page would send to get out of the quotes. */
 const ESCAPES = `a'b"c\\"d\\\\"e$(id)\`id\`;id|id&id&&id>x<y^z%PATH%%^PATH%!!{a,b}[c]*?~#\\`
 
@@ -31,20 +31,20 @@ describe('renderCurl', () => {
   it.each([
     ['http://evil.example/v1/pets', `'${url}'`],
     ['HTTPS://evil.example:443/v1/pets?x=1', `'${url}?x=1'`],
-    ['http://evil.example', `'${origin}/'`],
-    ['http://evil.example?x', `'${origin}/?x'`],
+    ['http://evil.example', `'${mockUrl}/'`],
+    ['http://evil.example?x', `'${mockUrl}/?x'`],
     ['http://user@evil.example/v1/pets', `'${url}'`],
-    ['http:///evil.example/v1', `'${origin}/evil.example/v1'`],
-    ['@evil.example/v1', `'${origin}/@evil.example/v1'`],
-    ['.evil.example/v1', `'${origin}/.evil.example/v1'`],
-    [':80@evil.example/', `'${origin}/:80@evil.example/'`],
-    ['//evil.example/v1', `'${origin}//evil.example/v1'`],
-    ['ftp://evil.example/v1', `'${origin}/ftp://evil.example/v1'`],
-    ['evil.example:443', `'${origin}/evil.example:443'`],
-    ['*', `'${origin}/*'`],
+    ['http:///evil.example/v1', `'${mockUrl}/evil.example/v1'`],
+    ['@evil.example/v1', `'${mockUrl}/@evil.example/v1'`],
+    ['.evil.example/v1', `'${mockUrl}/.evil.example/v1'`],
+    [':80@evil.example/', `'${mockUrl}/:80@evil.example/'`],
+    ['//evil.example/v1', `'${mockUrl}//evil.example/v1'`],
+    ['ftp://evil.example/v1', `'${mockUrl}/ftp://evil.example/v1'`],
+    ['evil.example:443', `'${mockUrl}/evil.example:443'`],
+    ['*', `'${mockUrl}/*'`],
     ['/v1/pets#@evil.example', `'${url}%23@evil.example'`],
     ['/v1/pets?é\u202e\t🐈', `'${url}?%c3%a9%e2%80%ae%09%f0%9f%90%88'`],
-    ['-o/tmp/x', `'${origin}/-o/tmp/x'`],
+    ['-o/tmp/x', `'${mockUrl}/-o/tmp/x'`],
   ])('sends the target %j to this mock, not to another host', (target, words) => {
     expect(renderCurl({ ...get, target })).toBe(`curl -i ${words}`)
   })

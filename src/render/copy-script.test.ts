@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type CommandRequest, hasType, quoteForScript, renderFetch, renderLiteral, renderTests, type TestedRequest } from './copy.ts'
 import { UNSAFE } from './escape.ts'
 
-const origin = 'http://127.0.0.1:7387'
+const mockUrl = 'http://127.0.0.1:7387'
 const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<unknown>
 
 /** Runs code that should call fetch alone; gives what it was called with. */
@@ -35,7 +35,7 @@ const hostile = fc.oneof(
 )
 const requests = fc.record({
   method: fc.constantFrom('GET', 'HEAD', 'POST', "PO'ST"),
-  origin: fc.constant(origin),
+  mockUrl: fc.constant(mockUrl),
   target: hostile,
   headers: fc.dictionary(hostile, hostile, { noNullPrototype: false }),
   body: hostile,
@@ -71,7 +71,7 @@ describe('the copied fetch call', () => {
       fc.asyncProperty(requests, async (request) => {
         const code = renderFetch(request)
         const [url, options = {}] = (await runCode(code)) as [string, Partial<CommandRequest> | undefined]
-        expect(new URL(url).origin).toBe(origin)
+        expect(new URL(url).origin).toBe(mockUrl)
         expect(new URL(url).hash).toBe('')
         expect(options.method ?? 'GET').toBe(request.method)
         expect(Object.entries(options.headers ?? {})).toEqual(Object.entries(request.headers))
@@ -90,7 +90,7 @@ describe('the copied fetch call', () => {
 describe('the copied test', () => {
   const tested: TestedRequest = {
     method: 'POST',
-    origin,
+    mockUrl,
     target: '/v1/pets?x=1',
     headers: { authorization: 'Bearer test-key', 'content-type': 'application/json' },
     body: '{"name":"Rex","categoryId":9007199254740993}',
@@ -136,9 +136,9 @@ it('createPet responds 503', async () => {
         const code = text.replace(/^import .*$/gm, '')
         let ran = 0
         const expectAny = () => ({ toBe() {}, toHaveReceived: async () => {}, rejects: { toThrow: async () => {} } })
-        const store = { url: `${origin}/v1` }
+        const store = { url: `${mockUrl}/v1` }
         const send = async (url: string) => {
-          expect(new URL(url).origin).toBe(origin)
+          expect(new URL(url).origin).toBe(mockUrl)
           ran++
           return { status }
         }

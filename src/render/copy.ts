@@ -12,8 +12,8 @@ import { escapeCharacter, UNSAFE } from './escape.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** `origin` is that of the mock, with the path that it is mounted under, if any. */
-export type CommandRequest = Readonly<{ method: string; origin: string; target: string; headers: Fields; body?: string | undefined }>
+/** `mockUrl` has the path that the mock is mounted under, if any, and no slash at its end. */
+export type CommandRequest = Readonly<{ method: string; mockUrl: string; target: string; headers: Fields; body?: string | undefined }>
 
 type Expected = Readonly<{ status: number; operation: string | null; options: Readonly<Record<string, Json>> }>
 export type TestedRequest = CommandRequest & Expected
@@ -35,19 +35,19 @@ export const isMoved = (instant: number, real: number): boolean => Math.abs(inst
 export const authorize = (key: string): Fields => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
 /** A request that was refused for its key is refused again; one that was refused earlier has a key all the same. */
-export function requestOf(entry: RequestRow, state: Scenario | undefined, origin: string): CommandRequest {
+export function requestOf(entry: RequestRow, state: Scenario | undefined, mockUrl: string): CommandRequest {
   const { method, target, status, sandbox, request, response } = entry
   const refused = response.headers['WWW-Authenticate']?.includes('error=') ? RESERVED_KEY : ''
   const accepted = request.headers.authorization === undefined ? '' : workingKey(sandbox, state)
   // The response does not depend on other headers.
   const meant = Object.entries(request.headers).filter(([name]) => name === 'content-type' || name === 'prefer')
   const headers = { ...authorize(status === 401 ? refused : accepted), ...Object.fromEntries(meant) }
-  return { method, origin, target, headers, body: isCut(request.body) ? request.body.slice(0, -1) : request.body }
+  return { method, mockUrl, target, headers, body: isCut(request.body) ? request.body.slice(0, -1) : request.body }
 }
 
 /** The store of the test starts from the state before the request, so without a change the response is the same. */
-export function testOf(entry: RequestRow, moment: Moment, origin: string, change: WhatIfChange = {}): TestedRequest {
-  const logged = requestOf(entry, moment.state, origin)
+export function testOf(entry: RequestRow, moment: Moment, mockUrl: string, change: WhatIfChange = {}): TestedRequest {
+  const logged = requestOf(entry, moment.state, mockUrl)
   const request = { ...logged, ...change.request }
   const fields = Object.entries({ ...logged.headers, ...request.headers }).filter((field): field is [string, string] => field[1] !== null)
   const isSame = request.method === entry.method && request.target === entry.target
@@ -56,7 +56,7 @@ export function testOf(entry: RequestRow, moment: Moment, origin: string, change
   const options = {
     ...(scenario !== 'default' && { scenario }),
     // A store responds to unknown paths only below an explicit base URL.
-    ...(operation === null && { baseUrl: origin + contract.basePath }),
+    ...(operation === null && { baseUrl: mockUrl + contract.basePath }),
   }
   return { ...request, headers: Object.fromEntries(fields), status: entry.status, operation, options }
 }
@@ -88,7 +88,7 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
 }
 
 export function renderCurl(request: CommandRequest): string {
-  const { method, origin, target, headers, body = '' } = request
+  const { method, mockUrl, target, headers, body = '' } = request
   const path = pathOf(target)
   // The only control character that a header field can have is a tab, which means a space.
   const flatten = (text: string) => quoteForSh(text.replace(UNSAFE, ' '))
@@ -98,7 +98,7 @@ export function renderCurl(request: CommandRequest): string {
   // curl interprets brackets and dots.
   if (/[[\]{}]/.test(path)) words.push('--globoff')
   if (/\/\.{1,2}(?:[/?]|$)/.test(path)) words.push('--path-as-is')
-  words.push(quoteForSh(origin + path))
+  words.push(quoteForSh(mockUrl + path))
   for (const [name, value] of Object.entries(headers)) words.push('-H', flatten(`${name}: ${value}`))
   if (body !== '' && !hasType(headers)) words.push('-H', "'content-type:'")
   if (body.search(UNSAFE) >= 0) return `printf %b ${quoteForSh(escapeForPrintf(body))} | ${words.join(' ')} --data-binary @-`
@@ -129,7 +129,7 @@ function renderBytes(text: string, prefix: string, radix: number, digits: number
 }
 
 export function renderFetch(request: CommandRequest): string {
-  return `await fetch(${quoteForScript(request.origin + pathOf(request.target))}${renderOptions(request)})`
+  return `await fetch(${quoteForScript(request.mockUrl + pathOf(request.target))}${renderOptions(request)})`
 }
 
 export function renderTests(requests: readonly TestedRequest[]): string {

@@ -1,7 +1,7 @@
 // Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
 import { cutText } from '../contract/describe-value.ts'
 import { SURPRISE_HEADER } from '../surprise.ts'
-import { isAnswered, isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
+import { isChange, isDelivered, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
@@ -55,7 +55,7 @@ export function listReasons({ error, problems = [], notes, faults, struck, surpr
 }
 
 export const isFailure = (row: Pick<RequestRow, 'status' | 'outcome'>) =>
-  isAnswered(row) && (row.status >= 400 || row.outcome === 'dropped')
+  isDelivered(row) && (row.status >= 400 || row.outcome === 'dropped')
 
 export function toneOf({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): 'good' | 'warn' | 'bad' {
   if (outcome === 'dropped' || status >= 500) return 'bad'
@@ -87,13 +87,13 @@ export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
 const WITHIN_MS = 1_000
 const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises'] as const
 
-export function isSame(one: Row, other: Row): boolean {
+export function isSameRequest(one: Row, other: Row): boolean {
   if (isChange(one) || isChange(other)) return false
   return one.request.body === other.request.body && SAME.every((name) => String(one[name]) === String(other[name]))
 }
 
 export function isRepeat(first: Row, row: Row): boolean {
-  return isSame(first, row) && Date.parse(row.realAt) - Date.parse(first.realAt) < WITHIN_MS
+  return isSameRequest(first, row) && Date.parse(row.realAt) - Date.parse(first.realAt) < WITHIN_MS
 }
 
 export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {

@@ -24,14 +24,14 @@ export interface Source {
 export function openScenario(given: unknown, source: Source = {}): ReadScenario | Promise<ReadScenario> {
   if (!isReference(given)) return readValue(given)
   if (typeof given !== 'string') return resolveDocument(given, source)
-  return find(given, 'scenario', source).then((found) => {
+  return findNamed(given, 'scenario', source).then((found) => {
     if ('kind' in found) throw new UsageError(addHint(found))
     return found
   })
 }
 
 /** The shipped scenario of that name or the one in a file, or the problem with the field at `path`, which names it. */
-async function find(wanted: string, path: string, { readFile }: Source): Promise<ReadScenario | Problem> {
+async function findNamed(wanted: string, path: string, { readFile }: Source): Promise<ReadScenario | Problem> {
   const isFile = isScenarioFile(wanted)
   const scenarios = isFile ? {} : await importShipped()
   const found = isFile ? await readFile?.(wanted) : findShipped(scenarios, wanted)
@@ -48,7 +48,7 @@ export async function resolveDocument(document: unknown, source: Source): Promis
   let elsewhere: readonly Problem[] = []
   let parent: ReadScenario | undefined
   if (typeof wanted === 'string') {
-    const found = await find(wanted, 'extends', source).catch((error) => {
+    const found = await findNamed(wanted, 'extends', source).catch((error) => {
       if (!(error instanceof UsageError)) throw error
       elsewhere = error.problems
     })

@@ -3,7 +3,7 @@ import { surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { type KeptRequest, restoreRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
-import { begin } from '../world/state.ts'
+import { beginState } from '../world/state.ts'
 import { createWorld, type World } from '../world/worlds.ts'
 import { createService } from './answer.ts'
 import type { Call } from './call.ts'
@@ -18,7 +18,7 @@ const call: Call = { method: 'GET', target: '/v1/pets', header }
 function start(scenario: Scenario = {}) {
   const surroundings = surround()
   const { times } = surroundings
-  const world = createWorld(begin(parseScenario({ pets: [], ...scenario }), times), surroundings)
+  const world = createWorld(beginState(parseScenario({ pets: [], ...scenario }), times), surroundings)
   const heard: Pick<KeptRequest, 'outcome' | 'durationMs'>[] = []
   const begun: unknown[] = []
   const bugs: unknown[] = []

@@ -21,7 +21,7 @@ const NO_NAMES: readonly string[] = []
 export function parseInput({ operation, route, query }: Admitted, recorder: Recorder): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const problems: Problem[] = []
-  const sent: Sent = { path: route.params, query: parseQuery(query), body: undefined }
+  const sent: Sent = { path: route.params, query: parseParameters(query), body: undefined }
   recorder.sent = sent
   const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
   const unknown = sent.query === NO_PARAMETERS ? NO_NAMES : [...sent.query.keys()].filter((name) => !isKnown(name))
@@ -38,7 +38,7 @@ export function parseInput({ operation, route, query }: Admitted, recorder: Reco
   return input
 }
 
-export function parseQuery(query: string): ReadonlyMap<string, string[]> {
+export function parseParameters(query: string): ReadonlyMap<string, string[]> {
   if (query === '') return NO_PARAMETERS
   decode(query)
   return readQuery(query)

@@ -2,10 +2,10 @@
 // named like a credential are redacted here. Texts are not searched.
 import { deepFreeze } from '../contract/describe-value.ts'
 import {
-  addParts,
+  addValues,
   type ChangeRow,
-  isAnswered,
   isChange,
+  isDelivered,
   type KeptChange,
   type KeptRequest,
   type KeptRow,
@@ -30,7 +30,7 @@ function showChange({ before, obstacle, subject, isWhole, isRecorded, ...row }: 
 /** Most readers never look at the messages, so those are made when they are first read. */
 function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow {
   // A client that left, or is waiting still, has not got what was decided.
-  const { error, problems, status, responseHeaders, responseBody } = isAnswered(row) ? row : NO_RESPONSE
+  const { error, problems, status, responseHeaders, responseBody } = isDelivered(row) ? row : NO_RESPONSE
   let request: LoggedMessage | undefined
   let response: LoggedMessage | undefined
   const shown = {
@@ -62,7 +62,7 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
       return response
     },
   }
-  return Object.freeze(addParts(shown))
+  return Object.freeze(addValues(shown))
 }
 
 const NO_RESPONSE = { status: 0, error: null, problems: [], responseHeaders: {}, responseBody: '' } as const
@@ -133,7 +133,7 @@ function isSecretName(name: string): boolean {
   return SECRET_WORD.test(words) || SECRET_KEY.test(words)
 }
 
-function decode(text: string): string {
+function unescapeName(text: string): string {
   return text.replace(/(?:%|\\u00)([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
@@ -150,7 +150,7 @@ function redactJson(text: string): string {
       depth += step
       end = depth > 0 ? text.length : index + part.length
     }
-    isSecret = depth === 0 && colon !== undefined && isSecretName(decode(name))
+    isSecret = depth === 0 && colon !== undefined && isSecretName(unescapeName(name))
   }
   return shown + text.slice(end)
 }
@@ -158,7 +158,7 @@ function redactJson(text: string): string {
 function redactForm(text: string): string {
   const shown = text.split('&').map((pair) => {
     const name = pair.slice(0, Math.max(pair.indexOf('='), 0))
-    return isSecretName(decode(name)) ? `${name}=…` : pair
+    return isSecretName(unescapeName(name)) ? `${name}=…` : pair
   })
   return shown.join('&')
 }

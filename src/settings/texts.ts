@@ -135,7 +135,7 @@ export function parseFault(text: string): Fault {
   if (petId !== undefined) fault.petId = parseInt64(petId) ?? petId
   if (rate !== undefined) fault.rate = /^[\d.e-]+$/.test(rate) ? Number(rate) : rate
   for (const word of words.split(':')) {
-    const [name, value] = parseWord(word, fault)
+    const [name, value] = parseFaultWord(word, fault)
     if (name in fault) throw new UsageError(`${JSON.stringify(word)}: ${name} is given twice`)
     fault[name] = value
   }
@@ -143,7 +143,7 @@ export function parseFault(text: string): Fault {
 }
 
 /** The first number is the status, and the next one the number of times, as is a short one after `drop`, a body or a delay. */
-function parseWord(word: string, { status, drop, body, delay }: Unchecked<Fault>): readonly [name: keyof Fault, value: unknown] {
+function parseFaultWord(word: string, { status, drop, body, delay }: Unchecked<Fault>): readonly [name: keyof Fault, value: unknown] {
   const [name = '', value] = word.split('=', 2)
   if (word === 'drop') return ['drop', true]
   if (Object.hasOwn(FAULT_BODIES, word)) return ['body', word]

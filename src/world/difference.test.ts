@@ -5,13 +5,13 @@ import { MAX_FAULTS } from '../limits.ts'
 import { freezeClock } from './clock.ts'
 import { compareContents, compareStates, putBack } from './difference.ts'
 import { addFault, showFault, strikeWith, type TimedFault } from './faults.ts'
-import { addPet, begin, type State, setPet, setPetText, toScenario } from './state.ts'
+import { addPet, beginState, type State, setPet, setPetText, toScenario } from './state.ts'
 
 const pet = (id: number, name = 'Rex') => ({ id, name, categoryId: 1 })
 const fault = (id: string, status = 503): TimedFault => ({ operation: '*', status, id })
 const faults = ['first', 'second', 'third'].map((id) => fault(id))
 const origin = parseScenario({ pets: [1, 2, 3].map((id) => pet(id)), faults, latency: [1, 9] })
-const start = begin(origin, still)
+const start = beginState(origin, still)
 const add = (state: State, one: TimedFault): State => ({ ...state, ...addFault(state, one) })
 const remove = (state: State, id: string): State => ({ ...state, faults: state.faults.filter((one) => one.fault.id !== id) })
 const call = (state: State): State => ({ ...state, ...strikeWith(state.faults, state.random, 'listPets') })
@@ -62,7 +62,7 @@ describe('a fault that is put back', () => {
   })
 
   it('is refused beyond the thousandth, and its number is not used again', () => {
-    const full = begin(parseScenario({ faults: Array(MAX_FAULTS).fill({ operation: '*', status: 503 }) }), still)
+    const full = beginState(parseScenario({ faults: Array(MAX_FAULTS).fill({ operation: '*', status: 503 }) }), still)
     const fewer = remove(full, '1')
     const [difference] = compareStates(full, fewer)
     expect(putBack(fewer, difference as never, full).faults).toHaveLength(MAX_FAULTS)

@@ -73,10 +73,10 @@ export type TimedFault = FaultConditions & Effect<DelayMs>
 /** A fault of a state: with its id, and its counters up to date. */
 export type LiveFault = TimedFault & Counts & { readonly id: string }
 
-type Outcome = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects<number>[Name] | undefined }
+type Effected = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects<number>[Name] | undefined }
 
 /** What the faults do to one call. */
-export interface Strike extends Outcome {
+export interface Strike extends Effected {
   readonly faults: readonly string[]
   readonly struck?: readonly string[] | undefined
   readonly delay: number

@@ -5,7 +5,7 @@ import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { FullError, findPet, sizeOfPet } from './catalogue.ts'
 import { addFault, sizeOfFault } from './faults.ts'
 import { entriesOf } from './sorted.ts'
-import { addPet, begin, type Origin, type State, setPetText } from './state.ts'
+import { addPet, beginState, type Origin, type State, setPetText } from './state.ts'
 import { createMemory } from './timeline.ts'
 import { createWorlds, type World, type Worlds } from './worlds.ts'
 
@@ -51,8 +51,8 @@ const makers = {
   remove,
   break: (state: State, _: number, size: number) => breakWith(state, size),
   mend: (state: State, nth: number): State => ({ ...state, faults: state.faults.filter((_, index) => index !== nth % 3) }),
-  load: (_: State, nth: number) => begin([none, small, large][nth % 3] as Origin, still),
-  reset: ({ origin }: State) => begin(origin, still),
+  load: (_: State, nth: number) => beginState([none, small, large][nth % 3] as Origin, still),
+  reset: ({ origin }: State) => beginState(origin, still),
   rewind: (state: State, nth: number, _: number, rows: ReturnType<typeof rowsOf>) => rows[nth % rows.length]?.before ?? state,
   look: (state: State) => state,
   wait: (state: State) => state,
@@ -83,7 +83,7 @@ describe('the memory of a mock', () => {
           const world = worlds.of(key)
           if (name === 'clear') world.timeline.clear()
           else if (name === 'go') worlds.remove(key ?? 'a')
-          else if (name === 'restart') worlds.resume(begin(world.state.origin, still), key)
+          else if (name === 'restart') worlds.resume(beginState(world.state.origin, still), key)
           else {
             const state = makers[name](world.state, nth, size, rowsOf(world))
             try {
@@ -99,7 +99,7 @@ describe('the memory of a mock', () => {
           expect(memory.bytes).toBeLessThanOrEqual(memory.maxBytes)
         }
         for (const key of worlds.keys()) worlds.remove(key)
-        worlds.resume(begin(small, still))
+        worlds.resume(beginState(small, still))
         expect(memory.bytes).toBe(small.bytes)
       }),
       { numRuns: 200 },
@@ -118,7 +118,7 @@ describe('the memory of a mock', () => {
 
   it('keeps 256 MiB of earlier states besides the present one', () => {
     const world = createWorlds(none, true, surround()).of()
-    for (const _ of [1, 2, 3]) advance(world, begin({ ...none, bytes: 150 * 2 ** 20 }, still))
+    for (const _ of [1, 2, 3]) advance(world, beginState({ ...none, bytes: 150 * 2 ** 20 }, still))
     expect(keptIn(world)).toEqual([-1, -2, 3])
   })
 
@@ -145,7 +145,7 @@ describe('the memory of a mock', () => {
 
   it('has no room for a scenario in a new sandbox if it has none in an old one', () => {
     const worlds = createWorlds(small, true, surround(createMemory(large.bytes + small.bytes - 1)))
-    worlds.of().checkRoom(begin(large, still))
-    for (const look of [worlds.peek, worlds.of]) expect(() => look('new').checkRoom(begin(large, still))).toThrow(FullError)
+    worlds.of().checkRoom(beginState(large, still))
+    for (const look of [worlds.peek, worlds.of]) expect(() => look('new').checkRoom(beginState(large, still))).toThrow(FullError)
   })
 })

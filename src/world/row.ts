@@ -129,7 +129,7 @@ export function createRowFilter({ apiKey, method, waiting, limit: _, ...others }
   return (row) => {
     if (isChange(row)) return wanted.length === 0
     if (row.outcome === 'waiting' && !waiting) return false
-    return wanted.every(([name, value]) => (name === 'status' && !isAnswered(row) ? 0 : row[name as keyof typeof row]) === value)
+    return wanted.every(([name, value]) => (name === 'status' && !isDelivered(row) ? 0 : row[name as keyof typeof row]) === value)
   }
 }
 
@@ -202,7 +202,7 @@ export function isRequest<Row extends { readonly type: string }>(row: Row): row 
 }
 
 /** Whether the client got what the row says: it may have left before, or be waiting still. */
-export function isAnswered({ outcome }: Pick<KeptRequest, 'outcome'>): boolean {
+export function isDelivered({ outcome }: Pick<KeptRequest, 'outcome'>): boolean {
   return outcome !== 'waiting' && outcome !== 'aborted'
 }
 
@@ -210,10 +210,10 @@ export function isAnswered({ outcome }: Pick<KeptRequest, 'outcome'>): boolean {
 export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
 
 /** Adds the query, the id and the body as values, for tests. They do not show when the row is printed: JSON has no bigints. */
-export function addParts(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {
+export function addValues(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {
   return Object.defineProperties(row as RequestRow, {
-    query: { get: () => parseQuery(row.target) },
-    petId: { get: () => parseId(row) },
+    query: { get: () => queryOf(row.target) },
+    petId: { get: () => petIdOf(row) },
     json: { get: () => tryJson(row.request.body) },
   })
 }
@@ -230,13 +230,13 @@ export function readQuery(query: string): Map<string, string[]> {
   return sent
 }
 
-function parseQuery(target: string): RequestRow['query'] {
+function queryOf(target: string): RequestRow['query'] {
   const mark = target.indexOf('?')
   const sent = readQuery(mark < 0 ? '' : target.slice(mark + 1))
   return Object.fromEntries([...sent].map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]))
 }
 
-function parseId({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
+function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
   if (operation === null || !contract.operations[operation].path.endsWith('/{petId}')) return null
   const [path = ''] = target.split('?', 1)
   return parseInt64(path.slice(path.lastIndexOf('/') + 1)) ?? null

@@ -11,9 +11,9 @@ import type { ReadScenario, Scenario } from './scenario.ts'
 import { sliceList } from './sorted.ts'
 import * as states from './state.ts'
 
-const { addPet, begin, countCall, describeState, printOrigin, printScenario, resumeState, setPetText, toScenario } = states
+const { addPet, beginState, countCall, describeState, printOrigin, printScenario, resumeState, setPetText, toScenario } = states
 const pet = (id: number | bigint): Pet => ({ id, name: 'Rex', categoryId: 1 })
-const start = (scenario: Scenario = {}) => begin(parseScenario(scenario), still)
+const start = (scenario: Scenario = {}) => beginState(parseScenario(scenario), still)
 const add = (state: states.State) => addPet(state, { name: 'Rex', categoryId: 1, status: 'sold' }).state
 const read = (text: string) => parseScenario(parseJson(text) as Scenario)
 const calibrated = { on: '2030-12-06', against: 'https://api.example.com/v1', choices: {} }
@@ -50,14 +50,14 @@ it('a state is the same when it is written and read again, and says that in one 
   const state = { ...first, ...struck, latency: 3, clock: setClock(first.clock, '2031-01-01', false, still) }
   const text = printScenario(state, describeState(state, 42))
   expect(text).toBe(toJson(toScenario(state, 42)))
-  expect(toScenario(begin(read(text), still), 42)).toEqual(toScenario(state, 42))
+  expect(toScenario(beginState(read(text), still), 42)).toEqual(toScenario(state, 42))
   expect(toScenario(state, 42)).toMatchObject({ nextId: 7, now: '1970-01-01T00:00:00.042Z', surprise: { calls: { listPets: 3 } } })
   expect(toScenario(start({ surprise: { seed: 7 } }), 0)).toMatchObject({ surprise: { seed: 7 } })
 })
 
 it('a state that was saved goes on, and is reset to the origin of the mock', () => {
   const origin = parseScenario({ pets: Array.from({ length: 600 }, (_, index) => pet(index + 1)), now: '2030-01-01' })
-  const state = add(begin(origin, still))
+  const state = add(beginState(origin, still))
   const text = printScenario(state, { ...describeState(state, 0), name: 'saved', now: '2030-01-01' })
   const { now, ...scenario } = readValue(parseJson(text))
   const resumed = resumeState({ scenario: { ...scenario, now } as ReadScenario }, origin, still)

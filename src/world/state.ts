@@ -85,7 +85,7 @@ function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {
 /** Bounds the counts; beyond it all of them start again. */
 const MAX_TARGETS = 10_000
 
-export function begin(origin: Origin, times: Times): State {
+export function beginState(origin: Origin, times: Times): State {
   const { loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock, random, calls } = origin
   return { origin, loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock: startClock(clock, times), random, calls }
 }
@@ -141,7 +141,7 @@ export function saveState(state: State, times: Times): Required<SavedState> {
 /** The animals that were saved are those of `catalogue`; by default the scenario has them. */
 export function resumeState(saved: SavedState, origin: Origin, times: Times, catalogue?: Catalogue): State {
   const read = createOrigin(saved.scenario)
-  const state = begin(read, times)
+  const state = beginState(read, times)
   const { lastFaultId = 0, wasTurned = toJson(read.clock) !== toJson(origin.clock) } = saved
   return {
     ...state,

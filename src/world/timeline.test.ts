@@ -5,10 +5,10 @@ import { hash } from '../random.ts'
 import { showRow } from '../service/show-row.ts'
 import { sizeOfPet } from './catalogue.ts'
 import { addNote, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, restoreRow, sizeOfRow } from './row.ts'
-import { addPet, begin, createOrigin, type State } from './state.ts'
+import { addPet, beginState, createOrigin, type State } from './state.ts'
 import { createMemory, type Timeline } from './timeline.ts'
 
-const state = begin(createOrigin({}), still)
+const state = beginState(createOrigin({}), still)
 
 const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
 

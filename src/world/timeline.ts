@@ -113,7 +113,7 @@ export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ENTRIES) {
 
 function createTimeline(log: Log, shared: Shared) {
   const { rows } = log
-  const list = (filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] => judge(log).filter(createRowFilter(filter))
+  const list = (filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] => judgeChanges(log).filter(createRowFilter(filter))
   const listWaiting = () => rows.filter(isRequest).filter(({ outcome }) => outcome === 'waiting')
 
   /** Gives a row the next id, unless it has one, and keeps it with the state before it; `present` is the one after it. */
@@ -121,7 +121,7 @@ function createTimeline(log: Log, shared: Shared) {
     row.id ||= shared.lastId + 1
     shared.lastId = Math.max(shared.lastId, row.id)
     if (shared.maxRequests === 0) return void (before && shared.memory.release(before, log.present()))
-    keep(log, row, before, shared)
+    keepRow(log, row, before, shared)
     forgetExcess(log, shared)
   }
 
@@ -144,7 +144,7 @@ function createTimeline(log: Log, shared: Shared) {
       for (const row of earlier) add(row)
     },
     find(id: number) {
-      const index = judge(log).findIndex((row) => row.id === id)
+      const index = judgeChanges(log).findIndex((row) => row.id === id)
       const row = rows[index]
       return row && { row, after: stateAfter(log, index) }
     },
@@ -160,7 +160,7 @@ function createTimeline(log: Log, shared: Shared) {
     clear(): void {
       const waiting = listWaiting()
       empty()
-      for (const row of waiting) keep(log, row, undefined, shared)
+      for (const row of waiting) keepRow(log, row, undefined, shared)
     },
     empty,
   }
@@ -168,7 +168,7 @@ function createTimeline(log: Log, shared: Shared) {
 
 const stateAfter = ({ rows, present }: Log, index: number): State => rows[index + 1]?.before ?? present()
 
-function keep(log: Log, row: KeptRow, before: State | undefined, shared: Shared): void {
+function keepRow(log: Log, row: KeptRow, before: State | undefined, shared: Shared): void {
   const size = sizeOfRow(row)
   row.before = before
   if (!before) log.stateless++
@@ -223,7 +223,7 @@ export function canUndo({ before, isWhole, changed }: KeptChange): boolean {
 }
 
 /** The rows, each change with whether it stands: it is undone by a change that is not undone itself. */
-function judge({ rows }: Log): readonly KeptRow[] {
+function judgeChanges({ rows }: Log): readonly KeptRow[] {
   const undone = new Set<number | null>()
   /** Changes of the whole state that stand. Each blocks the undo of the rows before it, of an undo from the row that it undoes on. */
   const obstacles: KeptChange[] = []

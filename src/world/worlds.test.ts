@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
-import { addPet, begin, type State, toScenario } from './state.ts'
+import { addPet, beginState, type State, toScenario } from './state.ts'
 import { createMemory } from './timeline.ts'
 import { createWorlds, type World } from './worlds.ts'
 
@@ -35,7 +35,7 @@ describe('worlds', () => {
     expect(heard.filter((key) => !key.startsWith('k'))).toEqual(['a', 'a', 'c', 'c'])
     expect([worlds.remove('a'), worlds.remove('k7')]).toEqual([false, true])
     // What a sandbox started from stays as long as one of them does.
-    for (const key of ['k8', 'k9']) worlds.resume(begin(large, still), key)
+    for (const key of ['k8', 'k9']) worlds.resume(beginState(large, still), key)
     worlds.remove('k8')
     expect(memory.bytes).toBe(zoo.bytes + large.bytes)
   })
@@ -53,7 +53,7 @@ describe('worlds', () => {
 
   it('are one if there are no sandboxes', () => {
     const worlds = createWorlds(zoo, false, surround())
-    expect([worlds.of('a'), worlds.peek('b'), worlds.keep('c', worlds.of()), worlds.resume(begin(large, still), 'd')]).toEqual(
+    expect([worlds.of('a'), worlds.peek('b'), worlds.keep('c', worlds.of()), worlds.resume(beginState(large, still), 'd')]).toEqual(
       Array(4).fill(worlds.of()),
     )
     expect([worlds.keys(), worlds.of().state.loaded.name]).toEqual([[], 'large'])
@@ -61,8 +61,8 @@ describe('worlds', () => {
 
   it('begin as the shared state would be reset to', () => {
     const { worlds } = create()
-    worlds.of().advance(change(), grow(begin(large, still)))
-    expect(toScenario(worlds.of('a').state, 0)).toEqual(toScenario(begin(large, still), 0))
+    worlds.of().advance(change(), grow(beginState(large, still)))
+    expect(toScenario(worlds.of('a').state, 0)).toEqual(toScenario(beginState(large, still), 0))
   })
 })
 
@@ -70,7 +70,7 @@ it('a world that starts again from a state has no rows, and counts ids on', () =
   const { worlds, memory } = create()
   const world = worlds.of()
   store(world)
-  world.restart(begin(large, still))
+  world.restart(beginState(large, still))
   expect([world.state.origin, world.timeline.rows(), memory.bytes]).toEqual([large, [], large.bytes])
   store(world)
   expect(world.timeline.rows().map(({ id }) => id)).toEqual([2])

@@ -4,7 +4,7 @@ import { MAX_SANDBOXES } from '../limits.ts'
 import { createPages, FullError } from './catalogue.ts'
 import type { Times } from './clock.ts'
 import type { KeptRow } from './row.ts'
-import { begin, type Origin, type State } from './state.ts'
+import { beginState, type Origin, type State } from './state.ts'
 import type { Memory, Timelines } from './timeline.ts'
 
 export type World = ReturnType<typeof createWorld>
@@ -73,14 +73,14 @@ export type Worlds = ReturnType<typeof createWorlds>
 
 export function createWorlds(first: Origin, isSandboxed: boolean, surroundings: Surroundings) {
   const { times } = surroundings
-  const shared = createWorld(begin(first, times), surroundings)
+  const shared = createWorld(beginState(first, times), surroundings)
   shared.enter()
   /** In the order of their last use: a Map keeps the order of insertion. */
   const sandboxes = new Map<string, World>()
   let onSandbox = (_key: string) => {}
 
   const find = (key: string | undefined) => (worlds.hasSandboxes && key !== undefined ? sandboxes.get(key) : shared)
-  const look = (key: string | undefined) => find(key) ?? createWorld(begin(shared.state.origin, times), surroundings, key)
+  const look = (key: string | undefined) => find(key) ?? createWorld(beginState(shared.state.origin, times), surroundings, key)
 
   function keep(key: string | undefined, world: World): World {
     if (!worlds.hasSandboxes || key === undefined) return world

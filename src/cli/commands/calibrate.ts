@@ -33,7 +33,7 @@ export const calibrateCommand = defineCommand({
     if (dryRun) return printLines(createProbes(probe).map(toLine))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
-    const result = await calibrate({ baseUrl, probe, apiKey: readKey(probe) })
+    const result = await calibrate({ baseUrl, probe, apiKey: readRealKey(probe) })
     await print(format === 'json' ? toJsonText(result) : render(result))
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
@@ -43,7 +43,7 @@ export const calibrateCommand = defineCommand({
 })
 
 /** Never from a flag, which other users of the machine could read. */
-function readKey(probe: string): string {
+function readRealKey(probe: string): string {
   const key = process.env.ANIMAL_STORE_REAL_KEY?.trim()
   if (!key) throw new UsageError(KEY_HELP)
   if (probe !== 'read') notify('Sends animals that the service must refuse; if it does not check them, it could store one')

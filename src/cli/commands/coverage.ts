@@ -35,7 +35,7 @@ export const coverageCommand = defineCommand({
   ],
   async run({ require = [], min, format, ...flags }, files: readonly string[]) {
     const running = files.length > 0 ? undefined : await withState(flags, (mock) => mock.coverage({ outcomes: true }), { isGlobal: true })
-    const coverage = running ?? mergeCoverage(await Promise.all(files.map(read)))
+    const coverage = running ?? mergeCoverage(await Promise.all(files.map(readCoverage)))
     const report = createReport(coverage)
     const requirements = checkRequirements(coverage.cells, report, require, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)
@@ -50,7 +50,7 @@ export const coverageCommand = defineCommand({
   },
 })
 
-async function read(file: string): Promise<Coverage> {
+async function readCoverage(file: string): Promise<Coverage> {
   const value = tryJson(await readText(file))
   // `--format json` prints a report with the coverage in it, which can be merged again.
   return checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)

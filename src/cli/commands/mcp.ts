@@ -1,5 +1,5 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
-import { createClient, findOrigin } from '../../client/client.ts'
+import { createClient, findMockUrl } from '../../client/client.ts'
 import { resources } from '../../control/routes.ts'
 import type { Reach } from '../../mcp/answers.ts'
 import { defineCommand, remoteFlags, scenarioFlag } from '../flags.ts'
@@ -30,7 +30,7 @@ export const mcpCommand = defineCommand({
     // The app needs the address too.
     if (own) notify(`API ${url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
-    const origin = findOrigin(url)
+    const origin = findMockUrl(url)
     const reach: Reach = {
       origin,
       callFor: (key, ...call) => createClient(url, { token, sandbox: key }).call(...call),

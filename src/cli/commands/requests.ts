@@ -37,17 +37,17 @@ export const requestsCommand = defineCommand({
   arguments: [['[recording]', 'a file of `record` instead of a running mock']],
   flags,
   examples: ['requests --follow', 'requests --operation createPet --status 400 --format json', 'requests run.jsonl --format har'],
-  run: (given, [file]) => show(given, file, false),
+  run: (given, [file]) => showRows(given, file, false),
 })
 
 export const timelineCommand: CliCommand<RowFlags> = {
   ...requestsCommand,
   summary: 'show the requests and the changes of a running mock',
   examples: ['timeline', 'timeline --follow', 'timeline --format json'],
-  run: (given, [file]) => show(given, file, true),
+  run: (given, [file]) => showRows(given, file, true),
 }
 
-async function show(given: RowFlags, file: string | undefined, hasChanges: boolean): Promise<void> {
+async function showRows(given: RowFlags, file: string | undefined, hasChanges: boolean): Promise<void> {
   const { follow, format, all, sandbox, operation, status, method, limit } = given
   if (follow && (file !== undefined || format === 'har')) {
     throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
@@ -57,7 +57,7 @@ async function show(given: RowFlags, file: string | undefined, hasChanges: boole
   const isWanted = (row: Row) => passes(row) && (hasChanges || isRequest(row))
   const printAll = (rows: readonly Row[]) => {
     if (rows.length === 0) notify(`No requests${Object.keys(filter).length === 0 ? '' : ' match'}`)
-    return print(renderAll(rows, given))
+    return print(formatRows(rows, given))
   }
   if (file !== undefined) {
     const rows = (await (await import('../../scenario/files.ts')).readRecordingFile(file)).rows.map(({ row }) => row)
@@ -77,24 +77,24 @@ async function show(given: RowFlags, file: string | undefined, hasChanges: boole
     const shown = new Set(rows.map(nameOf))
     for await (const event of events) {
       const row = rowOf(event)
-      if (row && isWanted(row) && !shown.has(nameOf(row))) await print(renderRow(row, given))
+      if (row && isWanted(row) && !shown.has(nameOf(row))) await print(formatRow(row, given))
     }
     notify('The mock has stopped')
   }
   return withState(given, ask, { isGlobal: all })
 }
 
-function renderAll(rows: readonly Row[], flags: RowFlags): string {
+function formatRows(rows: readonly Row[], flags: RowFlags): string {
   const { format, follow, verbose, url } = flags
   if (format === 'har') return toJsonText(toHar(rows, { version, origin: new URL(url).origin }))
   if (format === 'json' && !follow) return toJsonText(rows)
-  if (format === 'json' || verbose) return rows.map((row) => renderRow(row, flags)).join('')
+  if (format === 'json' || verbose) return rows.map((row) => formatRow(row, flags)).join('')
   return groupRepeats(rows)
-    .map((group) => renderRow(group.row, flags, describeTimes(group)))
+    .map((group) => formatRow(group.row, flags, describeTimes(group)))
     .join('')
 }
 
-function renderRow(row: Row, { format, verbose, all }: RowFlags, times = ''): string {
+function formatRow(row: Row, { format, verbose, all }: RowFlags, times = ''): string {
   if (format === 'json') return `${escapeUnsafe(toJson(row))}\n`
   const line = `${toLine(row, { colour: hasColour(process.stdout, process.env), showsSandbox: all, times })}\n`
   if (!verbose || isChange(row)) return line

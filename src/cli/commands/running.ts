@@ -1,6 +1,6 @@
 // Commands for the state of a running mock.
 import { basename, extname } from 'node:path'
-import { type ControlClient, findOrigin } from '../../client/client.ts'
+import { type ControlClient, findMockUrl } from '../../client/client.ts'
 import { withoutUndefined } from '../../contract/describe-value.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
@@ -12,10 +12,10 @@ import { parseDelay, parseDuration } from '../../settings/duration.ts'
 import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { findChosen, parseAssume, withoutDefaults } from '../../settings/texts.ts'
 import { defineCommand, json, remoteFlags } from '../flags.ts'
-import { describeSummary, formatOf, listState, print, printLines, type Row, renderRows, toDocumentText, toJsonText } from '../output.ts'
+import { describeSummary, formatOf, listState, print, printLines, renderLabelled, toDocumentText, toJsonText } from '../output.ts'
 import { defineRemote, withState } from '../with-mock.ts'
 
-const showRow = ({ id, text }: { readonly id: number; readonly text: string }) => [`#${id} ${text}`]
+const renderChange = ({ id, text }: { readonly id: number; readonly text: string }) => [`#${id} ${text}`]
 
 export const seedCommand = defineRemote({
   summary: 'load a scenario into a running mock; `requests` starts again',
@@ -38,7 +38,7 @@ export const undoCommand = defineRemote({
   arguments: [['[id]', 'the number of a change, as `timeline` shows it', parseInteger]],
   examples: ['undo', 'undo 12'],
   ask: (mock, [id]: readonly number[]) => mock.undo(id),
-  render: showRow,
+  render: renderChange,
 })
 
 export const rewindCommand = defineRemote({
@@ -46,7 +46,7 @@ export const rewindCommand = defineRemote({
   arguments: [['<id>', 'its number, as `timeline` shows it', parseInteger]],
   examples: ['rewind 12'],
   ask: (mock, [id = 0]: readonly number[]) => mock.rewind(id),
-  render: showRow,
+  render: renderChange,
 })
 
 export const snapshotCommand = defineRemote({
@@ -93,12 +93,12 @@ export const statusCommand = defineCommand({
   },
   examples: ['status', 'status --json', 'status --diff', 'status --wait 30s'],
   async run({ json: isJson = false, diff = false, ...flags }) {
-    const use = (mock: ControlClient) => (diff ? compare(mock, isJson) : describe(mock, flags.url, isJson))
+    const use = (mock: ControlClient) => (diff ? renderDiff(mock, isJson) : renderStatus(mock, flags.url, isJson))
     await print(await withState(flags, use, { isGlobal: !diff }))
   },
 })
 
-async function compare(mock: ControlClient, isJson: boolean): Promise<string> {
+async function renderDiff(mock: ControlClient, isJson: boolean): Promise<string> {
   const differences = await mock.diff()
   if (isJson) return toJsonText(differences)
   const lines = listDifferences(differences).map(([, text]) => `  ${escapeUnsafe(text)}\n`)
@@ -106,14 +106,17 @@ async function compare(mock: ControlClient, isJson: boolean): Promise<string> {
   return lines.length === 0 ? `No differences from ${name}\n` : `Differences from ${name}:\n${lines.join('')}`
 }
 
-async function describe(mock: ControlClient, url: string, isJson: boolean): Promise<string> {
+async function renderStatus(mock: ControlClient, url: string, isJson: boolean): Promise<string> {
   const summary = await mock.summary()
   const state = await mock.state({ pets: false })
   const { faults, surprise } = state
   const settings = { faults, assume: findChosen(state), ...(surprise && { surprise }) }
   if (isJson) return toJsonText({ ...summary, clock: await mock.clock.get(), ...settings })
-  const address: Row = ['Mock', `${findOrigin(url)}${contract.basePath} (version ${summary.version})`]
-  return renderRows([address, ['Scenario', summary.scenario], ...listState(summary, state)])
+  return renderLabelled([
+    ['Mock', `${findMockUrl(url)}${contract.basePath} (version ${summary.version})`],
+    ['Scenario', summary.scenario],
+    ...listState(summary, state),
+  ])
 }
 
 const whatIfFlags = {

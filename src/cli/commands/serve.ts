@@ -8,7 +8,7 @@ import { hasColour } from '../../render/rows.ts'
 import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { settingTexts } from '../../settings/texts.ts'
 import { DEFAULT_PORT, defineCommand, group, mockFlags, mockNotes, scenarioFlag } from '../flags.ts'
-import { listState, notify, printError, type Row, renderRows } from '../output.ts'
+import { type Labelled, listState, notify, printError, renderLabelled } from '../output.ts'
 import { type Running, startMock } from '../start-mock.ts'
 
 const LIST_PATH = contract.operations.listPets.path.slice(contract.basePath.length)
@@ -77,9 +77,9 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken 
   const state = mock.control.state({ pets: false })
   const keys = state.assume?.['valid-keys'] === 'listed' ? (state.apiKeys ?? []) : undefined
   const key = workingKey(null, state)
-  const rows: readonly Row[] = [
+  const rows: readonly Labelled[] = [
     ['API', url],
-    ['API key', describeKeys(keys, key)],
+    ['API key', describeValidKeys(keys, key)],
     ['Scenario', startedFrom],
     // The keys have their row above.
     ...listState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label),
@@ -91,10 +91,10 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken 
     ['Warning', warning],
   ]
   const paint = hasColour(process.stderr, process.env) ? '\u001b[36m$&\u001b[39m' : '$&'
-  return `animal-store-mock ${summary.version}\n\n${renderRows(rows, '  ').replace(/https?:\/\/\S+/g, paint)}\n`
+  return `animal-store-mock ${summary.version}\n\n${renderLabelled(rows, '  ').replace(/https?:\/\/\S+/g, paint)}\n`
 }
 
-function describeKeys(keys: readonly string[] | undefined, key: string): string {
+function describeValidKeys(keys: readonly string[] | undefined, key: string): string {
   if (!keys) return `any bearer token works, e.g. ${key} ("invalid" is rejected)`
   return keys.length === 0 ? 'none is valid; set some with --api-key' : joinWords(keys, 'or')
 }

@@ -35,13 +35,13 @@ export const assumeCommand = defineRemote<typeof whyFlag, Partial<AssumptionChoi
     await mock.assume(choices)
     return choices
   },
-  render: (found) => ('map' in found ? [...found.flatMap(explain), HOW_TO_CHOOSE] : printChoices(found)),
+  render: (found) => ('map' in found ? [...found.flatMap(explainQuestion), HOW_TO_CHOOSE] : printChoices(found)),
 })
 
 const HOW_TO_CHOOSE =
   'To choose differently, use --assume <question=choice>, `assume` in a scenario, or the console of a running mock. * marks the default.'
 
-function explain({ id, question, silence, why, choices, default: preset }: (typeof questions)[number]): string[] {
+function explainQuestion({ id, question, silence, why, choices, default: preset }: (typeof questions)[number]): string[] {
   const width = Math.max(...choices.map((choice) => choice.id.length))
   const options = choices.map((choice) => `${choice.id === preset ? '*' : ' '} ${choice.id.padEnd(width)}  ${choice.meaning}`)
   return [id, ...[question, silence, ...options, `Why: ${why}`].map((line) => `  ${line}`), '']

@@ -41,13 +41,13 @@ type ListProps<T> = { label: string; lines: readonly T[]; render(line: T, stop: 
 
 export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
-  const { from, to, isNarrow, isTop } = useSight(list)
+  const { from, to, isNarrowList, isTop } = useSight(list)
   const { part, query } = route.value
   const now = { first: lines[0]?.name, filter: JSON.stringify(query) }
   const seen = useRef(now)
   if (isTop || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)
-  const tops = useMemo(() => addUp(lines, isNarrow ? 1 : 0), [lines, isNarrow])
+  const tops = useMemo(() => addUp(lines, isNarrowList ? 1 : 0), [lines, isNarrowList])
   const topOf = (index: number) => tops[index] ?? 0
   const total = topOf(lines.length)
   const shown = total === 0 ? lines : lines.filter((_, index) => topOf(index + 1) > from && topOf(index) <= to)
@@ -92,7 +92,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
 }
 
 function useSight(list: RefObject<HTMLElement | null>) {
-  const [sight, see] = useState({ from: 0, to: 2_000, isNarrow: false, isTop: true })
+  const [sight, see] = useState({ from: 0, to: 2_000, isNarrowList: false, isTop: true })
   useLayoutEffect(() => {
     const scroller = list.current?.closest('.scroller') as Element
     const look = () => {
@@ -100,7 +100,7 @@ function useSight(list: RefObject<HTMLElement | null>) {
       const top = edge - (list.current?.getBoundingClientRect().top ?? 0)
       const from = Math.floor((top - MORE_PX) / STEP_PX) * STEP_PX
       const to = Math.ceil((top + scroller.clientHeight + MORE_PX) / STEP_PX) * STEP_PX
-      const next = { from, to, isNarrow: width < NARROW_LIST_PX, isTop: scroller.scrollTop === 0 }
+      const next = { from, to, isNarrowList: width < NARROW_LIST_PX, isTop: scroller.scrollTop === 0 }
       see((old) => (String(Object.values(old)) === String(Object.values(next)) ? old : next))
     }
     const observer = new ResizeObserver(look)

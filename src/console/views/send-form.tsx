@@ -69,7 +69,7 @@ function parseFields(text: string): Record<string, string> {
 
 function requestFor(id: string, key: string): CommandRequest {
   const { method = 'GET', path = '', body = null } = OPERATIONS.find(({ operationId }) => operationId === id) ?? {}
-  const request = { method, origin: mockUrl, target: path.replace(/\{\w+\}/g, '1'), headers: authorize(key) }
+  const request = { method, mockUrl, target: path.replace(/\{\w+\}/g, '1'), headers: authorize(key) }
   if (body === null) return request
   const fields: [string, { readonly type: string; readonly enum?: readonly string[] }][] = Object.entries(body.schema.properties)
   const sample = fields.map(([name, { type, enum: choices }]) => [name, choices?.[0] ?? (type === 'string' ? 'Rex' : 1)])
@@ -100,7 +100,7 @@ export function openSent(requests: readonly RequestRow[]): void {
 export function QuickStart() {
   const pets = use('summary')?.pets ?? 0
   const key = workingKey(currentSandbox(), use('state'))
-  const request = { method: 'GET', origin: mockUrl, target: TARGET, headers: authorize(key) }
+  const request = { method: 'GET', mockUrl, target: TARGET, headers: authorize(key) }
   const [name, example] = isInPage ? ['fetch', renderFetch(request)] : ['curl', renderCurl(request)]
   return (
     <section class="start stack">

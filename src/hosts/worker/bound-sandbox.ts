@@ -5,7 +5,7 @@ import { ApiError, BUG } from '../../contract/errors.ts'
 import { type ControlApi, createControlApi } from '../../control/api.ts'
 import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
-import { carryOut, readBody, toResponse } from '../../mock/fetch.ts'
+import { carryOut, readRequestBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { answerFrontDoor } from '../front-door.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
@@ -106,7 +106,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
 }
 
 function readWhole(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  return readBody(request, maxBytes).catch(() => {
+  return readRequestBody(request, maxBytes).catch(() => {
     throw new ApiError(400, 'The body broke off before its end')
   })
 }

@@ -6,10 +6,10 @@ import type { ControlReply } from '../../control/api.ts'
 import { HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
 import { isControlTarget, isToken } from '../../control/guard.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
-import { toCall as describeRequest, toResponse } from '../../mock/fetch.ts'
+import { callOf, toResponse } from '../../mock/fetch.ts'
 import { readBearer, readKey } from '../../service/admit.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { parseQuery } from '../../service/parse-input.ts'
+import { parseParameters } from '../../service/parse-input.ts'
 import { findRoute, parseTarget } from '../../service/route.ts'
 import { apiKeySchema } from '../../settings/rows.ts'
 import type { BoundSettings } from './bindings.ts'
@@ -17,7 +17,7 @@ import type { BoundSettings } from './bindings.ts'
 export function toCall(request: Request): Call {
   const { url } = request
   const path = url.indexOf('/', url.indexOf('//') + 2)
-  return describeRequest(request, path < 0 ? '/' : url.slice(path))
+  return callOf(request, path < 0 ? '/' : url.slice(path))
 }
 
 /** The name of the object with the shared state; no API key has a space. */
@@ -37,7 +37,7 @@ export function findKey(call: Call, { options, token }: KeySettings): string | u
     }
     // The shared object refuses calls without the token, so that they wake no sandbox.
     if (token === undefined || !isToken(readBearer(call) ?? '', token)) return undefined
-    const [key, ...more] = parseQuery(query).get('sandbox') ?? []
+    const [key, ...more] = parseParameters(query).get('sandbox') ?? []
     return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0 ? undefined : key
   } catch {
     // The shared object refuses the call, with the reason.

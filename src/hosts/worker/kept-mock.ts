@@ -5,7 +5,7 @@ import { showRow } from '../../service/show-row.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
 import { passTime, type Times } from '../../world/clock.ts'
 import { restoreRow } from '../../world/row.ts'
-import { baseOf, begin, type Origin, printOrigin, resumeState, type State, saveState } from '../../world/state.ts'
+import { baseOf, beginState, type Origin, printOrigin, resumeState, type State, saveState } from '../../world/state.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
 import type { Storage } from './storage.ts'
 
@@ -73,7 +73,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     const newBase = await shared().base()
     if (written || newBase === from.text) return
     from = settings.readBase(newBase)
-    worlds.resume(begin(from.origin, times))
+    worlds.resume(beginState(from.origin, times))
   }
 
   async function enlist(): Promise<void> {
