@@ -35,7 +35,7 @@ export function createEvents() {
   }
 }
 
-/** Opens streams of the events of one sandbox, of all (`*`), or without a key of the shared state. */
+/** Opens streams of the events of one sandbox, of all (`*`), or without a key of the shared state and of which sandboxes there are. */
 export function createEventStreams({ subscribe }: Pick<Control, 'subscribe'>) {
   const streams = new Set<EventStream>()
   return (sandbox: string | undefined): EventStream => {
@@ -47,7 +47,8 @@ export function createEventStreams({ subscribe }: Pick<Control, 'subscribe'>) {
         write(': listening\n\n')
         unsubscribe = subscribe((event) => {
           // `toJson` writes no line breaks, so the data is one line.
-          if (sandbox === '*' || event.sandbox === (sandbox ?? null)) write(`event: ${event.type}\ndata: ${toJson(event)}\n\n`)
+          const isHere = sandbox === undefined ? event.sandbox === null || event.type === 'sandbox' : event.sandbox === sandbox
+          if (isHere || sandbox === '*') write(`event: ${event.type}\ndata: ${toJson(event)}\n\n`)
         })
       },
       stop() {
