@@ -12,7 +12,6 @@ const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': '
 export interface Site {
   /** Its address, on localhost. */
   readonly url: string
-  readonly port: number
   close(): void
 }
 
@@ -43,7 +42,6 @@ export async function openSite(script: string, mode: 'development' | 'production
   const { port } = server.address() as AddressInfo
   return {
     url: `http://localhost:${port}/`,
-    port,
     close() {
       server.closeAllConnections()
       server.close()

@@ -32,12 +32,12 @@ class Cut extends Error {
   }
 }
 
-export function createRawClient(port: number, host = '127.0.0.1'): RawClient {
+export function createRawClient(port: number): RawClient {
   let open: { socket: Socket; onData(chunk: Buffer): void; onEnd(error?: Error): void } | undefined
 
   function reach(): NonNullable<typeof open> {
     if (open && !open.socket.destroyed && open.socket.writable) return open
-    const socket = connect({ port, host, noDelay: true })
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     const mine = { socket, onData: (_: Buffer) => {}, onEnd: (_?: Error) => {} }
     socket.on('data', (chunk) => mine.onData(chunk))
     socket.on('error', (error) => mine.onEnd(error))

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** No authority has signed its certificate. */
-export async function startTlsProxy(port: number): Promise<{ readonly origin: string; readonly certificate: string; close(): void }> {
+export async function startTlsProxy(port: number): Promise<{ readonly origin: string; close(): void }> {
   const { key, cert } = createCertificate()
   const server = createServer({ key, cert }, (asked, answer) => {
     const { method, url, headers } = asked
@@ -25,7 +25,7 @@ export async function startTlsProxy(port: number): Promise<{ readonly origin: st
     server.close()
     server.closeAllConnections()
   }
-  return { origin: `https://localhost:${(server.address() as AddressInfo).port}`, certificate: cert.toString(), close }
+  return { origin: `https://localhost:${(server.address() as AddressInfo).port}`, close }
 }
 
 function createCertificate(): { key: Buffer; cert: Buffer } {

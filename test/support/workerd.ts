@@ -17,16 +17,12 @@ export interface WorkerdOptions {
   readonly keepsAll?: boolean
   /** The folder for sandboxes and configuration; by default a new one that `stop` removes. */
   readonly folder?: string
-  /** Writes the entry and everything that it imports into one file. */
-  readonly bundle?: (entry: string, file: string) => Promise<void>
 }
 
 export interface Workerd {
   readonly port: number
   readonly pid: number
   readonly folder: string
-  /** Its output so far. */
-  log(): string
   /** As kill -9 does. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -60,10 +56,10 @@ export interface LaunchOptions {
 }
 
 export async function startWorkerd(options: WorkerdOptions = {}): Promise<Workerd> {
-  const { entry = DEPLOYED, folder: given, bundle = bundleWorker } = options
+  const { entry = DEPLOYED, folder: given } = options
   const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
   mkdirSync(join(folder, 'sandboxes'), { recursive: true })
-  await bundle(entry, join(folder, 'worker.js'))
+  await bundleWorker(entry, join(folder, 'worker.js'))
   writeFileSync(join(folder, 'config.capnp'), toConfig(options))
   const isTemporary = given === undefined
   try {
@@ -93,7 +89,6 @@ export async function launch(folder: string, { flags = [], env = {}, isTemporary
     port,
     pid: child.pid as number,
     folder,
-    log: () => output,
     kill: () => end('SIGKILL'),
     async stop() {
       // A kill loses nothing, and an open event stream would delay a plain stop.
