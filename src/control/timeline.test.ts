@@ -245,6 +245,7 @@ describe('undo', () => {
     expect(control.undo()).toMatchObject({ id: 4, method: 'undo', undoes: 2, isUndo: true })
     expect(control.undo()).toMatchObject({ id: 5, undoes: 1 })
     expect(() => control.undo()).toThrow(refused(409))
+    expect(() => control.undo()).not.toThrow(/undefined/)
     expect(control.pets.list().pets).toEqual([rex, { id: 2, name: 'Mia', categoryId: 1, status: 'pending' }])
     expect(control.undo(4)).toMatchObject({ undoes: 4, isUndo: false })
     expect(control.state().assume?.['default-status']).toBe('pending')

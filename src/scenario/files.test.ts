@@ -30,23 +30,9 @@ const SHIPPED =
   'default, after-sunset, big-ids, crowded, empty, flaky, full-page, locked-out, no-status, outage, single, slow, sold-out or tricky-names'
 
 describe('a scenario file', () => {
-  it('may begin with a byte order mark', async () => {
-    expect(await readScenarioFile(write('a.yaml', '\ufeffname: marked'))).toEqual({ name: 'marked' })
-  })
-
   it('may be a recorded list of animals', async () => {
     const pets = [{ id: 1, name: 'Rex', categoryId: 1 }]
     expect(await findScenario(write('a.json', JSON.stringify(pets)))).toEqual({ name: 'a', pets })
-  })
-
-  it('is refused with the lines of conflicts between its fields', async () => {
-    const pet = '{ id: 1, name: Rex, categoryId: 1 }'
-    expect(await findProblems(write('a.yaml', `now: tomorrow\npets:\n  - ${pet}\n  - ${pet}\nfaults:\n  - operation: '*'\n`))).toEqual([
-      'a.yaml:1 mismatch now "tomorrow"',
-      'a.yaml:4 duplicate-id pets[1].id 1 pets[0]',
-      'a.yaml:6 mismatch faults[0] none of them',
-    ])
-    expect(await findProblems(write('a.json', '{"pets": [],\n "now": "tomorrow"}'))).toEqual(['a.json: mismatch now "tomorrow"'])
   })
 })
 

@@ -2,7 +2,6 @@
 // APIs. What they answer is in the specs that run on every host.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { HttpResponse, http as msw } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHandlers } from '../../src/hosts/msw.ts'
@@ -156,12 +155,6 @@ describe('handlers beside others', () => {
   beforeEach(() => {
     mock.control.reset()
     server.use(...createHandlers(mock, { baseUrl: BASE }))
-  })
-
-  it('give way to a handler that overrides them once', async () => {
-    server.use(msw.get(`${BASE}/pets`, () => HttpResponse.json({ over: 'ridden' }), { once: true }))
-    expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: { over: 'ridden' } })
-    expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: animals })
   })
 
   it('keep their animals when handlers are reset, and lose them when the mock is reset', async () => {
