@@ -71,11 +71,11 @@ export const clockCommand = defineRemote({
 
 export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFault[]>({
   summary: 'list the faults of a running mock, or change them',
-  examples: ['faults', 'faults add createPet=503:2', "faults add '*=500@0.3' listPets=200:truncated", 'faults remove 1', 'faults clear'],
+  examples: ['faults', 'faults add createPet=503:2', "faults add '*=500@0.3'", 'faults remove 1', 'faults clear'],
   actions: {
     add: {
-      summary: 'add faults',
-      arguments: [['<fault...>', 'faults as --fail takes them', parseFault]],
+      summary: 'add a fault',
+      arguments: [['<fault>', 'a fault as --fail takes it', parseFault]],
       notes: [
         'A fault is an operation (or *) and what happens:',
         '  createPet=503                 responds 503; createPet=503:2 only twice',
@@ -88,22 +88,17 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
         '  getPet/7=404                  for one animal only',
         '  *=500@0.3                     with this probability',
       ],
-      async ask({ faults }, given: readonly Fault[]) {
-        const added: LiveFault[] = []
-        for (const fault of given) added.push(await faults.add(fault))
-        return added
-      },
+      ask: async ({ faults }, [fault]: readonly Fault[]) => [await faults.add(fault as Fault)],
     },
     remove: {
-      summary: 'remove faults',
-      arguments: [['<id...>', 'as faults lists them']],
-      async ask({ faults }, words: readonly string[]) {
-        const missing: string[] = []
-        for (const id of words) if (!(await faults.remove(id))) missing.push(JSON.stringify(id))
+      summary: 'remove a fault',
+      arguments: [['<id>', 'as faults lists it']],
+      async ask({ faults }, [id = '']: readonly string[]) {
+        const isRemoved = await faults.remove(id)
         const left = await faults.list()
-        if (missing.length === 0) return left
+        if (isRemoved) return left
         const ids = left.map((fault) => fault.id)
-        throw new UsageError(`No fault ${joinWords(missing, 'and')}: the mock has ${joinWords(ids, 'and') || 'no faults'}`)
+        throw new UsageError(`No fault ${JSON.stringify(id)}: the mock has ${joinWords(ids, 'and') || 'no faults'}`)
       },
     },
     clear: { summary: 'remove all faults', ask: ({ faults }) => faults.clear().then(() => []) },
