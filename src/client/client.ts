@@ -66,7 +66,8 @@ export interface Transport {
   readonly service: typeof fetch
   /** As the app calls it: `https://api.example.com/v1`. */
   readonly baseUrl: string
-  readonly drawer: { close(): void; move(): void }
+  /** `target` is the side to which it moves; undefined in a narrow window, which has room at the bottom only. */
+  readonly drawer: { close(): void; move(): void; target(): 'bottom' | 'right' | undefined }
 }
 
 /** The token is a function because the console learns it later. */

@@ -15,8 +15,6 @@ export type Notice = { readonly text: string; readonly kind: 'done' | 'problem';
 
 const NOTICE_MS = 8_000
 const UNDO_MS = 30_000
-/** Other rows may come between a change and the question for its row. */
-const NEWEST = 200
 
 export const notice = signal<Notice | undefined>(undefined)
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
@@ -52,7 +50,8 @@ export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProb
   let row: number | undefined
   const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => (row = id))) }), onProblem)
   if (row === undefined) return made
-  const rows = await attempt(() => control(sandbox).timeline({ limit: NEWEST }))
+  // Other rows may have come since.
+  const rows = await attempt(() => control(sandbox).timeline({ limit: 200 }))
   const found = rows?.filter(isChange).find(({ id }) => id === row)
   if (!found) return made
   const last = done.at(-1)

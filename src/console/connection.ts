@@ -15,8 +15,7 @@ const USUAL_ADDRESS = 'http://127.0.0.1:7387'
 
 const transport = (globalThis as { animalStoreMock?: Transport }).animalStoreMock
 
-export const isInPage = transport !== undefined
-
+/** Undefined unless the console is inside a page. */
 export const drawer = transport?.drawer
 
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
@@ -30,7 +29,7 @@ export const baseUrl = mockUrl + contract.basePath
 export const connection = signal<State>('connecting')
 
 let session = new AbortController()
-let hasStream = isInPage || !globalThis.navigator?.locks
+let hasStream = !!drawer || !globalThis.navigator?.locks
 
 export function control(sandbox: string | null = currentSandbox(), onRow: (id: number) => void = () => {}): ControlClient {
   const more = transport ? { fetch: transport.control } : { token: () => readToken() ?? undefined }

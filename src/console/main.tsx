@@ -6,14 +6,14 @@ import { isMoved } from '../render/copy.ts'
 import { describeDelay, describeFault, isUsedUp } from '../render/describe-fault.ts'
 import { isRequest } from '../world/row.ts'
 import { change, dismiss, type Notice, notice, undo } from './actions.ts'
-import { baseUrl, connection, drawer, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
+import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
 import { listenForKeys } from './keys.tsx'
 import { hasSandboxes, mockNow, renderWatching, scope, start, use, useRequests } from './mock.ts'
 import { currentSandbox, followAddress, go, link, route, type ViewId } from './route.ts'
 import { renderWith } from './signal.ts'
 import { count, dateTime, shorten, showHidden } from './text.ts'
 import { Act, Copy, Dialog, Field, Form, Item, Menu, Sign } from './ui/controls.tsx'
-import { keepFocus, Page } from './ui/pane.tsx'
+import { isNarrow, keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { BreakMenu, Faults } from './views/faults.tsx'
@@ -44,6 +44,7 @@ function App() {
   const { view } = route.value
   const { label, more = '', component } = VIEWS[view]
   const [state, tone] = CONNECTIONS[connection.value]
+  const side = drawer?.target()
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   // Only loading reaches the sandboxes to come.
@@ -71,21 +72,24 @@ function App() {
               </a>
             ))}
         </nav>
-        {!isInPage && (
+        {!drawer && (
           <span class="url">
             <code>{baseUrl}</code>
             <Copy text="Copy URL" title={baseUrl} of={() => baseUrl} />
           </span>
         )}
+        {drawer && <Bar />}
         <span class={`live ${tone}`}>{state}</span>
         {drawer && (
           <span class="drawer-buttons">
-            <Sign label="Move to the other side" sign="⇲" onClick={drawer.move} />
-            <Sign label="Close the console" sign="–" onClick={drawer.close} />
+            {side && (
+              <Sign label={`Dock at the ${side}`} sign={<i class="dock" style={`border-${side}-width: 6px`} />} onClick={drawer.move} />
+            )}
+            <Sign label="Close the console (Escape)" onClick={drawer.close} />
           </span>
         )}
       </header>
-      {!isLocked() && <Bar />}
+      {!isLocked() && !drawer && <Bar />}
       <main ref={main}>{isLocked() ? <Locked /> : <View key={currentSandbox() ?? ''} />}</main>
       <Toast />
       <Dialog />
@@ -114,7 +118,7 @@ function Bar() {
           <Sandboxes />
         </Menu>
       )}
-      <a class="pill" href={link('scenarios')}>
+      <a class="pill scenario" href={link('scenarios')}>
         <span class="long">Scenario</span> <b>{shorten(showHidden(use('state')?.name ?? ''))}</b>
       </a>
       {recording && (
@@ -161,19 +165,17 @@ function Conditions() {
     [surprise && `surprises of seed ${surprise.seed}`, here],
   ]
   const shown = conditions.filter(([text]) => text)
+  const most = isNarrow() ? 1 : MAX_CONDITIONS
+  const [next, rest] = [shown[most], shown.length - most]
   return (
     <ul class="conditions" data-focus-list aria-label="What is not normal">
-      {shown.slice(0, MAX_CONDITIONS).map(([text, href, label, remove]) => (
+      {shown.slice(0, most).map(([text, href, label, remove]) => (
         <li key={label} class="condition">
-          <a href={href}>{text}</a>
+          <a href={href} title={text || ''} children={text} />
           {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
         </li>
       ))}
-      {Object.entries({ short: shown.slice(1), long: shown.slice(MAX_CONDITIONS) }).map(([key, { 0: first, length }]) => (
-        <li key={key} class={key}>
-          {first && <a class="pill" href={first[1]} aria-label={`${length} more`} children={`+${length}`} />}
-        </li>
-      ))}
+      <li>{next && <a class="pill" href={next[1]} aria-label={`${rest} more`} children={`+${rest}`} />}</li>
     </ul>
   )
 }
@@ -205,9 +207,12 @@ function Locked() {
   )
 }
 
+if (drawer) document.body.className = 'drawer'
 followAddress()
 start()
 keepFocus()
 listenForKeys()
 acceptFiles()
+// What fits, and the side to which a drawer can move, may be different now.
+addEventListener('resize', () => (route.value = { ...route.value }))
 renderWith(() => renderWatching(() => render(<App />, document.body)))

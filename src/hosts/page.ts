@@ -20,7 +20,9 @@ type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: 
 const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
 const [STEP, LEAST, MOST] = [0.03, 0.2, 0.95]
-const NARROW_PX = 600
+/** In a narrower window the drawer is at the bottom, wherever you put it. */
+const [NARROW_PX, LEAST_PX] = [700, 400]
+const OTHER_SIDE = { bottom: 'right', right: 'bottom' } as const
 const STYLE = `
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
 button { display: flex; align-items: center; gap: 7px; position: fixed; right: 12px; bottom: 12px; z-index: 2147483647; padding: 6px 12px; border: 1px solid #8b887f; border-radius: 99px; background: light-dark(#fff, #16191b); color: light-dark(#17181a, #ececea); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
@@ -29,7 +31,7 @@ button:hover { background: light-dark(#f2f1ed, #1d2124) }
 .failures:not(:empty)::before { content: "● " }
 :focus-visible { outline: 2px solid light-dark(#0c6b5f, #5fcab9); outline-offset: 1px }
 .drawer { position: fixed; inset: auto 0 0; z-index: 2147483647; display: grid; grid-template: 7px minmax(0, 1fr) / minmax(0, 1fr); background: light-dark(#fff, #16191b); box-shadow: 0 0 24px rgb(0 0 0 / .22) }
-.right { inset: 0 0 0 auto; min-width: min(100vw, 360px); grid-template: minmax(0, 1fr) / 7px minmax(0, 1fr) }
+.right { inset: 0 0 0 auto; grid-template: minmax(0, 1fr) / 7px minmax(0, 1fr) }
 .edge { cursor: ns-resize; background: light-dark(#e7e5df, #262a2e); touch-action: none }
 .right .edge { cursor: ew-resize }
 .edge:hover { background: light-dark(#0c6b5f, #5fcab9) }
@@ -50,12 +52,14 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   checkMock('openConsole', mock)
   const { baseUrl = location.origin + contract.basePath } = readOptions<ConsoleOptions>('openConsole', { baseUrl: TEXT }, options)
   const { answer } = createControlApi(mock.control, { isOn: true, token: undefined })
-  const move = () => place({ side: kept.side === 'bottom' ? 'right' : 'bottom' })
+  const target = () => (innerWidth < NARROW_PX ? undefined : OTHER_SIDE[kept.side])
+  const sideNow = () => (target() ? kept.side : 'bottom')
+  const ended = new AbortController()
   const transport: Transport = {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     service: mock.fetch,
     control: createLocalFetch(answer),
-    drawer: { close: () => show(false), move },
+    drawer: { close: () => show(false), move: () => place({ side: target() ?? kept.side }), target },
   }
   const { host, opener, failures, drawer, edge } = addParts()
   const kept = recall()
@@ -66,10 +70,11 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   const unsubscribe = mock.control.subscribe((event) => {
     if (event.type === 'request' && !kept.isOpen && isFailure(event.row)) countFailures(failures, Number(failures.textContent) + 1)
   })
-  makeResizable(edge, drawer, (share) => place({ [kept.side]: share }))
+  makeResizable(edge, drawer, (share) => place({ [sideNow()]: share }))
   edge.addEventListener('keydown', ({ key }) => void (key === 'Escape' && show(false)))
   host.addEventListener('replace', remove)
-  addEventListener('pagehide', remember)
+  addEventListener('pagehide', remember, ended)
+  addEventListener('resize', () => place({}), ended)
   place({})
   // The focus stays with the app after a reload.
   if (kept.isOpen) void show(true, false)
@@ -77,8 +82,8 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
 
   function remove(): void {
     unsubscribe()
-    removeEventListener('pagehide', remember)
-    push(kept.side, '')
+    ended.abort()
+    push('bottom', '')
     host.remove()
   }
 
@@ -102,10 +107,11 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   }
 
   function place(change: Partial<Kept>): void {
-    const { side, isOpen } = Object.assign(kept, change)
+    const { isOpen } = Object.assign(kept, change)
+    const side = sideNow()
     const isRight = side === 'right'
     const percent = Math.round(100 * kept[side])
-    const size = `${percent}${isRight ? 'vw' : 'vh'}`
+    const size = isRight ? `max(${percent}vw, ${LEAST_PX}px)` : `${percent}vh`
     drawer.classList.toggle('right', isRight)
     Object.assign(drawer.style, isRight ? { width: size, height: '' } : { width: '', height: size })
     edge.ariaValueNow = String(percent)

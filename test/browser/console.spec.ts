@@ -136,15 +136,15 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   // The focus is inside: keys reach the console.
   await page.keyboard.press('/')
   await expectPage(frame.getByRole('searchbox')).toHaveCount(0)
-  await frame.getByRole('button', { name: 'Move to the other side' }).click()
+  await frame.getByRole('button', { name: 'Dock at the right' }).click()
   expect(await room()).toBe('0px 512px 0px 0px')
   await page.getByRole('separator').focus()
   await page.keyboard.press('ArrowRight')
   await expectPage.poll(room).toBe('0px 473.6px 0px 0px')
   // Each side has its own size.
-  await frame.getByRole('button', { name: 'Move to the other side' }).click()
+  await frame.getByRole('button', { name: 'Dock at the bottom' }).click()
   expect(await room()).toBe('0px 0px 400px')
-  await frame.getByRole('button', { name: 'Move to the other side' }).click()
+  await frame.getByRole('button', { name: 'Dock at the right' }).click()
   await frame.getByRole('link', { name: 'Animals' }).click()
   await expectPage(frame.locator('a.row')).toHaveCount(18)
   await page.reload()
@@ -180,13 +180,24 @@ it('the drawer says what a request would get otherwise, in sight, and nothing ha
 
 it('the views and the buttons of the drawer fit on a telephone', async () => {
   const { page, frame } = await openApp(390)
+  await ask(page, '/v1/pets?limit=500')
   await page.getByRole('button', { name: 'Animal Store mock' }).click()
   // Most of the height, so that What if… can be read.
   expect(await page.evaluate(() => document.documentElement.style.paddingBottom)).toBe('70vh')
   await expectPage(frame.getByRole('link', { name: 'Timeline' })).toBeVisible()
   for (const name of ['Timeline', 'Animals', 'Scenarios', 'Faults', 'Assumptions'])
     await expectPage(frame.getByRole('link', { name })).toBeInViewport({ ratio: 1 })
-  await frame.getByRole('button', { name: 'Move to the other side' }).click()
+  // There is room at the bottom only.
+  await expectPage(frame.getByRole('button', { name: /^Dock/ })).toHaveCount(0)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await frame.getByRole('button', { name: 'Dock at the right' }).click()
+  // A detail covers the list, and never what closes and moves the drawer.
+  await frame.locator('a.row').click()
+  await expectPage(frame.getByRole('button', { name: 'Dock at the bottom' })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expectPage(frame.getByRole('button', { name: /^Dock/ })).toHaveCount(0)
+  const { paddingBottom, paddingRight } = await page.evaluate(() => ({ ...document.documentElement.style }))
+  expect({ paddingBottom, paddingRight }).toEqual({ paddingBottom: '70vh', paddingRight: '' })
   await expectPage(frame.getByRole('button', { name: 'Close the console' })).toBeInViewport({ ratio: 1 })
   await frame.getByRole('button', { name: 'Close the console' }).click()
   await expectPage(page.locator('iframe')).toHaveCount(0)
@@ -205,7 +216,7 @@ it('axe finds no problem in the drawer, on both sides', async () => {
     expect({ side, issues }).toEqual({ side, issues: [] })
     if (side === 'right') return
     await page.keyboard.press('Escape')
-    await frame.getByRole('button', { name: 'Move to the other side' }).click()
+    await frame.getByRole('button', { name: 'Dock at the right' }).click()
   }
 })
 

@@ -43,9 +43,8 @@ it.each([
   mock.control.faults.add({ operation: 'createPet', status: 503, times: 3 })
   mock.control.clock.freeze(true)
   mock.control.assume({ 'list-order': 'newest-first' })
-  await expectPage(conditions).toHaveCount(3)
-  await expectPage(conditions.filter({ visible: true })).toHaveCount(amount)
-  for (const one of await conditions.filter({ visible: true }).all()) await expectPage(one).toBeInViewport({ ratio: 1 })
+  await expectPage(conditions).toHaveCount(amount)
+  for (const one of await conditions.all()) await expectPage(one).toBeInViewport({ ratio: 1 })
   const link = page.locator('.bar').getByRole('link', { name: /^\d+ more$/ })
   await expectPage(link).toHaveCount(more === undefined ? 0 : 1)
   if (more === undefined) return

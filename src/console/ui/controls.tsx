@@ -31,8 +31,8 @@ export function Button({ class: className = 'button', text, isOff, onClick, chil
   )
 }
 
-export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: string; onClick(): unknown }) {
-  return <Button class="button quiet" aria-label={label} title={label} text={sign} onClick={onClick} />
+export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: ComponentChildren; onClick(): unknown }) {
+  return <Button class="button quiet" aria-label={label} title={label} onClick={onClick} children={sign} />
 }
 
 export function isAway(): boolean {
@@ -135,7 +135,7 @@ export function Pairs({ pairs }: { pairs: NamedValues }) {
 }
 
 type Choices = readonly (readonly [value: string, label: string, amount?: number])[]
-type FieldProps = Omit<AllHTMLAttributes, 'class'> & { class?: string; label: string; options?: Choices; isLong?: boolean }
+export type FieldProps = Omit<AllHTMLAttributes, 'class'> & { class?: string; label: string; options?: Choices; isLong?: boolean }
 
 export function Field({ label, class: className = '', options, isLong = false, ...others }: FieldProps) {
   const { defaultValue, ...more } = others as { defaultValue?: string }
@@ -160,14 +160,9 @@ export function Field({ label, class: className = '', options, isLong = false, .
 export type Texts = Readonly<Record<string, string>>
 
 /** `verb` is its button, the main one of the view unless `isMain` is false, and `more` is beside it. */
-export type FormProps = {
-  class: string
-  label: string
-  verb: string
-  isMain?: boolean
+export type FormProps = { class: string; label: string; verb: string; isMain?: boolean } & {
   more?: ComponentChildren
   children: ComponentChildren
-} & {
   onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 

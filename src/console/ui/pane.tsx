@@ -164,7 +164,7 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
         {more}
         {hasRows && <Sign label="Previous" sign="↑" onClick={() => walk('k', false)} />}
         {hasRows && <Sign label="Next" sign="↓" onClick={() => walk('j', false)} />}
-        <Sign label="Close" onClick={() => adjust({ part: '' })} />
+        <Sign label="Close" sign={isNarrow() ? '←' : '✕'} onClick={() => adjust({ part: '' })} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <section class="pane-body" aria-label="Details" tabIndex={0}>

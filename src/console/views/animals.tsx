@@ -14,6 +14,7 @@ const NEW = 'new'
 const PAGE_SIZE = 50
 const NO_FILTER = { q: '', status: '' }
 const STATUSES = contract.schemas.PetStatus.enum
+const TONES: Readonly<Record<string, string>> = { available: 'good', pending: 'warn' }
 const COLUMNS = { name: 'Name', id: 'Id', categoryId: 'Category', state: 'Status' }
 const { properties, required } = contract.schemas.NewPet
 const FIELDS = Object.entries(properties).map(([name, schema]) => ({
@@ -52,7 +53,9 @@ export function Animals() {
         <div class="tools">
           <Search label="Search name, id, category" hint="Name, id" onInput={(q) => filter({ q })} />
           <OneOf label="Status" value={query.status ?? ''} options={optionsOf(page)} onChange={(status) => filter({ status })} />
-          <a class="button" href={link('animals', NEW, query)} children="Add animal" />
+          <a class="button" href={link('animals', NEW, query)} aria-label="Add animal" title="Add animal">
+            + <span class="long">Add animal</span>
+          </a>
         </div>
         <div class="scroller" ref={scroller}>
           <Columns class="animal" texts={COLUMNS} />
@@ -85,7 +88,7 @@ function Animal({ line, stop, mark }: AnimalProps) {
       </span>
       <span class="id">{String(id)}</span>
       <span class="categoryId">{String(categoryId)}</span>
-      <span class={status ? '' : 'muted'}>{status ?? 'no status'}</span>
+      <span class={`state ${TONES[status ?? ''] ?? 'muted'}`}>{status ?? 'no status'}</span>
     </Row>
   )
 }

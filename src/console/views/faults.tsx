@@ -1,7 +1,8 @@
 // Deliberate misbehaviour and the clock: what "Break something" offers, the faults of the state, a form for a new one, latency, time travel.
 import { useEffect, useState } from 'preact/hooks'
 import type { ControlClient } from '../../client/client.ts'
-import { parseJson, toJson } from '../../contract/int64-json.ts'
+import { toJson, tryJson } from '../../contract/int64-json.ts'
+import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
 import { describeFault, isUsedUp } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
@@ -10,7 +11,7 @@ import { mockNow, use } from '../mock.ts'
 import { currentSandbox, link } from '../route.ts'
 import { signal } from '../signal.ts'
 import { count, dateTime } from '../text.ts'
-import { Act, Button, Field, Form, Json, Loading, Menu, type Texts, useSeconds } from '../ui/controls.tsx'
+import { Act, Button, Field, type FieldProps, Form, Json, Loading, Menu, Sign, type Texts, useSeconds } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 type Kind = { readonly id: string; readonly label: string; readonly fault: Partial<Fault> }
@@ -23,17 +24,31 @@ const KINDS: readonly Kind[] = [
   { id: 'html', label: 'HTML page of a gateway', fault: { status: 502, body: 'html' } },
   { id: 'truncated', label: 'Half a body', fault: { body: 'truncated' } },
 ]
+const nameOf = (place: OperationId | '*') => (place === '*' ? 'all' : place)
+const timesLeft = ({ times: all, applied }: LiveFault) => (all === undefined ? undefined : all - applied)
 const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
-/** What only the form can do. */
-const EXAMPLE = { operation: '*', response: { status: 200, headers: { 'X-Name': 'value' }, body: { items: [] } } } as const
-const FIELDS = 'operation, petId · status, body, retryAfter, response, drop, delay · times, after, rate'
+const FIELDS: Readonly<Record<string, FieldProps>> = {
+  operation: { label: 'Operation', options: PLACES.map((place) => [place, nameOf(place)]) },
+  status: { label: 'Status', placeholder: '503' },
+  delay: { label: 'Delay (ms)', placeholder: '200-800' },
+  body: { label: 'Body', options: [['', 'as usual'], ...Object.entries(FAULT_BODIES)] },
+  drop: { label: 'Connection', options: Object.entries({ '': 'stays', true: 'is dropped' }) },
+  retryAfter: { label: 'Retry-After (s)' },
+  times: { label: 'Times', placeholder: 'always' },
+  after: { label: 'Calls to skip', placeholder: '0' },
+  rate: { label: 'Probability', placeholder: '1' },
+  petId: { label: 'Animal', placeholder: 'any' },
+  response: { label: 'Or a whole response, as JSON', class: 'mono', isLong: true, placeholder: '{ "status": 200, "body": [] }' },
+}
 
 /** How often the next click breaks something; undefined for always. Twice is what a client that tries again has to survive. */
 const times = signal<number | undefined>(2)
 
 export function BreakMenu() {
   const faults = use('faults') ?? []
+  const inGrid = KINDS.flatMap((kind) => PLACES.map((place) => findBroken(kind, place, faults)))
+  const others = faults.filter((fault) => !isUsedUp(fault) && !inGrid.includes(fault))
   const often = times.value === undefined ? 'always' : count(times.value, 'time')
   const step = (by: 1 | -1) => {
     const next = (times.value ?? MOST + 1) + by
@@ -61,26 +76,25 @@ export function BreakMenu() {
             const text = broken ? `×${timesLeft(broken) ?? '∞'}` : '·'
             const label = `${kind.label}: ${nameOf(place)}`
             const click = () => toggle(kind, place)
-            return <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} text={text} onClick={click} />
+            const title = broken && describeFault(broken)
+            return <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} title={title} text={text} onClick={click} />
           }),
         ])}
       </div>
+      {others.map((fault) => (
+        <div key={fault.id} class="break-head warn">
+          <span class="grow">{describeFault(fault)}</span>
+          <Sign label={`Remove fault ${fault.id}`} onClick={() => change((mock) => mock.faults.remove(fault.id))} />
+        </div>
+      ))}
     </Menu>
   )
-}
-
-function nameOf(place: OperationId | '*'): string {
-  return place === '*' ? 'all' : place
 }
 
 /** A fault that does that there, and still has an effect, wherever it was added. */
 function findBroken({ fault }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
   const isKind = (one: LiveFault) => Object.entries(fault).every(([name, value]) => one[name as keyof Fault] === value)
   return faults.find((one) => one.operation === place && one.petId === undefined && !isUsedUp(one) && isKind(one))
-}
-
-function timesLeft({ times: all, applied }: LiveFault): number | undefined {
-  return all === undefined ? undefined : all - applied
 }
 
 function toggle(kind: Kind, place: OperationId | '*'): void {
@@ -146,20 +160,25 @@ function renderFault(fault: LiveFault, edit: (fault: LiveFault) => void) {
 }
 
 function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: () => void }) {
-  const { seen: _, applied: __, ...given }: Partial<LiveFault> = fault ?? EXAMPLE
+  const printPart = (part: unknown) => (typeof part === 'object' ? toJson(part) : part)
+  const textOf = (name: keyof Fault) => [fault?.[name] ?? ''].flat().map(printPart).join('-')
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
   const cancel = fault && <Button text="Cancel" onClick={onDone} />
-  const save = async ({ fault: text = '' }: Texts, onProblem: OnProblem) => {
-    if (await change(async ({ faults }) => faults.add(parseJson(text) as unknown as Fault), onProblem)) onDone()
+  const save = async (texts: Texts, onProblem: OnProblem) => {
+    // The mock says what is wrong with a text that is not a number.
+    const given = Object.entries(texts).flatMap(([name, text]) => (text === '' ? [] : [[name, tryJson(text) ?? text]]))
+    const added = { ...(fault && { id: fault.id }), ...Object.fromEntries(given) }
+    if (await change(({ faults }) => faults.add(added), onProblem)) onDone()
   }
-  useEffect(() => {
-    if (fault) document.querySelector('textarea')?.focus()
-  }, [])
+  useEffect(() => void (fault && document.querySelector<HTMLElement>('.fields select')?.focus()), [])
   return (
     <Form class="card" label={title} verb={fault ? 'Save' : 'Add fault'} more={cancel} onSend={save}>
       <h2>{title}</h2>
-      <Field label="Fault as JSON" name="fault" class="mono" isLong defaultValue={toJson(given, 2)} />
-      <p class="muted">{FIELDS}</p>
+      <div class="fields">
+        {Object.entries(FIELDS).map(([name, field]) => (
+          <Field key={name} name={name} {...field} defaultValue={textOf(name as keyof Fault)} />
+        ))}
+      </div>
     </Form>
   )
 }

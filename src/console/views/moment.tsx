@@ -1,22 +1,26 @@
 // What was true when a request came, how that moment differs from another one, and what would have happened if one thing had been different.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { StateDiff, WhatIf, WhatIfChange } from '../../control/control.ts'
+import { toJson } from '../../contract/int64-json.ts'
+import type { StateDiff, WhatIfChange } from '../../control/control.ts'
 import type { AssumptionId } from '../../generated/contract.ts'
 import { type CommandRequest, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { describeWhatIfChange, listDifferences } from '../../render/differences.ts'
-import type { RequestRow } from '../../world/row.ts'
+import { isChange, isRequest, type LoggedMessage, type RequestRow } from '../../world/row.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import { attempt } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
 import { readMoment, use, usePast, useRows } from '../mock.ts'
-import { link, route } from '../route.ts'
-import { type LineMark, nameOf, type Row } from '../rows.ts'
+import { adjust, link, route } from '../route.ts'
+import { nameOf, type Row, SLOW_MS } from '../rows.ts'
 import { count, diffLines, duration, indentJson, showHidden } from '../text.ts'
-import { Act, Button, copy, Json, Loading, type NamedValues, Pairs, Status } from '../ui/controls.tsx'
+import { Act, Button, copy, Field, Json, Loading, type NamedValues, Pairs, Status } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
 const MAX_OPEN = 5
+/** What the client adds by itself: what if keeps it, and `fetch` sets it. */
+const TRANSPORT = /^(?:authorization|host|connection|keep-alive|content-length|transfer-encoding|accept.*|user-agent|sec-.*)$/
 
 function pairsOf(diff: StateDiff): NamedValues {
   const all = listDifferences(diff)
@@ -50,17 +54,31 @@ export function Saw({ entry }: { entry: RequestRow }) {
   )
 }
 
+/** With now, or with another row: both responses if both are requests, and how the states differ. */
 export function Comparison({ entry }: { entry: Row }) {
   const rows = (useRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
-  const chosen = rows.find((row) => nameOf(row) === route.value.query.compare)
-  const [since = entry.id, before] = [...new Set([chosen?.id ?? entry.id, entry.id])].sort((one, other) => one - other)
-  const diff = usePast(entry, `${since} ${before ?? rows[0]?.id}`, (mock) => mock.diff({ since, ...(before && { before }) }))
+  const other = rows.find((row) => row.id !== entry.id && nameOf(row) === route.value.query.compare)
+  const [since, before] = other && other.id < entry.id ? [other, entry] : [entry, other]
+  const moments = { since: since.id, ...(before && { before: before.id }) }
+  const diff = usePast(entry, `${since.id} ${(before ?? rows[0])?.id}`, (mock) => mock.diff(moments))
+  const listed = rows.filter((row, index) => row.id !== entry.id && (index < MAX_LISTED || row === other))
+  const nameRow = (row: Row) => `row ${row.id}: ${isChange(row) ? row.text : `${row.status || row.outcome} ${row.method} ${row.target}`}`
+  const options = [[nameOf(entry), 'now'], ...listed.map((row) => [nameOf(row), showHidden(nameRow(row))] as const)] as const
+  const choose = ({ currentTarget }: Event) => adjust({ query: { compare: (currentTarget as HTMLSelectElement).value } })
   return (
     <section class="card" aria-label="Comparison">
-      <h3>{`From row ${since} to ${before ? `row ${before}` : 'now'}`}</h3>
+      <Field label={`Compare row ${entry.id} with`} options={options} defaultValue={nameOf(other ?? entry)} onChange={choose} />
+      {before && isRequest(since) && isRequest(before) && <Sides both={[answerOf(since), answerOf(before)]} />}
+      <h3>{`From row ${since.id} to ${before ? `row ${before.id}` : 'now'}`}</h3>
       {typeof diff === 'object' ? <Pairs pairs={pairsOf(diff)} /> : <Loading said={diff} />}
     </section>
   )
+}
+
+type Answer = Pick<RequestRow, 'status' | 'outcome'> & LoggedMessage & { readonly label: string; readonly delay: number }
+
+function answerOf({ id, status, outcome, durationMs, response }: RequestRow, label = `row ${id}`): Answer {
+  return { ...response, label, status, outcome, delay: durationMs >= SLOW_MS ? durationMs : 0 }
 }
 
 const AS_IT_WAS: WhatIfChange = {}
@@ -95,7 +113,7 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
         {typeof alternatives === 'string' && <Loading said={alternatives} />}
         {isEdited && <SendForm request={withAllHeaders(entry, state)} onAsk={(request) => choose({ request })} />}
       </section>
-      {hasSides && <Sides entry={entry} change={chosen} />}
+      {hasSides && <Alternative entry={entry} change={chosen} />}
       {hasSides && <h3>What was sent</h3>}
     </>
   )
@@ -104,20 +122,17 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
 /** The request as the log has it, with a key that works: the log has none. */
 function withAllHeaders(entry: RequestRow, state: Scenario | undefined): CommandRequest {
   const { headers, ...request } = requestOf(entry, state, mockUrl)
-  const { authorization: _, ...logged } = entry.request.headers
-  return { ...request, headers: { ...headers, ...logged } }
+  const logged = Object.entries(entry.request.headers).filter(([name]) => !TRANSPORT.test(name))
+  return { ...request, headers: { ...headers, ...Object.fromEntries(logged) } }
 }
 
 function askWhatIf(entry: RequestRow, change: WhatIfChange) {
   return usePast(entry, JSON.stringify(change), (mock) => mock.whatIf(entry.id, change))
 }
 
-function Sides({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
-  const [was, would] = [askWhatIf(entry, AS_IT_WAS), askWhatIf(entry, change)]
-  useEffect(() => document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' }), [was, would])
-  if (typeof was !== 'object') return <Loading said={was} />
+function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
+  const would = askWhatIf(entry, change)
   if (typeof would !== 'object') return <Loading said={would} />
-  const [one, other] = compareBodies(was, would)
   const copyTests = () =>
     attempt(async () => {
       const moment = await readMoment(entry, true)
@@ -125,26 +140,31 @@ function Sides({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
       copy(renderTests([testOf(entry, moment, mockUrl), changed]))
     })
   return (
-    <section class="two sides" aria-label="Both responses">
-      <Side label="as it was" one={was} {...one} />
-      <Side label={sayChange(change)} one={would} {...other} />
+    <Sides both={[answerOf(entry, 'as it was'), { ...would, ...statusOf(would), label: sayChange(change) }]}>
       <div class="buttons">
         <Button text="Copy both as tests" onClick={copyTests} />
         {would.differs === null && <span class="muted">It would get the same response.</span>}
       </div>
-    </section>
+    </Sides>
   )
 }
 
-function Side({ label, one, ...body }: { label: string; one: WhatIf; text?: string; marks?: readonly LineMark[] }) {
+function Sides({ both, children }: { both: readonly [Answer, Answer]; children?: ComponentChildren }) {
+  const bodies = compareBodies(both)
+  useEffect(() => document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' }), [toJson(bodies)])
   return (
-    <div>
-      <h3 class="muted">
-        {label} <Status entry={statusOf(one)} />
-        {one.delay > 0 && ` after ${duration(one.delay)}`}
-      </h3>
-      <Json text="" label={`Response ${label}`} {...body} />
-    </div>
+    <section class="two sides" aria-label="Both responses">
+      {both.map(({ label, delay, ...entry }, index) => (
+        <div key={index}>
+          <h3 class="muted">
+            {label} <Status entry={entry} />
+            {delay > 0 && ` after ${duration(delay)}`}
+          </h3>
+          <Json text="" label={`Response ${label}`} {...bodies[index]} />
+        </div>
+      ))}
+      {children}
+    </section>
   )
 }
 
@@ -153,8 +173,9 @@ function statusOf({ status, drop = status === 0 }: { readonly status: number; re
 }
 
 /** The header fields that differ, then the body, with the lines that differ marked. */
-function compareBodies(...both: [WhatIf, WhatIf]) {
-  const names = both[1].differs?.headers.filter((name) => name !== 'Content-Length') ?? []
+function compareBodies(both: readonly [Answer, Answer]) {
+  const [one, other] = both.map(({ headers }) => headers)
+  const names = Object.keys({ ...one, ...other }).filter((name) => !/^(?:Content-Length|Date)$/.test(name) && one?.[name] !== other?.[name])
   const fields = both.map(({ headers }) => names.flatMap((name) => (headers[name] ? `${name}: ${headers[name]}` : [])))
   const bodies = both.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))
   const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])

@@ -4,13 +4,13 @@ import { isMoved, renderCurl, renderFetch, renderTests, requestOf, testOf } from
 import { toneOf } from '../../render/rows.ts'
 import { isChange, isCut, type RequestRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
-import { isInPage, mockUrl } from '../connection.ts'
+import { drawer, mockUrl } from '../connection.ts'
 import { readMoment, use } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { addedId, causesOf, isRetried, markLines, nameOf, OUTCOMES, type Row, spanOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Json as Code, copy, Item, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
-import { isNarrow, Pane } from '../ui/pane.tsx'
+import { Pane } from '../ui/pane.tsx'
 import { Comparison, Saw, WhatIfCard } from './moment.tsx'
 import { sendRequest } from './send-form.tsx'
 
@@ -23,7 +23,7 @@ export function RowDetail({ row: entry, group }: { row: Row | undefined; group: 
   const when = `${timeOf(realAt)} UTC${clock}`
   const isComparing = !!route.value.query.compare
   // The next row that you open is the other side.
-  const compare = () => adjust({ query: { compare: isComparing ? '' : nameOf(entry) }, ...(!isComparing && isNarrow() && { part: '' }) })
+  const compare = () => adjust({ query: { compare: isComparing ? '' : nameOf(entry) } })
   const more = <Act class="button quiet" aria-pressed={isComparing} text="Compare" onClick={compare} />
   if (isChange(entry)) {
     return (
@@ -99,7 +99,7 @@ function Actions({ entry }: { entry: RequestRow }) {
   const request = () => requestOf(entry, state, mockUrl)
   const copies = {
     // No other program reaches a mock inside a page.
-    ...(!isInPage && { curl: () => renderCurl(request()) }),
+    ...(!drawer && { curl: () => renderCurl(request()) }),
     fetch: () => renderFetch(request()),
     'Vitest test': async () => renderTests([testOf(entry, await readMoment(entry, true), mockUrl)]),
   }

@@ -11,10 +11,14 @@ import { count, showHidden } from '../text.ts'
 import { Act, Chip, dialog } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
+const TO_OPEN = '. To see it: npx animal-store-mock open recording.jsonl, or drop it on a console'
 const WARNING = 'It replaces the state and the timeline. You cannot undo that.'
 
 export function Scenarios() {
   const name = use('state')?.name ?? ''
+  const saved = `${name.replace(/-saved$/, '')}-saved`
+  const printState = async () => `${escapeInJson(toJson({ ...(await control().state()), name: saved }, 2))}\n`
+  const all = scope() === '*' ? { sandbox: '*' as const } : {}
   const pets = use('summary')?.pets ?? 0
   const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     void loadFile(input.files?.[0])
@@ -29,8 +33,8 @@ export function Scenarios() {
         </p>
         <div class="buttons">
           <Act text="Reset" onClick={() => change((mock) => mock.reset())} />
-          <Act text="Save as file" onClick={() => saveState(`${name.replace(/-saved$/, '')}-saved`)} />
-          <Act text="Save recording" onClick={saveRecording} />
+          <Act text="Save as file" onClick={() => save(`${saved}.json`, printState())} />
+          <Act text="Save recording" onClick={() => save('recording.jsonl', control().recording(all), TO_OPEN)} />
           <label class="button">
             Load a file…
             <input type="file" class="hidden" aria-label="Scenario or recording" accept=".json,.yaml,.yml,.jsonl" onChange={pick} />
@@ -60,25 +64,14 @@ export function Scenarios() {
   )
 }
 
-function saveState(name: string): Promise<unknown> {
+function save(file: string, text: Promise<string>, note = ''): Promise<unknown> {
   return attempt(async () => {
-    download(`${name}.json`, `${escapeInJson(toJson({ ...(await control().state()), name }, 2))}\n`)
-    notify(`Saved the state as ${name}.json`)
+    const anchor = document.createElement('a')
+    anchor.href = URL.createObjectURL(new Blob([await text]))
+    anchor.download = file
+    anchor.click()
+    notify(`Saved ${file}${note}`)
   })
-}
-
-function saveRecording(): Promise<unknown> {
-  return attempt(async () => {
-    download('recording.jsonl', await control().recording(scope() === '*' ? { sandbox: '*' } : {}))
-    notify('Saved. To see it: npx animal-store-mock open recording.jsonl, or drop it on a console')
-  })
-}
-
-function download(name: string, text: string): void {
-  const anchor = document.createElement('a')
-  anchor.href = URL.createObjectURL(new Blob([text]))
-  anchor.download = name
-  anchor.click()
 }
 
 /** Loads a scenario file or opens a recording; if it has problems, says them and changes nothing. */

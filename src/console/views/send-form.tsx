@@ -4,8 +4,8 @@ import type { WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
 import { authorize, type CommandRequest, pathOf, renderCurl, renderFetch, workingKey } from '../../render/copy.ts'
 import type { RequestRow } from '../../world/row.ts'
-import { dismiss, notify } from '../actions.ts'
-import { baseUrl, isInPage, mockUrl, send } from '../connection.ts'
+import { dismiss, notify, type OnProblem } from '../actions.ts'
+import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
 import { use, useRequests } from '../mock.ts'
 import { currentSandbox, go, link } from '../route.ts'
 import { nameOf } from '../rows.ts'
@@ -20,6 +20,7 @@ let sent: { readonly known: ReadonlySet<string>; readonly target: string } | und
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 /** fetch refuses a body with these methods. */
 const BODILESS = ['GET', 'HEAD']
+const FIELD = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*?)\s*$/
 const OPERATIONS = Object.values(contract.operations)
 
 export function SendPane() {
@@ -39,16 +40,18 @@ export function SendPane() {
 type SendProps = { request: CommandRequest; onAsk?(request: NonNullable<WhatIfChange['request']>): void }
 
 export function SendForm({ request, onAsk }: SendProps) {
-  const { authorization = '', ...headers } = request.headers
+  const { authorization, ...headers } = request.headers
+  const key = (authorization ?? '').replace(/^Bearer /, '')
+  const isHidden = onAsk !== undefined && key !== ''
   const more = onAsk && <Act type="submit" name="send" value="1" text="Send" />
-  const submit = ({ key = '', fields = '', send: isSent, ...parts }: Texts) => {
-    const given = { ...authorize(key), ...parseFields(fields) }
-    if (!onAsk || isSent) return sendRequest({ ...request, ...parts, headers: given })
-    // The mock knows the key that was sent, and the log does not.
-    const { authorization: sent, ...others } = given
+  const submit = ({ key: typed = '', fields = '', send: isSent, ...parts }: Texts, onProblem: OnProblem) => {
+    const lines = fields.split('\n').filter((line) => line.trim() !== '')
+    const wrong = lines.find((line) => !FIELD.test(line))
+    if (wrong !== undefined) return onProblem(`Other headers: expected name: value, got ${wrong.trim()}`)
+    const given = Object.fromEntries(lines.map((line) => (FIELD.exec(line) as RegExpExecArray).slice(1)))
+    if (!onAsk || isSent) return sendRequest({ ...request, ...parts, headers: { ...authorize(typed || (isHidden ? key : '')), ...given } })
     const gone = Object.keys(headers).map((name) => [name, null])
-    const other = sent === request.headers.authorization ? {} : { authorization: sent ?? null }
-    return onAsk({ ...parts, headers: { ...Object.fromEntries(gone), ...others, ...other } })
+    return onAsk({ ...parts, headers: { ...Object.fromEntries(gone), ...given, ...authorize(typed) } })
   }
   return (
     <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} more={more} onSend={submit}>
@@ -56,15 +59,12 @@ export function SendForm({ request, onAsk }: SendProps) {
         <Field label="Method" name="method" class="mono" defaultValue={request.method} />
         <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
       </div>
-      <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
+      <Field label="API key" name="key" class="mono" placeholder={isHidden ? 'hidden' : 'not sent'} defaultValue={isHidden ? '' : key} />
+      {isHidden && <p class="muted">{`The log hides the key. Unless you type one, Ask uses it, and Send uses ${key}.`}</p>}
       {!BODILESS.includes(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
       <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={fieldLines(headers)} />
     </Form>
   )
-}
-
-function parseFields(text: string): Record<string, string> {
-  return Object.fromEntries([...text.matchAll(/^ *([^:\s]+) *: *(.*?) *$/gm)].map(([, name, value]) => [name, value]))
 }
 
 function requestFor(id: string, key: string): CommandRequest {
@@ -101,7 +101,7 @@ export function QuickStart() {
   const pets = use('summary')?.pets ?? 0
   const key = workingKey(currentSandbox(), use('state'))
   const request = { method: 'GET', mockUrl, target: TARGET, headers: authorize(key) }
-  const [name, example] = isInPage ? ['fetch', renderFetch(request)] : ['curl', renderCurl(request)]
+  const [name, example] = drawer ? ['fetch', renderFetch(request)] : ['curl', renderCurl(request)]
   return (
     <section class="start stack">
       <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>

@@ -78,7 +78,7 @@ function heightsOf(item: Item): readonly [number, number] {
 
 function Tools({ entries }: { entries: readonly RequestRow[] }) {
   const { query } = route.value
-  const { show = '', assumption, compare } = query
+  const { show = '', assumption } = query
   const countOf = (id: string) => entries.filter(createFilter({ ...query, show: id })).length
   const filter = (change: Readonly<Record<string, string>>) => adjust({ query: change })
   const options = Object.keys(SHOWS).map((id) => [id, capitalize(id || 'all'), countOf(id)] as const)
@@ -87,11 +87,9 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
       <Search label="Search: words, 4xx, >200ms, key:ann" hint="Words, 4xx, >200ms" onInput={(q) => filter({ q })} />
       <OneOf label="Show" value={show in SHOWS ? show : ''} options={options} onChange={(id) => filter({ show: id })} />
       {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
-      {compare ? (
-        <Button aria-label="Stop comparing" text={`Compare row ${compare} with… ✕`} onClick={() => filter({ compare: '' })} />
-      ) : (
-        <a class="button" href={link('timeline', NEW_REQUEST)} children="New request" />
-      )}
+      <a class="button" href={link('timeline', NEW_REQUEST)} aria-label="New request" title="New request">
+        + <span class="long">New request</span>
+      </a>
     </div>
   )
 }
@@ -152,7 +150,7 @@ function Request({ line, stop }: LineProps<'request'>) {
       </span>
       <Key row={entry} />
       <Why entry={entry} />
-      <span class={durationMs >= SLOW_MS ? 'took warn' : 'took'}>
+      <span class={durationMs >= SLOW_MS ? 'took warn' : 'took'} style={{ '--part': `${43 * Math.log10(Math.max(1, durationMs / 50))}%` }}>
         {outcome === 'waiting' ? <Waited since={realAt} /> : outcome === 'sent' && duration(durationMs)}
       </span>
     </Row>
