@@ -15,7 +15,6 @@ const USUAL_ADDRESS = 'http://127.0.0.1:7387'
 
 const transport = (globalThis as { animalStoreMock?: Transport }).animalStoreMock
 
-/** Undefined unless the console is inside a page. */
 export const drawer = transport?.drawer
 
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */

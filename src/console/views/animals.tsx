@@ -14,7 +14,6 @@ const NEW = 'new'
 const PAGE_SIZE = 50
 const NO_FILTER = { q: '', status: '' }
 const STATUSES = contract.schemas.PetStatus.enum
-const TONES: Readonly<Record<string, string>> = { available: 'good', pending: 'warn' }
 const COLUMNS = { name: 'Name', id: 'Id', categoryId: 'Category', state: 'Status' }
 const { properties, required } = contract.schemas.NewPet
 const FIELDS = Object.entries(properties).map(([name, schema]) => ({
@@ -88,7 +87,7 @@ function Animal({ line, stop, mark }: AnimalProps) {
       </span>
       <span class="id">{String(id)}</span>
       <span class="categoryId">{String(categoryId)}</span>
-      <span class={`state ${TONES[status ?? ''] ?? 'muted'}`}>{status ?? 'no status'}</span>
+      <span class={`state ${status ?? 'muted'}`}>{status ?? 'no status'}</span>
     </Row>
   )
 }
