@@ -3,14 +3,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
-import { build, type RolldownOutput } from 'rolldown'
+import { build, type Plugin, type RolldownOutput } from 'rolldown'
 import { toLiteral, writeModule } from './module.ts'
 
-/** Where the table of control methods is made, and where arguments are checked that only TypeScript's `any` can get wrong. */
-const TABLE = '/* @__PURE__ */ createMethods()'
-const CHECKS = /^ {2}const got = [\s\S]*?options`\)\n/m
 /** What the page never asks for. */
 const UNUSED = ['requests', 'clearRequests', 'clock.advance', 'coverage', 'scenarios', 'removeSandbox', 'latency.get']
+
+/** Replaces parts of a module that the page does not need. A part that is no longer there is an error: the page would grow. */
+function replaceIn(id: RegExp, ...parts: readonly (readonly [part: RegExp, text: string])[]): Plugin {
+  const replace = (code: string, [part, text]: (typeof parts)[number]) => {
+    if (code.search(part) < 0) throw new Error(`${id}: expected ${part}`)
+    return code.replace(part, () => text)
+  }
+  return { name: `shorter ${id}`, transform: { filter: { id }, handler: (code) => parts.reduce(replace, code) } }
+}
 
 export async function bundleConsole(root: string): Promise<RolldownOutput> {
   // Imported only now, because it imports generated modules.
@@ -28,41 +34,18 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
     input: 'src/console/main.tsx',
     platform: 'browser',
     plugins: [
-      {
-        name: 'shorter-questions',
-        // The mock says the defaults; `assume --why` and the docs say what the spec leaves open.
-        transform: {
-          filter: { id: /generated\/questions\.ts$/ },
-          handler: (code) => code.replace(/^ *"(?:silence|default)": .*\n/gm, ''),
-        },
-      },
-      {
-        name: 'shorter-contract',
-        // What the forms are made of.
-        transform: {
-          filter: { id: /generated\/contract\.ts$/ },
-          handler: (code) => code.replace(/contract = [\s\S]*?(?=^export)/m, () => `contract = ${toLiteral(short)}\n`),
-        },
-      },
-      {
-        name: 'plain-rows',
-        // The page needs no `query`, `petId` or `json` of a request.
-        transform: {
-          filter: { id: /client\/client\.ts$/ },
-          handler: (code) => code.replace(/addParts\(([\w.]+)\)/g, '$1'),
-        },
-      },
-      {
-        name: 'routes-without-schemas',
-        // The mock checks what the page sends.
-        transform: {
-          filter: { id: /control\/methods\.ts$/ },
-          handler(code) {
-            if (!code.includes(TABLE) || !CHECKS.test(code)) throw new Error(`src/control/methods.ts: expected ${TABLE} and ${CHECKS}`)
-            return code.replace(TABLE, toLiteral(Object.fromEntries(routes))).replace(CHECKS, '')
-          },
-        },
-      },
+      // The mock says the defaults; `assume --why` and the docs say what the spec leaves open.
+      replaceIn(/generated\/questions\.ts$/, [/^ *"(?:silence|default)": .*\n/gm, '']),
+      // What the forms are made of.
+      replaceIn(/generated\/contract\.ts$/, [/contract = [\s\S]*?(?=^export)/m, `contract = ${toLiteral(short)}\n`]),
+      // The page needs no `query`, `petId` or `json` of a request.
+      replaceIn(/world\/row\.ts$/, [/Object\.defineProperties\(row as RequestRow, \{[\s\S]*?^ {2}\}\)/m, 'row']),
+      // The mock checks what the page sends.
+      replaceIn(
+        /control\/methods\.ts$/,
+        [/\/\* @__PURE__ \*\/ createMethods\(\)/, toLiteral(Object.fromEntries(routes))],
+        [/^ {2}const got = [\s\S]*?options`\)\n/m, ''],
+      ),
     ],
     // Smaller than the automatic runtime by half a kilobyte.
     transform: {

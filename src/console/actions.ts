@@ -50,7 +50,6 @@ export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProb
   let row: number | undefined
   const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => (row = id))) }), onProblem)
   if (row === undefined) return made
-  // Other rows may have come since.
   const rows = await attempt(() => control(sandbox).timeline({ limit: 200 }))
   const found = rows?.filter(isChange).find(({ id }) => id === row)
   if (!found) return made

@@ -36,7 +36,6 @@ const CONNECTIONS = {
   locked: ['Locked', 'warn'],
   refused: ['Locked', 'warn'],
 } as const
-const MAX_CONDITIONS = 4
 const AWAY = { text: 'The mock is not responding.' }
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
@@ -45,6 +44,7 @@ function App() {
   const { label, more = '', component } = VIEWS[view]
   const [state, tone] = CONNECTIONS[connection.value]
   const side = drawer?.target()
+  const dock = <i class="dock" style={`border-${side}-width: 6px`} />
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   // Only loading reaches the sandboxes to come.
@@ -82,9 +82,7 @@ function App() {
         <span class={`live ${tone}`}>{state}</span>
         {drawer && (
           <span class="drawer-buttons">
-            {side && (
-              <Sign label={`Dock at the ${side}`} sign={<i class="dock" style={`border-${side}-width: 6px`} />} onClick={drawer.move} />
-            )}
+            {side && <Sign label={`Dock at the ${side}`} sign={dock} onClick={drawer.move} />}
             <Sign label="Close the console (Escape)" onClick={drawer.close} />
           </span>
         )}
@@ -165,7 +163,7 @@ function Conditions() {
     [surprise && `surprises of seed ${surprise.seed}`, here],
   ]
   const shown = conditions.filter(([text]) => text)
-  const most = isNarrow() ? 1 : MAX_CONDITIONS
+  const most = isNarrow() ? 1 : 4
   const [next, rest] = [shown[most], shown.length - most]
   return (
     <ul class="conditions" data-focus-list aria-label="What is not normal">

@@ -54,7 +54,6 @@ export function Saw({ entry }: { entry: RequestRow }) {
   )
 }
 
-/** With now, or with another row: both responses if both are requests, and how the states differ. */
 export function Comparison({ entry }: { entry: Row }) {
   const rows = (useRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
   const other = rows.find((row) => row.id !== entry.id && nameOf(row) === route.value.query.compare)
