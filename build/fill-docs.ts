@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CliCommand, mockFlags, remoteFlags } from '../src/cli/flags.ts'
 import { commands as loaders } from '../src/cli/main.ts'
+import type { ControlMethod } from '../src/control/control.ts'
 import { methods } from '../src/control/methods.ts'
 import { questions } from '../src/generated/questions.ts'
 import * as limits from '../src/limits.ts'
@@ -27,10 +28,6 @@ const commands: readonly (readonly [name: string, command: CliCommand])[] = awai
 
 /** The interfaces whose fields a table of options lists: their files and names. */
 const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
-  'a request': [
-    ['world/row.ts', 'RowHead'],
-    ['world/row.ts', 'RequestRow'],
-  ],
   createMock: [
     ['mock/mock-options.ts', 'MockOptions'],
     ['mock/mock-options.ts', 'OwnOptions'],
@@ -98,10 +95,63 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   StatusWeights: 'object',
   Surprise: 'object',
   Tier: 'string',
+  AssumptionId: 'string',
+  'ChangedItem[]': 'object[]',
+  Counts: 'Record<string, number>',
+  'Delay | null': 'number | string | list | null',
+  'PetColumn | `-${PetColumn}`': 'string',
+  "PetStatus | 'absent'": 'string',
+  RecordingSource: '{ file, version, madeAt }',
+  'Record<string, Counts>': 'Record<string, Record<string, number>>',
+  'Record<string, Readonly<Record<string, Counts>>>': 'object',
+  DelayMs: 'number | [number, number]',
+  'DelayMs | null': 'number | [number, number] | null',
+  '{ status: number | null; headers: string[]; body: boolean } | null': '{ status, headers, body } | null',
+  'Partial<AssumptionChoices>': 'object',
   Wait: 'number | string | list',
-  WhatIf: 'object',
   'typeof globalThis.fetch': 'function',
   unknown: 'any value',
+}
+
+/** The control methods by what they are for, each in one group. */
+export const GROUPS: Readonly<Record<string, readonly ControlMethod[]>> = {
+  'the state': ['summary', 'state', 'diff', 'load', 'reset', 'scenarios'],
+  animals: ['pets.list', 'pets.get', 'pets.add', 'pets.update', 'pets.remove'],
+  faults: ['faults.list', 'faults.add', 'faults.remove', 'faults.clear', 'latency.get', 'latency.set'],
+  'the clock': ['clock.get', 'clock.set', 'clock.advance', 'clock.freeze'],
+  'the timeline': ['requests', 'timeline', 'undo', 'rewind', 'whatIf', 'clearRequests', 'recording', 'openRecording'],
+  'open questions': ['assumptions', 'assume', 'coverage'],
+  sandboxes: ['sandboxes', 'removeSandbox'],
+}
+
+/** What the methods take and return: the files and names of their types. */
+const TYPES: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
+  StateSummary: [['control/control.ts', 'StateSummary']],
+  StateDiff: [['control/control.ts', 'StateDiff']],
+  ScenarioSummary: [['control/control.ts', 'ScenarioSummary']],
+  PetFilter: [['control/control.ts', 'PetFilter']],
+  PetPage: [['control/control.ts', 'PetPage']],
+  ClockState: [['control/control.ts', 'ClockState']],
+  RequestFilter: [
+    ['control/control.ts', 'RequestFilter'],
+    ['world/row.ts', 'LogFilter'],
+  ],
+  RequestRow: [
+    ['world/row.ts', 'RowHead'],
+    ['world/row.ts', 'RequestRow'],
+  ],
+  ChangeRow: [
+    ['world/row.ts', 'RowHead'],
+    ['world/row.ts', 'ChangeRow'],
+  ],
+  WhatIfChange: [['control/control.ts', 'WhatIfChange']],
+  WhatIf: [['control/control.ts', 'WhatIf']],
+  Alternative: [['control/control.ts', 'Alternative']],
+  AssumptionState: [['control/control.ts', 'AssumptionState']],
+  Coverage: [['coverage/coverage.ts', 'Coverage']],
+  OutcomeCount: [['control/control.ts', 'OutcomeCount']],
+  Call: [['service/call.ts', 'Call']],
+  Reply: [['service/call.ts', 'Reply']],
 }
 
 /** The limits that people meet. */
@@ -121,22 +171,12 @@ const MET = [
 const tables: Readonly<Record<string, () => readonly Row[]>> = {
   ...Object.fromEntries(Object.keys(OPTIONS).map((name) => [`options of ${name}`, () => listOptions(name)])),
   commands: () => [['command', 'does'], ...commands.map(([name, { summary }]) => [`[\`${name}\`](appendix/commands.md#${name})`, summary])],
-  'flags of serve and exec': () => {
-    const flags = ['serve', 'exec'].flatMap((name) => Object.values(Object.fromEntries(commands)[name]?.flags ?? {}))
-    return listFlags([...new Map(flags.map((flag) => [flag.syntax, flag])).values()])
-  },
-  'control methods': () => [
-    ['method', 'returns', 'does'],
-    ...Object.keys(methods).map((name) => {
-      const { comment, type, parameters = [] } = findMethod(name)
-      return [`\`${name}(${parameters.join(', ')})\``, `\`${simplify(type.replace(/ & .*/, ''))}\``, comment]
-    }),
-  ],
+  ...Object.fromEntries(Object.entries(GROUPS).map(([name, names]) => [`methods for ${name}`, () => listMethods(names)])),
   'limits that people meet': () => [
     ['limit', 'value'],
     ...MET.flatMap((met) => documentedLimits.filter(({ name }) => name === met).map(toLimitRow)),
   ],
-  limits: () => [['limit', 'value'], ...documentedLimits.map(toLimitRow)],
+  'other limits': () => [['limit', 'value'], ...documentedLimits.filter(({ name }) => !MET.includes(name)).map(toLimitRow)],
   tools: () => [
     ['tool', 'control methods'],
     ...tools.map(({ name, description }) => {
@@ -195,7 +235,9 @@ function renderCommand(
 ): string[] {
   const has = (flag: Flag) => Object.values(flags).some(({ syntax }) => syntax === flag.syntax)
   const taken = SHARED.filter(([, shared]) => shared.every(has))
-  const own = Object.values(flags).filter(({ syntax }) => !taken.some(([, shared]) => shared.some((flag) => flag.syntax === syntax)))
+  // A command may say something else about a flag that it shares, such as another default.
+  const isShared = (one: Flag) => taken.some(([, shared]) => shared.some(({ syntax, help }) => syntax === one.syntax && help === one.help))
+  const own = Object.values(flags).filter((flag) => !isShared(flag))
   const links = taken.map(([title]) => ` Takes the [${title.toLowerCase()}](#${title.toLowerCase().replaceAll(' ', '-')}).`)
   const rows = [...args.map(([syntax, help]) => [`\`${syntax}\``, '–', help]), ...listFlags(own).slice(1)]
   return [
@@ -206,9 +248,36 @@ function renderCommand(
   ]
 }
 
+/** What the control methods take and return, and what an adapter passes on. */
+export function renderTypes(): string {
+  return [
+    '# Appendix: types',
+    'The build writes this page from the code. [Control](../control.md) has the methods. `?` marks a field that can be absent.',
+    'Other pages have [Scenario](../scenarios.md#fields) and [LiveFault](../faults.md#fields-of-a-fault).',
+    ...Object.entries(TYPES).flatMap(([name, sources]) => renderType(name, sources)),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n')
+}
+
+function renderType(title: string, sources: readonly (readonly [file: string, name: string])[]): string[] {
+  const comments = sources.flatMap(([file, name]) => read(file).exported.find((one) => one.name === name)?.comment ?? [])
+  const rows = sources
+    .flatMap(([file, name]) => read(file).interfaces[name] ?? [])
+    .map(({ name, type, comment, isOptional, parameters }) => {
+      const shown = parameters ? `${name}(${parameters.join(', ')})` : name
+      return [`\`${shown}${isOptional ? '?' : ''}\``, `\`${simplify(type)}\``, comment]
+    })
+  // The sentence above the table may explain every field.
+  const width = rows.every(([, , comment]) => comment === '') ? 2 : 3
+  return [`## ${title}`, comments[0] ?? '', toTable([['field', 'type', 'meaning'], ...rows].map((row) => row.slice(0, width)))]
+}
+
 /** Writes the tables into the pages. */
 export function fillDocs(root: string): void {
   writeFileSync(join(root, 'docs/appendix/commands.md'), renderCommands())
+  writeFileSync(join(root, 'docs/appendix/types.md'), renderTypes())
   for (const name of readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))) {
     const path = join(root, 'docs', name)
     const text = readFileSync(path, 'utf8')
@@ -222,30 +291,31 @@ function toTable([head = [], ...rows]: readonly Row[]): string {
 }
 
 function toLine(cells: Row): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/(?<!`)(<[\w|]+>)(?!`)/g, '`$1`')).join(' | ')} |`
+  // Placeholders such as <key> would be HTML outside code.
+  const protect = (cell: string) => cell.replaceAll(/`[^`]*`|<[\w|]+>/g, (part) => (part.startsWith('<') ? `\`${part}\`` : part))
+  return `| ${cells.map((cell) => protect(cell).replaceAll('|', '\\|')).join(' | ')} |`
 }
 
 function listOptions(of: string): readonly Row[] {
   const members = (OPTIONS[of] ?? []).flatMap(([file, name]) => read(file).interfaces[name] ?? [])
   // The first of two comments counts: an interface may narrow a field of the one that it extends.
   const own = members.filter(({ name }, index) => members.findIndex((one) => one.name === name) === index)
-  // What the mock writes has no defaults.
-  const isRow = own.some(({ name }) => name === 'realAt')
-  const rows = [
+  return [
     [of.startsWith('a ') ? 'field' : 'option', 'type', 'default', 'meaning'],
     ...own.map(({ name, type, comment, isOptional, default: preset = isOptional ? '–' : 'required' }) => {
-      const isCode = /^(?:\d+|true|false|'.*'|\{.*\}|\w+\.\w+)$/.test(preset)
+      const isCode = /^(?:\d+|true|false|'[^']*'|\{.*\}|\w+\.\w+)$/.test(preset)
       return [`\`${name}\``, `\`${simplify(type)}\``, isCode ? `\`${preset}\`` : preset, comment]
     }),
   ]
-  return isRow ? rows.map(([name = '', type = '', , meaning = '']) => [name, type, meaning]) : rows
 }
 
 /** A type as a reader knows it. */
 function simplify(type: string): string {
-  const plain = type.replaceAll(/readonly | \| undefined/g, '')
-  if (plain.startsWith('{\n')) return 'object'
+  const short = type.replaceAll(/readonly | \| undefined/g, '').replaceAll(/\s+/g, ' ')
+  const plain = short.replace(/^Readonly<(.*)>$/, '$1')
+  if (type.startsWith('{\n')) return 'object'
   if (plain.startsWith('(Omit<Pet')) return 'Pet[]'
+  if (plain.startsWith('Readonly<Partial<Record')) return '{ method?, target?, headers?, body? }'
   return PLAIN_TYPES[plain] ?? plain
 }
 
@@ -260,14 +330,27 @@ function listFlags(flags: readonly Flag[]): readonly Row[] {
   ]
 }
 
-/** The declaration of a control method: of `pets.add` the first `add` after `pets`. */
-function findMethod(name: string): Member {
+function listMethods(names: readonly ControlMethod[]): readonly Row[] {
+  return [
+    ['method', 'returns', 'does'],
+    ...names.map((name) => {
+      const [first, ...others] = findMethod(name)
+      const returned = [first, ...others].map(({ type }) => simplify(type.replace(/ & .*/, '')))
+      return [`\`${name}(${first.parameters?.join(', ')})\``, `\`${[...new Set(returned)].join(' | ')}\``, first.comment]
+    }),
+  ]
+}
+
+/** The declarations of a control method: of `pets.add` the first `add` after `pets`, and its overloads. */
+function findMethod(name: string): readonly [Member, ...Member[]] {
   const { members } = read('control/control.ts')
   const parts = name.split('.')
   const group = parts.length === 1 ? 0 : members.findIndex((member) => member.name === parts[0])
-  const found = members.slice(group).find((member) => member.name === parts.at(-1) && member.parameters)
-  if (!found?.comment) throw new Error(`${name} has no comment`)
-  return found
+  const start = members.findIndex((member, index) => index >= group && member.name === parts.at(-1) && member.parameters)
+  const end = members.findIndex((member, index) => index > start && member.name !== parts.at(-1))
+  const [first, ...others] = members.slice(start, end)
+  if (!first?.comment) throw new Error(`${name} has no comment`)
+  return [first, ...others]
 }
 
 /** The doc comment of a limit, and its value. */

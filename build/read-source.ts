@@ -1,6 +1,6 @@
 // Our TypeScript as the bundler's parser reads it: what a file exports and imports, and the doc comments in it.
 import { readFileSync } from 'node:fs'
-import { parseSync, Visitor } from 'rolldown/utils'
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 
 /** A field or method of an interface or class. */
 export interface Member {
@@ -29,7 +29,7 @@ export interface SourceFile {
   readonly passedOn: readonly { readonly name: string; readonly from: string }[]
   /** Every field and method of a type or class, in the order of the text. */
   readonly members: readonly Member[]
-  /** The fields and methods of each interface, exported or not. */
+  /** The fields and methods of each interface or object type, exported or not. */
   readonly interfaces: Readonly<Record<string, readonly Member[]>>
   readonly imports: readonly string[]
   readonly typeImports: readonly string[]
@@ -47,6 +47,13 @@ interface MemberNode extends Range {
   readonly typeAnnotation?: { readonly typeAnnotation: Range } | null
   readonly returnType?: { readonly typeAnnotation: Range } | null
   readonly params?: readonly Range[]
+}
+
+/** Where the fields of an object type begin: of `{ … }`, `Readonly<{ … }>` or the parts of `A & { … }`. */
+function fieldsOf(type: ESTree.TSType): number[] {
+  if (type.type === 'TSTypeLiteral') return type.members.map((member) => member.start)
+  if (type.type === 'TSIntersectionType') return type.types.flatMap(fieldsOf)
+  return type.type === 'TSTypeReference' ? (type.typeArguments?.params.flatMap(fieldsOf) ?? []) : []
 }
 
 export const readSource = (path: string): SourceFile => parseSource(path, readFileSync(path, 'utf8'))
@@ -76,6 +83,9 @@ export function parseSource(path: string, text: string): SourceFile {
   new Visitor({
     TSInterfaceDeclaration({ id, body }) {
       interfaces[id.name] = body.body.map((member) => member.start)
+    },
+    TSTypeAliasDeclaration({ id, typeAnnotation }) {
+      interfaces[id.name] = fieldsOf(typeAnnotation)
     },
     ExportNamedDeclaration({ declaration, source, exportKind, start }) {
       if (source) addImport(source.value, exportKind)

@@ -20,7 +20,7 @@ export const MAX_DELAY_MS = 60_000
 // Worlds
 /** The animals of a mock, in all sandboxes; beyond it, createPet and loading get 507. */
 export const MAX_ANIMALS_BYTES = 1 * GIB
-/** The same with `--persist`, whose file must fit into a JavaScript text. */
+/** The animals of a mock with `--persist`, whose file must fit into a JavaScript text. */
 export const MAX_PERSISTED_BYTES = 256 * MIB
 /** What the timeline keeps of earlier states; beyond it, the oldest rows give up theirs. */
 export const MAX_PAST_BYTES = 256 * MIB
@@ -46,7 +46,7 @@ export const MAX_LOG_ENTRIES = 1_000
 export const MAX_CHANGES = 10_000
 /** The timeline of a state; the oldest rows are forgotten. */
 export const MAX_LOG_BYTES = 16 * MIB
-/** The same of all sandboxes together. */
+/** The combined timelines of all sandboxes. */
 export const MAX_LOGS_BYTES = 64 * MIB
 /** A logged body; a longer one is cut. */
 export const MAX_LOGGED_BODY_CHARACTERS = 16 * KIB

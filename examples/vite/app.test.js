@@ -34,3 +34,12 @@ test('an animal that is added is there', async () => {
 test('everything else comes from the backend', async () => {
   assert.equal(await (await fetch(`${origin}/v1/orders?page=2`)).text(), 'backend /v1/orders?page=2')
 })
+
+test('the plugin alone is enough', async () => {
+  const plain = await createServer({ configFile: 'plain.config.js', logLevel: 'warn', server: { port: 0, host: '127.0.0.1', ws: false } })
+  await plain.listen()
+  const headers = { authorization: 'Bearer any-key' }
+  const response = await fetch(`http://127.0.0.1:${plain.httpServer.address().port}/v1/pets`, { headers })
+  await plain.close()
+  assert.equal(response.status, 200)
+})

@@ -17,7 +17,7 @@ export interface CalibrateOptions {
   readonly apiKey: string
   /** Sends the requests. @default the global `fetch` */
   readonly fetch?: typeof globalThis.fetch
-  /** `read` sends GET only, `refused-writes` also invalid animals, `create-animal` also creates an animal. @default 'read' */
+  /** `read` sends GET only; `refused-writes` adds invalid animals; `create-animal` adds a valid one. @default 'read' */
   readonly probe?: Tier
 }
 

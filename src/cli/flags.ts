@@ -19,7 +19,6 @@ export interface CliCommand<Values = never> {
   run(flags: Values, args: readonly never[]): void | Promise<void>
 }
 
-/** Infers the values of `run` from the flags. */
 export function defineCommand<const Table extends FlagTable>(
   command: CliCommand<FlagValues<Table>> & { readonly flags?: Table },
 ): CliCommand {
@@ -44,7 +43,7 @@ export const mockFlags = {
   ...group('Server', {
     port: {
       syntax: '-p, --port <n>',
-      help: `port (default: ${DEFAULT_PORT} or the next free one; exec: any free one); 0 picks a free one`,
+      help: `port (default: ${DEFAULT_PORT} or the next free one); 0 picks a free one`,
       parse: parsePort,
     },
     host: { syntax: '--host <address>', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
@@ -77,7 +76,7 @@ export const mockFlags = {
   ...group('Output', {
     log: {
       syntax: '--log <style>',
-      help: `one line per request: ${joinWords(LOG_STYLES, 'or')} (default: pretty; exec: silent)`,
+      help: `one line per request: ${joinWords(LOG_STYLES, 'or')} (default: pretty)`,
       parse: oneOf(LOG_STYLES),
     },
     readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },

@@ -7,7 +7,6 @@ import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/fla
 import type { CliCommand } from './flags.ts'
 import { notify, print } from './output.ts'
 
-/** In the order in which the help lists them. */
 export const commands = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   exec: async () => (await import('./commands/exec.ts')).execCommand,

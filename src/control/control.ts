@@ -24,7 +24,7 @@ export interface StateControl {
   summary(): StateSummary
   /** What differs from the loaded scenario. */
   diff(options?: DiffOptions): StateDiff
-  /** Requests and changes in their order; a filter on what only requests have leaves the changes out. */
+  /** Requests and changes in their order. Filtering on a request-only field hides the changes. */
   timeline(filter?: RequestFilter): TimelineRow[]
   /** The timeline as a text to save, without API keys. */
   recording(options?: Pick<RequestFilter, 'sandbox'>): string
@@ -40,7 +40,7 @@ export interface StateControl {
   readonly pets: {
     /** Adds an animal under its `id`, or under the next one. */
     add(pet: AddedPet): Pet
-    /** Changes some fields of an animal, and removes those that are null. */
+    /** Changes some fields of an animal; null removes a field. */
     update(id: Int64, changes: PetChanges): Pet
     /** Removes an animal; false if there is none with that id. */
     remove(id: Int64): boolean
@@ -60,7 +60,7 @@ export interface StateControl {
     /** Removes all faults. */
     clear(): void
   }
-  /** The requests since the last load, reset or clear; of all sandboxes the last 1,000. */
+  /** The requests since the last load, reset or clear. */
   requests(filter?: RequestFilter): RequestRow[]
   /** Deletes all earlier rows of the timeline. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
@@ -107,7 +107,7 @@ export interface Control extends StateControl {
   sandboxes(): string[]
   /** Removes a sandbox; false if the key has none. */
   removeSandbox(key: string): boolean
-  /** Replaces every state and the timeline with those of a recording. */
+  /** Replaces every state and the timeline with a recording. */
   openRecording(recording: string, options?: { readonly file?: string }): Promise<ChangeRow>
   /** The shipped scenarios. */
   scenarios(): ScenarioSummary[]
@@ -145,9 +145,9 @@ export type StateOptions = BeforeOption & { readonly pets?: boolean }
 /** Whether the clock stands still from then on; by default as before. */
 export type ClockOptions = { readonly frozen?: boolean }
 
-/** What to change about a moment; several at once are possible. */
+/** What to change about the moment of a request. You can combine the fields. */
 export interface WhatIfChange {
-  /** Without any fault, or without those with these ids. */
+  /** Without any fault, or without the faults with these ids. */
   readonly without?: 'faults' | readonly string[]
   readonly assume?: Readonly<Partial<AssumptionChoices>>
   /** Another latency; null for none. */
@@ -160,12 +160,12 @@ export interface WhatIfChange {
   }
 }
 
-/** A response that was not sent, to the request of the row `id`. */
+/** The response that a row would have got, with `id`, `problems`, `assumptions`, `faults` and `notes` as in a row. */
 export interface WhatIf
   extends Pick<RequestRow, 'id' | 'status' | 'problems' | 'assumptions' | 'faults' | 'notes'>,
     Pick<Reply, 'headers' | 'body'> {
   readonly drop: boolean
-  /** In milliseconds. */
+  /** How long the mock would wait, in milliseconds. */
   readonly delay: number
   /** Why it would be refused; null if it would not. */
   readonly reason: string | null
@@ -175,10 +175,10 @@ export interface WhatIf
   readonly differs: { readonly status: number | null; readonly headers: readonly string[]; readonly body: boolean } | null
 }
 
-/** How many requests of the log would get another status under another choice. */
+/** How many logged `requests` would get another status if this `assumption` had another `choice`. */
 export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice: string; readonly requests: number }
 
-/** A change that gives another response. */
+/** A single `change` that gives another response, with its `status` and `reason`. */
 export type Alternative = Pick<WhatIf, 'status' | 'reason'> & { readonly change: WhatIfChange }
 
 /** An animal to add; without an id it gets the next one. */
@@ -192,7 +192,7 @@ export type PetColumn = keyof Pet
 
 /** Which animals to list, and in which order. */
 export interface PetFilter {
-  /** Only animals with this status; `absent`, those without one. */
+  /** Only animals with this status, or `absent` for animals without one. */
   readonly status?: PetStatus | 'absent'
   /** Only animals with this in their name or id, in any case, or with this category. */
   readonly search?: string
@@ -206,7 +206,7 @@ export interface PetFilter {
   readonly limit?: number
 }
 
-/** A page of the animals that match a filter, and the numbers of those and of all. */
+/** One page of animals. `total` counts all animals, `matches` the ones that match the filter; `pets` has this page. */
 export type PetPage = Readonly<{
   total: number
   /** The number of animals of each status; those without a status count in `total` only. */
@@ -215,24 +215,24 @@ export type PetPage = Readonly<{
   changed: number
   matches: number
   pets: readonly Pet[]
-  /** Which of `pets` are not as the scenario has them, by the digits of their ids. */
+  /** Which of `pets` differ from the scenario, by their ids. */
   marks: Readonly<Record<string, 'added' | 'changed'>>
 }>
 
-/** Which requests to return: by default those of this state, with `*` also those of all sandboxes. */
+/** Which requests to return: all of this state by default, of all sandboxes with `sandbox: '*'`. */
 export type RequestFilter = LogFilter & { readonly sandbox?: '*' }
 
-/** A shipped scenario in short: the name to load it by, its purpose in one sentence, its number of animals. */
+/** A shipped scenario: the `name` to load it by, a `description`, and the number of its animals (`pets`). */
 export type ScenarioSummary = { readonly name: string; readonly description: string; readonly pets: number }
 
-/** A state in a few numbers, with the version of the mock and the name of the loaded scenario. */
+/** A state in brief: the `version` of the mock, the name of the loaded `scenario`, and how many `pets` there are. */
 export type StateSummary = Readonly<{
   version: string
   scenario: string
   pets: number
   /** The number of animals of each status; those without a status count in `pets` only. */
   byStatus: Readonly<Record<string, number>>
-  /** The present delay of every response: milliseconds, or the shortest and the longest; absent if there is none. */
+  /** The delay of every response: milliseconds, or the shortest and the longest; absent if there is none. */
   latency?: DelayMs
   /** The number of sandboxes; absent if the mock was started without them. */
   sandboxes?: number
@@ -240,24 +240,24 @@ export type StateSummary = Readonly<{
   recording?: RecordingSource
 }>
 
-/** How a state differs from the loaded scenario, which it names: empty or null where it does not. */
+/** How a state differs from the loaded `scenario`: null or empty where it does not. A `Pair` has `before` and `after`. */
 export type StateDiff = Readonly<{
   scenario: string
   pets: { readonly added: readonly Pet[]; readonly changed: readonly Pair<Pet>[]; readonly removed: readonly Pet[] }
-  /** A `now` is null where the clock follows real time. */
+  /** `now` is null while the clock follows real time. */
   clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
   latency: Pair<DelayMs | null> | null
-  /** A fault that was replaced by another of the same id is in both. */
+  /** A replaced fault is both added and removed. */
   faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
   assume: readonly ({ readonly id: AssumptionId } & Pair<string>)[]
 }>
 
 type Pair<T> = { readonly before: T; readonly after: T }
 
-/** What the mock's clock shows, as an ISO 8601 string in UTC, and whether it stands still. */
+/** The mock's time as an ISO 8601 string in UTC (`now`), and whether it stands still (`frozen`). */
 export type ClockState = { readonly now: string; readonly frozen: boolean }
 
-/** A question that the API leaves open, with its choices, the current one and the default. */
+/** A question that the API leaves open: its `id`, its `choices`, the current `choice` and the `default` one. */
 export type AssumptionState = Readonly<{
   id: AssumptionId
   choices: readonly string[]

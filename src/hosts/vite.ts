@@ -15,7 +15,7 @@ import { type Middleware, type MiddlewareOptions, middleware } from './node/inde
 export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
   /** A scenario, which may use `extends` and `generate`, the name of a shipped one, or a file. @default 'default' */
   readonly scenario?: ScenarioDocument | string
-  /** Whether the mock also answers in `vite preview`. @default false */
+  /** Whether the mock answers in `vite preview` too. @default false */
   readonly preview?: boolean
   /** Whether requests are logged in Vite's terminal. @default true */
   readonly log?: boolean

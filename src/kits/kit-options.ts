@@ -26,13 +26,13 @@ export type Misstep = keyof typeof MISSTEPS
 export interface ReportOptions {
   /** How long matchers wait for a request, in milliseconds. @default 1000 */
   readonly timeout?: number
-  /** What fails a test: such a request, or a fault that the test adds and that is never applied. @default nothing */
+  /** The kinds of request, or unused faults, that fail a test. @default nothing */
   readonly failOn?: readonly Misstep[]
 }
 
 /** The state that a test or a story starts from; in Storybook `parameters.store` of a story, of its component or of the whole preview. */
 export interface StoreParameters extends Scenario {
-  /** A scenario, which may use `extends` and `generate`, or the name of a shipped one; in Node also a file. @default 'default' */
+  /** A scenario, which may use `extends` and `generate`, or the name of a shipped one; in Node, a file too. @default 'default' */
   readonly scenario?: ScenarioDocument | ScenarioName | ScenarioFile
 }
 
@@ -42,7 +42,7 @@ type ScenarioFile = `${string}/${string}` | `${string}.${'yaml' | 'yml' | 'json'
 export interface InterceptionOptions {
   /** The address or addresses that the app calls, version segment included. @default the API's paths on any origin */
   readonly baseUrl?: BaseUrl
-  /** `fetch` replaces the global one for `baseUrl` only. @default 'fetch' in Jest and in Vitest's browser mode, elsewhere 'msw' */
+  /** With MSW, or by replacing `fetch` for `baseUrl`. @default `'fetch'` in Jest and in Vitest's browser mode, else `'msw'` */
   readonly intercept?: 'msw' | 'fetch'
 }
 

@@ -27,7 +27,6 @@ export function listDifferences({ pets, clock, latency, faults, assume }: StateD
   return Object.entries(texts).flatMap(([about, own]) => own.map((text) => [about, text] as const))
 }
 
-/** The same in a sentence. */
 export function describeChange(diff: StateDiff): string {
   const all = listDifferences(diff).map(([, text]) => text)
   return [...all.slice(0, MAX_TOLD), ...(all.length > MAX_TOLD ? [`and ${all.length - MAX_TOLD} more`] : [])].join('; ')

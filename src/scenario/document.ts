@@ -18,7 +18,7 @@ export interface ScenarioDocument extends Scenario {
   readonly $schema?: string
   /** The scenario that this one changes: a shipped name, or a file in the same folder or below. @default none */
   readonly extends?: string
-  /** Animals to generate; their ids come after those of `pets`. @default none */
+  /** Animals to generate, with ids after the ids of `pets`. @default none */
   readonly generate?: GenerateSettings
 }
 

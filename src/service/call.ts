@@ -1,6 +1,6 @@
 // The seam between the engine and its hosts: plain values both ways, no platform classes, no waiting.
 
-/** A request, as a host carries it in. */
+/** A request, as an adapter passes it to `mock.answer`. */
 export interface Call {
   /** The method as it was sent: `GET`. */
   readonly method: string
@@ -18,7 +18,7 @@ export interface Call {
   readonly reportsOutcome?: true
 }
 
-/** A response, as a host carries it out. */
+/** A response, which the adapter sends. */
 export interface Reply {
   /** The status; 0 for a drop. */
   readonly status: number

@@ -22,7 +22,6 @@ interface SettingText<Table extends FlagTable> {
   show(state: ReadScenario): readonly string[]
 }
 
-/** Infers the values of `read` from the flags. */
 const row = <const Table extends FlagTable>(text: SettingText<Table>): SettingText<Table> => text
 
 export const surpriseFlags = {

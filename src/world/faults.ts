@@ -33,7 +33,7 @@ interface FaultConditions extends Partial<Counts> {
   readonly after?: number
   /** Apply with this probability. @default 1 */
   readonly rate?: number
-  /** The id to replace or remove it by. @default the next number */
+  /** Use this id to replace or remove the fault. @default the next number */
   readonly id?: string
 }
 

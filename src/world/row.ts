@@ -19,9 +19,9 @@ interface RowHead {
   readonly sandbox: string | null
 }
 
-/** A request and its response. */
+/** A request and its response. `query`, `petId` and `json` are there in code only, with exact ids. */
 export interface RequestRow extends RowHead {
-  /** Tells it from a change. */
+  /** Marks it as a request. */
   readonly type: 'request'
   /** As it was sent. */
   readonly method: string
@@ -53,7 +53,7 @@ export interface RequestRow extends RowHead {
   readonly key: string | null
   /** `headers`, and the beginning of a long `body`. */
   readonly request: LoggedMessage
-  /** The same of the response. */
+  /** The same fields for the response. */
   readonly response: LoggedMessage
   /** The query parameters; a list where one was repeated. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
@@ -71,25 +71,25 @@ export interface LoggedMessage {
   readonly body: string
 }
 
-/** What a tester did to a state. */
+/** A change that someone made with the control. */
 export interface ChangeRow extends RowHead {
-  /** Tells it from a request. */
+  /** Marks it as a change. */
   readonly type: 'change'
   /** The method of the control, such as `faults.add`. */
   readonly method: string
-  /** What it changed; empty if it replaced the whole state, as a load, a reset or a rewind does. */
+  /** What it changed, such as `{ kind: 'pet', id: '7' }`; empty if it replaced the whole state. */
   readonly changed: readonly ChangedItem[]
   /** What it did, in a sentence. */
   readonly text: string
-  /** The id of the row that it took back; null if it took none back. */
+  /** The id of the row that it undid, or null. */
   readonly undoes: number | null
-  /** Whether it is an undo, so that undoing it is a redo; false for a redo. */
+  /** Whether it is an undo; undoing it is a redo. */
   readonly isUndo: boolean
-  /** Whether a change that stands has undone it: a later row with `undoes`, or without `changed`, may decide it again. */
+  /** Whether it is undone now. */
   readonly isUndone: boolean
-  /** Whether `undo` can take it back, unless what it touched has changed since; of an undo, whether it can be redone. */
+  /** Whether `undo` can take it back, unless what it touched has changed since. */
   readonly canUndo: boolean
-  /** The id of the row before which a rewind went back; absent from other changes. */
+  /** For a rewind, the row before which it went back. */
   readonly backTo?: number
 }
 
@@ -111,7 +111,7 @@ export interface LogFilter {
   readonly method?: string
   /** Only requests with this API key. */
   readonly apiKey?: string
-  /** Only the last n; of all sandboxes together 1,000 by default. */
+  /** Only the last n: by default all, over HTTP 100, and 1,000 for all sandboxes. */
   readonly limit?: number
   /** Includes requests whose response is still delayed. */
   readonly waiting?: boolean

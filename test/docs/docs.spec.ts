@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { fillTables, renderCommands } from '../../build/fill-docs.ts'
+import { fillTables, GROUPS, renderCommands, renderTypes } from '../../build/fill-docs.ts'
 import * as calibration from '../../src/calibrate/calibrate.ts'
 import type { CliCommand } from '../../src/cli/flags.ts'
 import { commands as cliCommands } from '../../src/cli/main.ts'
@@ -70,13 +70,15 @@ describe('every page', () => {
 })
 
 describe('the snippets', () => {
-  const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[jt]s$/.test(file))
-    .map((file) => readFileSync(join(root, 'examples', file), 'utf8'))
+  const examples = ['examples', 'test/kits/runners/kit-browser'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.[jt]s$/.test(file))
+      .map((file) => readFileSync(join(root, folder, file), 'utf8')),
+  )
 
   it.each(
     fencesOf('ts', 'js')
-      .filter(({ page, text }) => !STORIES.includes(page) || !text.includes("from 'vitest'"))
+      .filter(({ page, text }) => !STORIES.includes(page) || !text.includes("from 'vitest'") || text.includes("from 'vitest/browser'"))
       .filter(({ page, text }) => !SCRIPTS.includes(page) || !text.startsWith('import'))
       .map(({ page, text }) => [page, text.split('\n').find((line) => !line.startsWith('import')) ?? '', text]),
   )('of %s are part of an example: %s', (_, __, text) => {
@@ -114,6 +116,17 @@ describe('the tables', () => {
     expect(pageOf('docs/appendix/commands.md').text).toBe(renderCommands())
   })
 
+  it('of the types are as the build writes them', () => {
+    expect(pageOf('docs/appendix/types.md').text).toBe(renderTypes())
+  })
+
+  it('have every control method in one group, and docs/control.md has all groups', () => {
+    expect(Object.values(GROUPS).flat().sort()).toEqual(Object.keys(methods).sort())
+    expect(Object.keys(GROUPS).filter((name) => !pageOf('docs/control.md').text.includes(`<!-- table: methods for ${name} -->`))).toEqual(
+      [],
+    )
+  })
+
   it('list every field of a scenario, a fault and a logged request, and every member of a mock', async () => {
     const { properties } = JSON.parse(readFileSync(join(root, 'fixtures/scenario.schema.json'), 'utf8'))
     expect(namesIn(tableOf('docs/scenarios.md', 'field'))).toEqual(Object.keys(properties).sort())
@@ -123,7 +136,10 @@ describe('the tables', () => {
     const [row = {}] = mock.control.requests()
     // Read from the others, and not sent over HTTP.
     const derived = ['json', 'petId', 'query'].filter((name) => name in row)
-    expect(namesIn(tableOf('docs/requests.md', 'field'))).toEqual([...Object.keys(row), ...derived].sort())
+    const fields = sectionOf('docs/appendix/types.md', 'requestrow')
+      .match(/^\| `\w+/gm)
+      ?.map((cell) => cell.slice(3))
+    expect(fields?.sort()).toEqual([...Object.keys(row), ...derived].sort())
     expect(namesIn(tableOf('docs/library.md', 'member of a mock'))).toEqual(Object.keys(mock).sort())
   })
 
@@ -215,7 +231,7 @@ describe('the tables', () => {
   })
 
   it('list every flag of serve and exec', async () => {
-    const section = sectionOf('docs/command-line.md', 'flags-of-serve-and-exec')
+    const section = pageOf('docs/appendix/commands.md').text
     const flags = [await cliCommands.serve(), await cliCommands.exec()].flatMap((command) => Object.values(command.flags ?? {}))
     const names = flags.map(({ syntax }) => `\`${syntax.replaceAll('|', '\\|')}\``)
     expect(names.filter((name) => !section.includes(name))).toEqual([])

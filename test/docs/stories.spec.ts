@@ -36,7 +36,7 @@ it.each(['docs/getting-started.md', 'docs/timeline.md', 'docs/what-if.md', 'docs
 )
 
 const code = [...pageOf('docs/getting-started.md').fences, ...pageOf('docs/recipes.md').fences].flatMap((fence, index, fences) =>
-  fence.text.includes("from 'vitest'") ? [{ text: fence.text, output: outputAfter(fences, index), name: `${index}.js` }] : [],
+  isForNode(fence) ? [{ text: fence.text, output: outputAfter(fences, index), name: `${index}.js` }] : [],
 )
 // Inside the repository, so that the package can be imported by its name.
 const folder = join(root, 'test/docs/.code')
@@ -68,6 +68,11 @@ it.each(scripts)('the script of $path prints what the page shows', async ({ path
   const { stdout } = await promisify(execFile)(process.execPath, [file])
   expect(stdout).toBe(output)
 })
+
+/** A test for Node; test/browser/kit.spec.ts runs the one for browsers. */
+function isForNode({ text }: Fence): boolean {
+  return text.includes("from 'vitest'") && !text.includes("from 'vitest/browser'")
+}
 
 /** The output that a page shows for a block: the text that follows it at once. */
 function outputAfter(fences: readonly Fence[], index: number): string | undefined {

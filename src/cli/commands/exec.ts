@@ -22,11 +22,17 @@ const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
 }
 
+const flagsBeside = {
+  ...mockFlags,
+  port: { ...mockFlags.port, help: 'port (default: any free one)' },
+  log: { ...mockFlags.log, help: 'one line per request: pretty, json or silent (default: silent)' },
+} as const
+
 export const execCommand = defineCommand({
   summary: 'run a command next to a mock on a free port',
   ...takesCommand,
   flags: {
-    ...mockFlags,
+    ...flagsBeside,
     ...group('Output', {
       coverage: { syntax: '--coverage <file>', help: "write the command's API coverage to a file" },
       record: { syntax: '--record <file|folder>', help: 'write a recording of the run: this .jsonl file, or exec.jsonl in a folder' },
@@ -45,7 +51,6 @@ export const execCommand = defineCommand({
     const running = await startMock({ ...flags, port }, 'silent')
     const { mock, serving } = running
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(running))
-    // The log would have shown them.
     if (process.exitCode !== 0 && (flags.log ?? 'silent') === 'silent') {
       const rows = mock.control.timeline({ sandbox: '*' })
       printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)
@@ -119,7 +124,7 @@ const run = defineCommand({
   summary: 'run a command with several seeds; exit code 1 if one of them breaks it',
   ...takesCommand,
   flags: {
-    ...mockFlags,
+    ...flagsBeside,
     seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: numberFrom(1), default: '10' },
   },
   async run({ seeds, surprise: first = 1, ...flags }, command) {
@@ -142,7 +147,7 @@ const run = defineCommand({
 const find = defineCommand({
   summary: 'name the surprises that break a command; exit code 1 if there are any',
   ...takesCommand,
-  flags: mockFlags,
+  flags: flagsBeside,
   async run({ surprise: seed, ...flags }, command) {
     if (seed === undefined) throw new UsageError('--surprise is required: the seed that broke the command')
     await checkClean(command, flags, 1)

@@ -12,7 +12,7 @@ const conflicts = ['url', 'sandbox', 'controlToken']
 export const mcpCommand = defineCommand({
   summary: 'let a coding agent drive a mock, over MCP on standard input and output',
   flags: {
-    start: { syntax: '--start', help: 'start a mock for it, also if one is running', conflicts },
+    start: { syntax: '--start', help: 'start a mock for it, even if one is running', conflicts },
     scenario: { ...scenarioFlag, help: 'start a mock for it, from this scenario', conflicts },
     ...remoteFlags,
   },

@@ -16,12 +16,12 @@ import { notify, print, toJsonText } from '../output.ts'
 import { missingSandbox, withState } from '../with-mock.ts'
 
 const flags = {
-  follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
+  follow: { syntax: '-f, --follow', help: 'print the list so far, then new entries as they come' },
   operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet' },
   status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: numberFrom(0) },
   method: { syntax: '--method <method>', help: 'only this method' },
   limit: { syntax: '--limit <n>', help: 'only the last n (with --all: 1000 by default)', parse: numberFrom(0) },
-  all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
+  all: { syntax: '--all', help: 'all sandboxes in one list', conflicts: ['sandbox'] },
   verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
   format: {
     ...formats('text', 'json', 'har'),

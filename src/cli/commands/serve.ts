@@ -81,7 +81,6 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken 
     ['API', url],
     ['API key', describeValidKeys(keys, key)],
     ['Scenario', startedFrom],
-    // The keys have their row above.
     ...listState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label),
     ['Watching', flags.watch && flags.scenario],
     ['Saved in', flags.persist],

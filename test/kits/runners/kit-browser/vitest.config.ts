@@ -5,7 +5,7 @@ const launchOptions = { executablePath: process.env.CHROMIUM_PATH ?? '', args: (
 
 export default defineConfig({
   test: {
-    include: ['*.fixture.ts'],
+    include: ['*.fixture.{ts,js}'],
     browser: {
       enabled: true,
       headless: true,

@@ -1,0 +1,3 @@
+import { animalStore } from 'animal-store-mock/vite'
+
+export default { plugins: [animalStore()] }
