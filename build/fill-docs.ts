@@ -336,7 +336,10 @@ function listMethods(names: readonly ControlMethod[]): readonly Row[] {
     ...names.map((name) => {
       const [first, ...others] = findMethod(name)
       const returned = [first, ...others].map(({ type }) => simplify(type.replace(/ & .*/, '')))
-      return [`\`${name}(${first.parameters?.join(', ')})\``, `\`${[...new Set(returned)].join(' | ')}\``, first.comment]
+      const code = `\`${[...new Set(returned)].join(' | ')}\``
+      const described = Object.keys(TYPES).find((one) => code.includes(one))
+      const link = described === undefined ? code : `[${code}](appendix/types.md#${described.toLowerCase()})`
+      return [`\`${name}(${first.parameters?.join(', ')})\``, link, first.comment]
     }),
   ]
 }

@@ -240,7 +240,7 @@ export type StateSummary = Readonly<{
   recording?: RecordingSource
 }>
 
-/** How a state differs from the loaded `scenario`: null or empty where it does not. A `Pair` has `before` and `after`. */
+/** How a state differs from its `scenario`: null or empty where it does not. A `Pair` has `before` and `after`. */
 export type StateDiff = Readonly<{
   scenario: string
   pets: { readonly added: readonly Pet[]; readonly changed: readonly Pair<Pet>[]; readonly removed: readonly Pet[] }

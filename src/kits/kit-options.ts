@@ -32,7 +32,7 @@ export interface ReportOptions {
 
 /** The state that a test or a story starts from; in Storybook `parameters.store` of a story, of its component or of the whole preview. */
 export interface StoreParameters extends Scenario {
-  /** A scenario, which may use `extends` and `generate`, or the name of a shipped one; in Node, a file too. @default 'default' */
+  /** A scenario, which may use `extends` and `generate`; a shipped name; in Node, a file. @default 'default' */
   readonly scenario?: ScenarioDocument | ScenarioName | ScenarioFile
 }
 
@@ -42,7 +42,7 @@ type ScenarioFile = `${string}/${string}` | `${string}.${'yaml' | 'yml' | 'json'
 export interface InterceptionOptions {
   /** The address or addresses that the app calls, version segment included. @default the API's paths on any origin */
   readonly baseUrl?: BaseUrl
-  /** With MSW, or by replacing `fetch` for `baseUrl`. @default `'fetch'` in Jest and in Vitest's browser mode, else `'msw'` */
+  /** With MSW, or by replacing `fetch`. @default `'fetch'` in Jest and in Vitest's browser mode, else `'msw'` */
   readonly intercept?: 'msw' | 'fetch'
 }
 
