@@ -49,7 +49,7 @@ describe('npm test', () => {
     ['vitest', /Tests\s+9 passed/],
     ['typed-client', /Tests\s+4 passed/],
     ['node-test', /# pass 3\n/],
-    ['vite', /# pass 3\n/],
+    ['vite', /# pass 4\n/],
   ])('passes in the example %s', async (name, summary) => {
     expect(await createExampleProject(name).run('npm test', { NO_COLOR: '1' })).toMatch(summary)
   })
