@@ -8,8 +8,6 @@ import { createRandom, hash, type Random } from './random.ts'
 
 interface Draft {
   readonly value: Json
-  /** The text of the value, if it is not the usual one. */
-  readonly body?: string
   readonly mediaType?: string
   readonly delay: number
 }
@@ -25,8 +23,6 @@ const MEDIA_TYPES = ['application/json; charset=utf-8', 'Application/JSON', 'app
 const CODES = ['E1042', 'error.rejected', 'Refused', 'x']
 const MESSAGES = ['Sorry, that did not work.', 'Request refused', 'Ein Fehler ist aufgetreten', '?']
 const EXTRAS: readonly Json[] = ['2030-01-01', 0, true, [], { href: '/' }]
-const SPACES = ['', '', ' ', '\n  ', '\t']
-const ESCAPED_SHARE = 0.15
 
 /** Applied to generated animals, in this order. */
 const petKinds = {
@@ -49,7 +45,6 @@ const responseKinds = {
     if ((value as { code?: Json }).code === undefined) return undefined
     return { value: { ...(value as object), code: random.pick(CODES), message: random.pick(MESSAGES) } }
   },
-  'json-spelling': ({ value }, random) => ({ body: spell(value, random) }),
   'media-type': (_, random) => ({ mediaType: random.pick(MEDIA_TYPES) }),
   delay: (_, random) => ({ delay: random.pick(DELAYS_MS) }),
 } satisfies Record<string, ChangeResponse>
@@ -59,33 +54,9 @@ function isLong(body: Json): body is Json[] {
 }
 
 function reorder(items: readonly Json[], random: Random): Json[] {
-  const [first, ...rest] = shuffle(items, random) as [Json, ...Json[]]
-  return first === items[0] ? [...rest, first] : [first, ...rest]
-}
-
-/** The same JSON with other white space, escapes and order of keys. Never the usual text: it ends in a space. */
-export function spell(value: Json, random: Random): string {
-  const space = () => random.pick(SPACES)
-  const join = (parts: string[]) => space() + parts.join(`${space()},${space()}`) + space()
-  const write = (one: Json): string => {
-    if (typeof one === 'string') return `"${[...one].map((character) => spellCharacter(character, random)).join('')}"`
-    if (typeof one !== 'object' || one === null) return toJson(one)
-    if (Array.isArray(one)) return `[${join(one.map(write))}]`
-    const fields = Object.entries(one).map(([key, item]) => `${toJson(key)}${space()}:${space()}${write(item)}`)
-    return `{${join(shuffle(fields, random))}}`
-  }
-  return `${write(value)} `
-}
-
-/** Escapes both halves of a surrogate pair: UTF-8 cannot hold the other half alone. */
-function spellCharacter(character: string, random: Random): string {
-  if (random.next() >= ESCAPED_SHARE) return JSON.stringify(character).slice(1, -1)
-  return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')
-}
-
-function shuffle<T>(items: readonly T[], random: Random): T[] {
   const ranked = items.map((item) => ({ item, rank: random.next() })).sort((one, other) => one.rank - other.rank)
-  return ranked.map(({ item }) => item)
+  const [first, ...rest] = ranked.map(({ item }) => item) as [Json, ...Json[]]
+  return first === items[0] ? [...rest, first] : [first, ...rest]
 }
 
 /** The name of a kind of surprise. */
@@ -143,7 +114,6 @@ export const reasons: Readonly<Record<SurpriseKind, Readonly<Record<'legal' | 'r
   order: { legal: 'assumption list-order', relied: 'the order of a list' },
   'extra-field': { legal: 'additional properties are allowed', relied: 'documented fields only' },
   'error-words': { legal: 'assumption error-codes', relied: 'the code or message of an error' },
-  'json-spelling': { legal: 'RFC 8259', relied: 'the text of JSON: white space, escapes, order of keys' },
   'media-type': { legal: 'RFC 9110 §8.3.1', relied: 'the exact text of Content-Type' },
   delay: { legal: 'no response time is promised', relied: 'quick responses' },
 }
@@ -201,8 +171,8 @@ export function surpriseResponse(setting: Surprise, place: string, given: string
     labels.push(label)
     draft = { ...draft, ...change }
   }
-  const { value, body = value === usual ? given : toJson(value), mediaType, delay } = draft
-  return { body, mediaType, delay, labels, header: [`seed=${setting.seed}`, ...labels].join(' ') }
+  const { value, mediaType, delay } = draft
+  return { body: value === usual ? given : toJson(value), mediaType, delay, labels, header: [`seed=${setting.seed}`, ...labels].join(' ') }
 }
 
 /** `listPets?status=sold`. Undocumented parameters can be secret, or different in each run. */
