@@ -1,7 +1,7 @@
 import { mockStore } from 'animal-store-mock/vitest'
 import { expect, it } from 'vitest'
 
-const store = mockStore({ baseUrl: 'https://api.example.com/v1', sandbox: true, intercept: 'fetch' })
+const store = mockStore({ baseUrl: 'https://api.example.com/v1', sandbox: true })
 
 for (const limit of [1, 2]) {
   it.concurrent(`a test with limit ${limit} has its own sandbox`, async () => {

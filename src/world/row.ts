@@ -111,7 +111,7 @@ export interface LogFilter {
   readonly method?: string
   /** Only requests with this API key. */
   readonly apiKey?: string
-  /** Only the last n: by default all, over HTTP 100, and 1,000 for all sandboxes. */
+  /** Only the last n. By default all; 1,000 for all sandboxes; 100 over HTTP. */
   readonly limit?: number
   /** Includes requests whose response is still delayed. */
   readonly waiting?: boolean
