@@ -88,7 +88,6 @@ export interface StateControl {
   assume(choices: Readonly<Partial<AssumptionChoices>>): void
 }
 
-/** What a method has done. */
 export interface Result {
   readonly result?: unknown
   /** The id of the row that it added to the timeline; undefined if it changed nothing. */
@@ -125,7 +124,6 @@ export type MockEvent =
   /** A sandbox was created or removed, or a test kit started a state again. */
   | { readonly type: 'sandbox'; readonly sandbox: string | null }
 
-/** `reset`, `pets.get`, `clock.advance` … */
 type MethodName<T> = {
   [K in keyof T & string]: T[K] extends (...args: never[]) => unknown ? K : `${K}.${MethodName<T[K]>}`
 }[keyof T & string]
@@ -206,14 +204,17 @@ export interface PetFilter {
   readonly limit?: number
 }
 
-/** One page of animals. `total` counts all animals, `matches` the ones that match the filter; `pets` has this page. */
+/** One page of the animals that match a filter. */
 export type PetPage = Readonly<{
+  /** The number of all animals. */
   total: number
   /** The number of animals of each status; those without a status count in `total` only. */
   byStatus: Readonly<Record<string, number>>
   /** The number of animals that are new or changed since the scenario was loaded. */
   changed: number
+  /** The number of animals that match the filter. */
   matches: number
+  /** The animals of this page. */
   pets: readonly Pet[]
   /** Which of `pets` differ from the scenario, by their ids. */
   marks: Readonly<Record<string, 'added' | 'changed'>>
@@ -225,10 +226,13 @@ export type RequestFilter = LogFilter & { readonly sandbox?: '*' }
 /** A shipped scenario: the `name` to load it by, a `description`, and the number of its animals (`pets`). */
 export type ScenarioSummary = { readonly name: string; readonly description: string; readonly pets: number }
 
-/** A state in brief: the `version` of the mock, the name of the loaded `scenario`, and how many `pets` there are. */
+/** A state in brief. */
 export type StateSummary = Readonly<{
+  /** The version of the mock. */
   version: string
+  /** The name of the loaded scenario. */
   scenario: string
+  /** The number of animals. */
   pets: number
   /** The number of animals of each status; those without a status count in `pets` only. */
   byStatus: Readonly<Record<string, number>>

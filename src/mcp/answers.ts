@@ -28,7 +28,6 @@ export interface Reach extends Pick<typeof resources, 'spec'> {
   /** Calls a method for the shared state, or for the sandbox of a key; `*` means all where a method can concern all. */
   callFor(sandbox: string | undefined, ...call: Parameters<Call>): ReturnType<Call>
   readonly service: typeof fetch
-  /** What to do if it does not respond. */
   readonly hint?: string
   /** The sandbox that is meant if the agent names none. */
   readonly sandbox?: string | undefined

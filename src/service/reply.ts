@@ -13,7 +13,6 @@ import { methodsAnywhere, type OperationContract, type Route } from './route.ts'
 
 /** What the service decided about a call. */
 export interface Decision {
-  /** 0 for a drop. */
   readonly status: number
   readonly body: string
   /** Why it is not what the client asked for. */

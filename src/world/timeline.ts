@@ -83,14 +83,12 @@ interface Log {
   requestCount: number
   /** How many of the oldest rows keep no state. */
   stateless: number
-  /** The state after the last row. */
   present(): State
 }
 
 interface Shared {
   readonly maxRequests: number
   readonly memory: Memory
-  /** Those with rows. */
   readonly logs: Set<Log>
   lastId: number
   bytes: number
