@@ -1,7 +1,8 @@
 // Faults and settings in words, for people.
 import { count } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
-import type { DelayMs, Fault, TimedFault } from '../world/faults.ts'
+import type { AssumptionChoices } from '../generated/contract.ts'
+import type { Delay, Fault, TimedFault } from '../world/faults.ts'
 
 const TIMES = ['never', 'once', 'twice']
 
@@ -18,8 +19,13 @@ export function describeFault(fault: TimedFault): string {
   return parts.filter(Boolean).join(', ')
 }
 
-export function describeDelay(delay: DelayMs | null | undefined): string {
-  return delay === null || delay === undefined ? 'none' : `${[delay].flat().join('–')} ms`
+export function describeDelay(delay: Delay | null | undefined): string {
+  const spans = [delay ?? 'none'].flat()
+  return `${spans.join('–')}${typeof spans.at(-1) === 'number' ? ' ms' : ''}`
+}
+
+export function printChoices(choices: Partial<AssumptionChoices>): string[] {
+  return Object.entries(choices).map(([question, choice]) => `${question}=${choice}`)
 }
 
 export function printClock({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string {

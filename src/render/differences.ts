@@ -4,7 +4,7 @@ import type { Alternative, StateDiff, WhatIfChange } from '../control/control.ts
 import type { Pet } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { RequestRow } from '../world/row.ts'
-import { describeDelay, describeFault } from './describe-fault.ts'
+import { describeDelay, describeFault, printChoices } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
 
 type ShownClock = NonNullable<StateDiff['clock']>['before']
@@ -54,21 +54,24 @@ function compareClocks(before: ShownClock, { now, frozen }: ShownClock): string 
 
 /** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */
 export function describeWhatIfChange({ without, assume = {}, latency, at, request }: WhatIfChange): string {
-  const choices = Object.entries(assume).map(([question, choice]) => `${question}=${choice}`)
+  const choices = printChoices(assume).join(', ')
   const parts = [
-    choices.length > 0 && `with ${choices.join(', ')}`,
+    choices && `with ${choices}`,
     without && (typeof without === 'string' ? 'without faults' : `without fault ${without.join(', ')}`),
-    latency !== undefined && `with latency ${[latency ?? 'none'].flat().join('–')}`,
+    latency !== undefined && `with latency ${describeDelay(latency)}`,
     at !== undefined && `on ${at}`,
     request && (request.headers?.prefer === null ? 'without Prefer' : 'as another request'),
   ]
   return escapeUnsafe(parts.filter(Boolean).join(', ') || 'as it was')
 }
 
+/** The status 0 means a dropped connection. */
+export const printStatus = (status: number): string => (status === 0 ? 'no response' : String(status))
+
 /** `with invalid-query=clamp: 200`. */
 export function describeAlternatives(alternatives: readonly Alternative[]): string[] {
   return alternatives.map(({ change, status, reason }) => {
-    const result = `${status || 'the connection is dropped'}${reason === null ? '' : ` (${reason})`}`
+    const result = `${printStatus(status)}${reason === null ? '' : ` (${reason})`}`
     return escapeUnsafe(`${describeWhatIfChange(change)}: ${result}`)
   })
 }

@@ -6,7 +6,7 @@ import { parseInt64 } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
-import { describeDelay, printClock, printLiveFault } from '../render/describe-fault.ts'
+import { describeDelay, printChoices, printClock, printLiveFault } from '../render/describe-fault.ts'
 import type { Surprise } from '../surprise.ts'
 import type { Fault } from '../world/faults.ts'
 import type { ReadScenario, Settings } from '../world/scenario.ts'
@@ -85,10 +85,6 @@ export function readSurprise({ surprise: seed, kinds, only }: FlagValues<typeof 
 
 function printSurprise({ seed, kinds, only }: Surprise): string {
   return `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
-}
-
-export function printChoices(choices: Partial<AssumptionChoices>): string[] {
-  return Object.entries(choices).map(([question, choice]) => `${question}=${choice}`)
 }
 
 /** The choices that are not the default; listing keys chooses `valid-keys=listed`. */

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../contract/describe-value.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
-import { describeAlternatives, describeWhatIfChange, listDifferences } from '../../render/differences.ts'
+import { describeAlternatives, describeWhatIfChange, listDifferences, printStatus } from '../../render/differences.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { findScenario } from '../../scenario/files.ts'
 import { parseDelay, parseDuration } from '../../settings/duration.ts'
@@ -139,8 +139,9 @@ export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly 
   render(found, flags, [id]: readonly number[]) {
     if (!('status' in found)) return found.length === 0 ? ['No other choice would have changed the response.'] : describeAlternatives(found)
     const { status, body, differs } = found
-    const other = differs?.status === null ? ', as it did, but not the same response' : ` instead of ${differs?.status}`
-    const result = `${status || 'no response'}${differs === null ? ', as it did' : other}`
+    const sent = differs?.status ?? null
+    const other = sent === null ? ', as it did, but not the same response' : ` instead of ${printStatus(sent)}`
+    const result = `${printStatus(status)}${differs === null ? ', as it did' : other}`
     return [`#${id} ${describeWhatIfChange(readChange(flags))} would get ${result}`, ...(body === '' ? [] : [body])]
   },
 })
