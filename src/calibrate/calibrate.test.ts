@@ -4,7 +4,7 @@ import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
 import { type CalibrateOptions, type Calibration, calibrate, type Verdict } from './calibrate.ts'
-import { createProbes } from './exchange.ts'
+import { createProbes } from './probe.ts'
 
 const baseUrl = 'https://store.test/v1'
 const FINE: readonly Verdict[] = ['as specified', 'confirmed', 'undecided']

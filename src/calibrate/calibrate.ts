@@ -4,8 +4,8 @@ import type { Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { wait } from '../mock/fetch.ts'
 import { apiKeySchema } from '../settings/rows.ts'
-import { createProbes, describeProbe, type Exchange, type Probe, parseAddress, type Response, send, TIERS, type Tier } from './exchange.ts'
 import { type Calibration, describeResponse, judge, petsOf } from './judge.ts'
+import { createProbes, describeProbe, type Probe, parseAddress, type Response, send, TIERS, type Tier, type Trial } from './probe.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -40,21 +40,21 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   const { probe: tier = 'read' } = checkValue(optionsSchema, options, 'calibrate')
   const base = parseAddress(options.baseUrl)
   const date = new Date().toISOString().slice(0, 10)
-  const exchanges: Exchange[] = []
+  const trials: Trial[] = []
   let pet: Pet | undefined
   for (const [index, label] of createProbes(tier).map(describeProbe).entries()) {
     const probe = createProbes(tier, pet, date)[index] as Probe
-    const last = exchanges.at(-1)?.response
+    const last = trials.at(-1)?.response
     const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
     if ((probe.needsAnimal && !pet) || (probe.ifRefused && !isRefused)) continue
     if (last) await wait(PAUSE_MS, undefined)
     const sent = await send(probe, base, options.apiKey, options.fetch ?? globalThis.fetch)
     const response = last ? sent : requireList(sent)
     if (!last) pet = petsOf(response).at(-1)
-    exchanges.push({ label, probe, response })
+    trials.push({ label, probe, response })
     if (response.status === 429 || response.status === 503 || (!last && response.problem !== undefined)) break
   }
-  const { findings, ...result } = judge(base.host, exchanges)
+  const { findings, ...result } = judge(base.host, trials)
   // A service may repeat the key.
   const hide = (text: string) => text.replaceAll(options.apiKey, '…')
   return { ...result, findings: findings.map((one) => ({ ...one, subject: hide(one.subject), detail: hide(one.detail) })) }

@@ -11,7 +11,7 @@ import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { parseParameters } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
-import { EXTRA, type Exchange, headersOf, JSON_TYPE, type Response, readResponse, UNKNOWN, UNUSED } from './exchange.ts'
+import { EXTRA, headersOf, JSON_TYPE, type Response, readResponse, type Trial, UNKNOWN, UNUSED } from './probe.ts'
 
 /** What a check comes to. */
 export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
@@ -36,7 +36,7 @@ export interface Calibration {
   readonly scenario: ScenarioDocument
 }
 
-type Says = (exchange: Exchange, exchanges: readonly Exchange[]) => unknown
+type Says = (trial: Trial, trials: readonly Trial[]) => unknown
 
 const MODEL_KEY = 'model-key'
 const { listPets, createPet, getPet } = contract.operations
@@ -53,10 +53,10 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
     return json.length < 2 ? json.length : json.length <= limit.schema.default
   },
   'default-status': ({ response: { status, json } }) => (status === createPet.success ? String(readOwn(json, 'status')) : undefined),
-  'unknown-fields': (exchange, exchanges) =>
-    readOwn(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges, EXTRA) : 'kept',
-  'unknown-category': (exchange, exchanges) =>
-    exchange.probe.body?.includes(UNUSED) ? explainedStatus(exchange, exchanges, /"categoryId":-?\d+/) : undefined,
+  'unknown-fields': (trial, trials) =>
+    readOwn(trial.response.json, UNKNOWN) === undefined ? explainedStatus(trial, trials, EXTRA) : 'kept',
+  'unknown-category': (trial, trials) =>
+    trial.probe.body?.includes(UNUSED) ? explainedStatus(trial, trials, /"categoryId":-?\d+/) : undefined,
   'list-order': ({ response }) => {
     const ids = petsOf(response).map(({ id }) => BigInt(id))
     const isSorted = (sign: bigint) => ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0n)) * sign >= 0n)
@@ -86,32 +86,32 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** A refusal is explained only if the service accepted an animal that differs in this part alone. */
-function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exchange[], part: string | RegExp): number | undefined {
+function explainedStatus({ probe, response }: Trial, trials: readonly Trial[], part: string | RegExp): number | undefined {
   if (probe.body === undefined) return undefined
   const without = (body = '') => body.replace(part, '')
-  const accepted = exchanges.filter((one) => one.response.status === createPet.success)
+  const accepted = trials.filter((one) => one.response.status === createPet.success)
   const isExplained = probe.key === undefined && accepted.some((one) => without(one.probe.body) === without(probe.body))
   return isExplained ? response.status : undefined
 }
 
-export function judge(against: string, exchanges: readonly Exchange[]): Calibration {
+export function judge(against: string, trials: readonly Trial[]): Calibration {
   const now = new Date().toISOString()
   const assume: Record<string, string> = {}
-  const model = createModel(exchanges, now)
-  const allowed = exchanges.map(({ probe }) => {
+  const model = createModel(trials, now)
+  const allowed = trials.map(({ probe }) => {
     const { statuses = [] } = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method) ?? {}
     return new Set<number>(probe.mayBeRefused ? statuses.filter((status) => status >= 400 && status !== 401) : [])
   })
   // If no response can be read, the report says so once.
-  const asked = exchanges.every(({ response }) => response.problem !== undefined) ? [] : assumptions
+  const asked = trials.every(({ response }) => response.problem !== undefined) ? [] : assumptions
   const choices = asked.map((assumption): Finding => {
     const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
     for (const predicted of models) for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
-    const { choice, ...finding } = judgeChoice(assumption, exchanges, models)
+    const { choice, ...finding } = judgeChoice(assumption, trials, models)
     if (choice !== undefined) assume[assumption.id] = choice
     return { ...finding, subject: assumption.id }
   })
-  const responses = exchanges.map((exchange, index) => judgeResponse(exchange, [...(allowed[index] ?? [])]))
+  const responses = trials.map((trial, index) => judgeResponse(trial, [...(allowed[index] ?? [])]))
   const findings = [...responses, ...choices]
   const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
   const same = has('as specified', 'confirmed') && !has('could not check') ? 'matches' : 'could not check'
@@ -122,16 +122,16 @@ export function judge(against: string, exchanges: readonly Exchange[]): Calibrat
   }
 }
 
-function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding {
-  const { label: subject, response } = exchange
+function judgeResponse(trial: Trial, allowed: readonly number[]): Finding {
+  const { label: subject, response } = trial
   const detail = describeResponse(response)
   if (response.problem !== undefined) return { verdict: 'could not check', subject, detail }
-  const deviations = findDeviations(exchange, allowed)
+  const deviations = findDeviations(trial, allowed)
   if (deviations.length === 0) return { verdict: 'as specified', subject, detail }
   return { verdict: 'violates the spec', subject, detail: `${deviations.join('; ')} (${detail})` }
 }
 
-function findDeviations({ probe, response: { status, json, headers } }: Exchange, allowed: readonly number[]): string[] {
+function findDeviations({ probe, response: { status, json, headers } }: Trial, allowed: readonly number[]): string[] {
   const { path, query } = parseTarget(probe.target)
   const route = findRoute(path)
   const found = status === 401 && !headers.has('www-authenticate') ? ['401 without WWW-Authenticate'] : []
@@ -149,36 +149,38 @@ function findDeviations({ probe, response: { status, json, headers } }: Exchange
 
 type Judged = Omit<Finding, 'subject'> & { readonly choice?: string }
 
+type Clue = Readonly<{ line: string; fits: readonly string[] }>
+
 function judgeChoice(
   { id, choices, default: preset }: (typeof assumptions)[number],
-  exchanges: readonly Exchange[],
-  models: readonly (readonly Exchange[])[],
+  trials: readonly Trial[],
+  models: readonly (readonly Trial[])[],
 ): Judged {
   const says: Says = SAYS[id] ?? (({ response }) => response.status)
-  const clues: { readonly line: string; readonly fits: readonly string[] }[] = []
-  const toLine = ({ label, response }: Exchange) => `${label} → ${describeResponse(response)}`
-  let silent = exchanges.find(({ response }) => response.problem !== undefined)
-  for (const [index, exchange] of exchanges.entries()) {
-    const predicted = models.map((own) => says(own[index] as Exchange, own))
+  const telling = trials.flatMap((trial, index) => {
+    const predicted = models.map((own) => says(own[index] as Trial, own))
     // It proves nothing if every choice predicts the same.
-    if (predicted[0] === undefined || (predicted.length > 1 && new Set(predicted).size === 1)) continue
-    const said = exchange.response.problem === undefined ? says(exchange, exchanges) : undefined
-    if (said === undefined) silent = exchange
-    else clues.push({ line: toLine(exchange), fits: choices.filter((_, choice) => predicted[choice] === said) })
-  }
-  const [first] = clues
-  if (!first) {
-    const reason = REASONS[id]
-    if (reason !== undefined && !silent) return { verdict: 'undecided', detail: reason }
-    return { verdict: 'could not check', detail: toLine(silent ?? (exchanges[0] as Exchange)) }
-  }
+    const isTelling = predicted[0] !== undefined && (predicted.length === 1 || new Set(predicted).size > 1)
+    const said = trial.response.problem === undefined ? says(trial, trials) : undefined
+    const fits = choices.filter((_, choice) => predicted[choice] === said)
+    return isTelling ? [{ trial, said, line: printTrial(trial), fits }] : []
+  })
+  const clues = telling.filter(({ said }) => said !== undefined)
+  if (clues.length > 0) return weighClues(id, choices, preset, clues)
+  const unread = telling.at(-1)?.trial ?? trials.find(({ response }) => response.problem !== undefined)
+  const reason = REASONS[id]
+  if (reason !== undefined && !unread) return { verdict: 'undecided', detail: reason }
+  return { verdict: 'could not check', detail: printTrial(unread ?? (trials[0] as Trial)) }
+}
+
+function weighClues(id: AssumptionId, choices: readonly string[], preset: string, clues: readonly Clue[]): Judged {
   const [choice, other] = choices.filter((one) => clues.every(({ fits }) => fits.includes(one)))
   if (choice === undefined) {
     const odd = clues.filter(({ fits }) => fits.length === 0)
     const lines = new Set((odd.length > 0 ? odd : clues).map(({ line }) => line))
     return { verdict: 'no choice fits', detail: [...lines].slice(0, 4).join('; ') }
   }
-  const seen = `(${first.line})`
+  const seen = `(${clues[0]?.line})`
   if (other !== undefined) return { verdict: 'could not check', detail: `${choice} or ${other} ${seen}` }
   const doubt = REASONS[`${id}=${choice}`]
   if (doubt !== undefined) return { verdict: 'undecided', detail: `${doubt} ${seen}` }
@@ -186,19 +188,21 @@ function judgeChoice(
   return { verdict: 'differs', detail: `the mock has ${preset}, the service ${choice} ${seen}`, choice }
 }
 
-function createModel(exchanges: readonly Exchange[], now: string) {
-  const listed = exchanges.filter(({ probe }) => probe.method === 'GET').flatMap(({ response }) => petsOf(response))
+const printTrial = ({ label, response }: Trial) => `${label} → ${describeResponse(response)}`
+
+function createModel(trials: readonly Trial[], now: string) {
+  const listed = trials.filter(({ probe }) => probe.method === 'GET').flatMap(({ response }) => petsOf(response))
   const pets = [...new Map(listed.map((pet) => [String(pet.id), pet])).values()]
 
-  return (choices: Readonly<Record<string, string>>): readonly Exchange[] => {
+  return (choices: Readonly<Record<string, string>>): readonly Trial[] => {
     const assume: Partial<AssumptionChoices> = { 'valid-keys': 'any', ...choices }
     const { answer } = createMock({ scenario: {}, pets, apiKeys: [MODEL_KEY], now, frozen: true, assume })
-    return exchanges.map((exchange) => {
-      const { body, ...request } = exchange.probe
+    return trials.map((trial) => {
+      const { body, ...request } = trial.probe
       const headers = headersOf(request, MODEL_KEY)
       const bytes = body === undefined ? undefined : new TextEncoder().encode(body)
       const reply = answer({ ...request, header: (name) => headers[name], body: bytes })
-      return { ...exchange, response: readResponse(reply.status, Object.entries(reply.headers), reply.body) }
+      return { ...trial, response: readResponse(reply.status, Object.entries(reply.headers), reply.body) }
     })
   }
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { joinWords, suggest } from '../contract/problem.ts'
+import { DEFAULT_PORT } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
 import { settingTexts } from '../settings/texts.ts'
@@ -25,7 +26,6 @@ export function defineCommand<const Table extends FlagTable>(
   return command
 }
 
-export const DEFAULT_PORT = 7387
 const parsePort = numberFrom(0, 65_535)
 
 const LOG_STYLES = ['pretty', 'json', 'silent'] as const

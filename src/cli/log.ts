@@ -2,10 +2,9 @@
 import type { MockEvent } from '../control/control.ts'
 import type { Mock } from '../mock/mock.ts'
 import { escapeUnsafe } from '../render/escape.ts'
-import { describeTimes, hasColour, isRepeat, type Repeats, toLine } from '../render/rows.ts'
+import { describeTimes, hasColour, isRepeat, REPEATED_WITHIN_MS, type Repeats, toLine } from '../render/rows.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 
-const REPEATS_MS = 1_000
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox']
 
@@ -38,7 +37,7 @@ export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | '
   function show(row: TimelineRow): string[] {
     if (style === 'json') return isRequest(row) ? [toJsonLine(row)] : []
     if (first && isRepeat(first, row)) {
-      if (!held) timer = setTimeout(() => write(release()), REPEATS_MS).unref()
+      if (!held) timer = setTimeout(() => write(release()), REPEATED_WITHIN_MS).unref()
       held = { row, first, times: (held?.times ?? 1) + 1 }
       return []
     }

@@ -2,8 +2,9 @@
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { rethrow, UsageError } from '../contract/errors.ts'
 import { addCaller, findNear, say, sayMeant } from '../contract/problem.ts'
+import { MOCK_NAME } from '../control/methods.ts'
 import { version } from '../generated/version.ts'
-import { type Flag, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
+import { type Flag, nameVariable, parseSwitch, splitList, VARIABLE_PREFIX } from '../settings/flag.ts'
 import type { CliCommand } from './flags.ts'
 import { notify, print } from './output.ts'
 
@@ -37,8 +38,6 @@ export const commands = {
 
 type CommandName = keyof typeof commands
 const DEFAULT_COMMAND: CommandName = 'serve'
-const NAME = 'animal-store-mock'
-const PREFIX = 'ANIMAL_STORE_'
 const USAGE_EXIT_CODE = 2
 
 export async function run(argv: readonly string[]): Promise<void> {
@@ -80,7 +79,7 @@ function findNeeded(first = '--'): readonly CommandName[] {
 export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
   const names = Object.keys(loaded)
   const written: string[] = []
-  const program = new Command(NAME)
+  const program = new Command(MOCK_NAME)
     .description('A stateful mock of the Animal Store service.')
     .usage('[command] [options]')
     .optionsGroup('Global options:')
@@ -137,7 +136,7 @@ function fail(text: string): never {
 }
 
 function failUnknown(what: string, meant: string | undefined, command = ''): never {
-  fail(`unknown ${what}; ${sayMeant(meant, `see ${`${NAME} ${command}`.trim()} --help`)}`)
+  fail(`unknown ${what}; ${sayMeant(meant, `see ${`${MOCK_NAME} ${command}`.trim()} --help`)}`)
 }
 
 /** Methods that replace commander's own, and so its messages. */
@@ -154,17 +153,17 @@ function createRefusals(defined: Command, name: string, { examples = [], argumen
       const excess = words[expected.length] as string
       if (commands) failUnknown(`command ${JSON.stringify(excess)}`, findNear(excess, Object.keys(commands))[0], name)
       const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
-      const hint = excess.endsWith('.jsonl') ? `; start a mock with the recording first: ${NAME} open ${excess}` : ''
+      const hint = excess.endsWith('.jsonl') ? `; start a mock with the recording first: ${MOCK_NAME} open ${excess}` : ''
       fail(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}${hint}`)
     },
-    missingArgument: (argument: string) => fail(`${name} needs <${argument}>, as in: ${NAME} ${examples[0]}`),
+    missingArgument: (argument: string) => fail(`${name} needs <${argument}>, as in: ${MOCK_NAME} ${examples[0]}`),
     optionMissingArgument: ({ long }: Option) => fail(`${long}: expected a value`),
     _conflictingOption: (one: Option, other: Option) => fail(`${one.long} cannot be combined with ${other.long}`),
   }
 }
 
 function renderEnd({ examples = [], notes }: CliCommand): string {
-  const lines = examples.map((example) => `  ${NAME} ${example}`.trimEnd())
+  const lines = examples.map((example) => `  ${MOCK_NAME} ${example}`.trimEnd())
   return ['', 'Examples:', ...lines, ...(notes ? ['', ...notes] : [])].join('\n')
 }
 
@@ -197,7 +196,7 @@ function toOption(flag: Flag): Option {
   if (sets !== undefined) option.attributeName = () => sets
   if (group !== undefined) {
     option.helpGroup(`${group}:`)
-    const variable = PREFIX + nameVariable(flag)
+    const variable = VARIABLE_PREFIX + nameVariable(flag)
     const value = process.env[variable]
     // Commander takes every value of a switch's variable for "on", and an empty variable for a value.
     if (value && (option.required || toReader(parseSwitch, () => variable)(value))) option.env(variable)

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
-import { UsageError } from '../contract/errors.ts'
-import { findNear, joinWords, type Problems, sayMeant } from '../contract/problem.ts'
+import { missingSandbox, UsageError } from '../contract/errors.ts'
+import type { Problems } from '../contract/problem.ts'
 import { HEADERS } from '../control/methods.ts'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
 import { type CliCommand, globalFlags, json, type RemoteFlags, remoteFlags } from './flags.ts'
@@ -80,11 +80,6 @@ function explainFailure({ status, message, problems }: ControlError, token: stri
   if (status === 401 && token !== undefined) return 'Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN'
   if (status === 401) return 'This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN'
   return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : problems
-}
-
-export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
-  const meant = sayMeant(joinWords(findNear(key, keys), 'or'), hint)
-  return new UsageError(`There is no sandbox ${JSON.stringify(key)}${meant && `; ${meant}`}`)
 }
 
 type Ask<T, Values> = (mock: ControlClient, args: readonly never[], flags: Values) => Promise<T>

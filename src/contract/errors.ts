@@ -1,6 +1,6 @@
 // The two kinds of error that are not bugs: the service refuses a request, and a tester makes a mistake.
 import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
-import { listProblems, type Problem, type Problems, say } from './problem.ts'
+import { listProblems, type Problem, type Problems, say, suggest } from './problem.ts'
 
 /** The service refuses a request: thrown anywhere below the service, turned into a response in one place. */
 export class ApiError extends Error {
@@ -50,6 +50,12 @@ export class UsageError extends Error {
 
 export function throwMissing(what: string, id: unknown): never {
   throw new UsageError({ kind: 'not-found', what, id: String(id) }, 404)
+}
+
+/** By default without a `hint` on how such a sandbox comes to be. */
+export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
+  const meant = suggest(key, keys, hint)
+  return new UsageError(`There is no sandbox ${JSON.stringify(key)}${meant && `; ${meant}`}`)
 }
 
 export function rethrow(error: unknown, change: (problems: readonly Problem[]) => readonly Problem[]): never {

@@ -15,6 +15,7 @@ import type { ControlMethod } from './control.ts'
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
 export const CONTROL_PATH = '/__mock'
 export const MOCK_NAME = 'animal-store-mock'
+export const DEFAULT_PORT = 7387
 export const HEADERS = {
   /** On every response of the control API, so that a client can tell the mock from another server. */
   mock: 'X-Mock',

@@ -35,7 +35,7 @@ function addUp(trees: readonly Tree[]): Tree {
 }
 
 export type Report = ReturnType<typeof createReport>
-export type Verdict = Readonly<{ requirement: string; problem?: string }>
+export type Check = Readonly<{ requirement: string; problem?: string }>
 
 export function createReport({ contract: name, requests, cells, faults, undocumented, nearMisses, assumptions }: Coverage) {
   const operations = Object.values(contract.operations).map((one) => reportOperation(one, cells, faults))
@@ -92,7 +92,7 @@ function reportQuestion({ id, question, choices }: (typeof openQuestions)[number
   }
 }
 
-export function checkRequirements(cells: Counts, report: Report, require: readonly string[], min?: number): Verdict[] {
+export function checkRequirements(cells: Counts, report: Report, require: readonly string[], min?: number): Check[] {
   const { requests, tried, total, percent } = report
   const known = Object.keys(cells)
   const problems = require.flatMap((name) => {

@@ -26,13 +26,13 @@ export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: 
   const { baseUrl } = readOptions('createHandlers', baseUrlSchema, options)
   if (isPlainObject(mockOrOptions) && Object.hasOwn(mockOrOptions, 'baseUrl')) throw new UsageError(MISPLACED)
   const respond = createResponder(isAnswering(mockOrOptions) ? mockOrOptions : createAnswering(mockOrOptions))
-  return parseBaseUrl(baseUrl).map((address) => createHandler(respond, address))
+  return parseBaseUrl(baseUrl).map((address) => handleAddress(respond, address))
 }
 
 /** Handlers with a separate mock, ready to use. */
 export const handlers: HttpHandler[] = /* @__PURE__ */ createHandlers()
 
-function createHandler(respond: ReturnType<typeof createResponder>, address: BaseAddress): HttpHandler {
+function handleAddress(respond: ReturnType<typeof createResponder>, address: BaseAddress): HttpHandler {
   return http.all(address.pattern, async ({ request }) => {
     try {
       return await respond(request, findTarget([address], new URL(request.url)) as string, request.signal)

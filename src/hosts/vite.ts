@@ -1,6 +1,6 @@
 // The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
 import { BOOLEAN, type OptionSchemas, TEXT } from '../contract/options.ts'
-import { CONTROL_PATH } from '../control/methods.ts'
+import { CONTROL_PATH, MOCK_NAME } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createEngine } from '../mock/mock.ts'
 import { type MockOptions, mockSchemas, openStart, readMockOptions } from '../mock/mock-options.ts'
@@ -68,14 +68,14 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     const settings = { baseUrl, controlToken, allowedHosts: hosts.allowedHosts === undefined ? [] : true }
     const answer = middleware(mock, settings as MiddlewareOptions)
     server.middlewares.use(answer)
-    announce(server)
+    printConsoleUrl(server)
     // Vite calls it when its own handlers, and those of proxies and files, are mounted.
     return () => server.middlewares.use(answerNearMisses(answer, baseUrl))
   }
 
   // Without the types of Vite: a project may lack `@types/node`, which they need.
   return {
-    name: 'animal-store-mock',
+    name: MOCK_NAME,
     apply: 'serve' as const,
     configureServer: (server: object) => mount(server, 'server'),
     configurePreviewServer: async (server: object) => (preview ? mount(server, 'preview') : undefined),
@@ -102,7 +102,7 @@ function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePat
   }
 }
 
-function announce(server: ViteServer): void {
+function printConsoleUrl(server: ViteServer): void {
   const { printUrls } = server
   server.printUrls = () => {
     printUrls.call(server)

@@ -6,7 +6,7 @@ import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema } from '../mock/fetch.ts'
 import { type MockOptions, mockSchemas, readMockOptions } from '../mock/mock-options.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
-import { nameVariable, readVariable } from '../settings/flag.ts'
+import { nameVariable, readVariable, VARIABLE_PREFIX } from '../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../settings/texts.ts'
 import { surpriseSchema } from '../surprise.ts'
 import type { RequestRow } from '../world/row.ts'
@@ -68,7 +68,7 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
 /** The surprise that the variables of the command line's flags ask for. In a page there is no environment. */
 export function readSurpriseVariables(): Pick<MockOptions, 'surprise'> {
   const values = Object.entries(surpriseFlags).flatMap(([name, flag]) => {
-    const text = globalThis.process?.env[`ANIMAL_STORE_${nameVariable(flag)}`]
+    const text = globalThis.process?.env[VARIABLE_PREFIX + nameVariable(flag)]
     return text ? [[name, readVariable(flag, text)]] : []
   })
   const surprise = readSurprise(Object.fromEntries(values))

@@ -5,7 +5,7 @@ import { connect, type RemoteControl } from '../client/connect.ts'
 import { describeValue, isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type OptionSchemas, readOptions } from '../contract/options.ts'
-import { RECORDING_TYPE } from '../control/methods.ts'
+import { DEFAULT_PORT, RECORDING_TYPE } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
@@ -41,7 +41,7 @@ const CALLER = 'withStore'
 const schemas: OptionSchemas<WithStoreOptions> = {
   ...reportSchemas,
   ...startSchemas,
-  url: { type: 'string', pattern: '^https?://[^/?#]', title: 'an address such as "http://127.0.0.1:7387/v1"' },
+  url: { type: 'string', pattern: '^https?://[^/?#]', title: `an address such as "http://127.0.0.1:${DEFAULT_PORT}/v1"` },
 }
 
 /**

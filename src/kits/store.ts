@@ -6,7 +6,7 @@ import type { Control, StateControl } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { installPassThrough } from '../hosts/global-fetch.ts'
-import { pageAddress } from '../mock/base-address.ts'
+import { baseOfPage } from '../mock/base-address.ts'
 import { createEngine } from '../mock/mock.ts'
 import { openStart } from '../mock/mock-options.ts'
 import { hash } from '../random.ts'
@@ -85,26 +85,18 @@ function createStore(runner: Runner, options: StoreOptions) {
   const opened = openStart(options, 'mockStore', openInKit)
   // Reported when the tests begin.
   if (isPromise(opened)) opened.catch(() => {})
-  let start = createOrigin(isPromise(opened) ? defaultScenario : opened)
-  const { mock, worlds, restart } = createEngine({ ...options, origin: start })
+  let origin = createOrigin(isPromise(opened) ? defaultScenario : opened)
+  const { mock, worlds, restart } = createEngine({ ...options, origin })
   const { control } = mock
   const interception = createInterception(mock, runner.kit, { intercept: runner.intercept, ...options })
   const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
-  const url = new URL(first, pageAddress() ?? 'http://localhost').href.replace(/\/+$/, '')
+  const url = new URL(first, baseOfPage()).href.replace(/\/+$/, '')
+  const addresses = [baseUrl ?? url].flat().join(', ')
   const sites = new Map<string, string>()
-  const stateOf = (key: string | null): StateControl => (key === null ? control : control.sandbox(key))
-  const watched: Watched = {
-    requests: readRequests,
-    pending: new Set(),
-    timeout,
-    hint: () => describeStore(),
-    siteOf: (id) => sites.get(id),
-    alternatives: async ({ id, sandbox }) => stateOf(sandbox).whatIf(id, { alternatives: true }),
-    rows: () => control.timeline({ sandbox: '*', waiting: true }),
-    faults: () => [null, ...control.sandboxes()].flatMap((key) => stateOf(key).faults.list()),
-    recording: () => control.recording({ sandbox: '*' }),
-  }
-  const store = { url, control: noteSites(control), sandbox, use: interception.use, [INSPECTION]: watched }
+  const siteOf = (id: string) => sites.get(id)
+  const hint = () => describeStore(addresses, interception.elsewhere())
+  const watched: Watched = { ...watchAll(control), requests: readRequests, pending: new Set(), timeout, hint, siteOf }
+  const store = { url, control: noteSites(control, sites), sandbox, use: interception.use, [INSPECTION]: watched }
   let sandboxes = 0
   reportSurprises(control)
   return { store, watched, interception, begin, reset }
@@ -116,50 +108,58 @@ function createStore(runner: Runner, options: StoreOptions) {
     return control.requests(...filter)
   }
 
-  /** Its address, and the requests that this test sent to others or, in a sandbox, with another key. */
-  function describeStore(apiKey?: string): string {
-    const sent = interception.elsewhere()
-    const all = apiKey === undefined ? [] : control.requests({ sandbox: '*', waiting: true })
-    const lines = [
-      `The store answers requests to ${[baseUrl ?? url].flat().join(', ')}${apiKey === undefined ? '' : ` with the key ${apiKey}`}.`,
-      describeKeys(all.filter((row) => !row.sandbox?.startsWith(KEY_PREFIX))),
-      sent.length > 0 ? `Requests went elsewhere: ${sent.join(', ')}.` : '',
-    ]
-    return lines.filter(Boolean).join('\n')
-  }
-
-  function noteSites<T extends StateControl>(state: T): T {
-    const add: StateControl['faults']['add'] = (fault) => {
-      const added = state.faults.add(fault)
-      sites.set(added.id, findCallSite())
-      return added
-    }
-    return { ...state, faults: { ...state.faults, add } }
-  }
-
   function sandbox() {
     if (!interception.isActive()) throw new UsageError(INACTIVE)
     const apiKey = `${KEY_PREFIX}${++sandboxes}`
     const own = control.sandbox(apiKey)
     // Where only listed keys are valid, this one is.
-    const { loaded } = start
-    restart(loaded.apiKeys.size > 0 ? { ...start, loaded: { ...loaded, apiKeys: new Set([apiKey]) } } : start, apiKey)
-    const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint: () => describeStore(apiKey) }
-    return { url, apiKey, control: noteSites(own), [INSPECTION]: inspected }
+    const { loaded } = origin
+    restart(loaded.apiKeys.size > 0 ? { ...origin, loaded: { ...loaded, apiKeys: new Set([apiKey]) } } : origin, apiKey)
+    const keys = () => describeKeys(control.requests({ sandbox: '*', waiting: true }).filter((row) => !row.sandbox?.startsWith(KEY_PREFIX)))
+    const tell = () => describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), keys())
+    const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint: tell }
+    return { url, apiKey, control: noteSites(own, sites), [INSPECTION]: inspected }
   }
 
   async function begin(): Promise<void> {
-    if (isPromise(opened)) start = createOrigin(await opened)
+    if (isPromise(opened)) origin = createOrigin(await opened)
     await interception.start()
   }
 
   function reset(): void {
     // Not the control's `reset`, which would go back to a scenario that a test has loaded.
-    restart(start)
+    restart(origin)
     for (const key of control.sandboxes()) worlds.remove(key)
     interception.reset()
     sites.clear()
   }
+}
+
+/** Of all sandboxes, since it is not known which of them a test uses. */
+function watchAll(control: Control): Pick<Watched, 'alternatives' | 'rows' | 'faults' | 'recording'> {
+  const stateOf = (key: string | null): StateControl => (key === null ? control : control.sandbox(key))
+  return {
+    alternatives: async ({ id, sandbox }) => stateOf(sandbox).whatIf(id, { alternatives: true }),
+    rows: () => control.timeline({ sandbox: '*', waiting: true }),
+    faults: () => [null, ...control.sandboxes()].flatMap((key) => stateOf(key).faults.list()),
+    recording: () => control.recording({ sandbox: '*' }),
+  }
+}
+
+/** The address, and the requests that this test sent to others or, in a sandbox, with another key. */
+function describeStore(address: string, elsewhere: readonly string[], keys = ''): string {
+  const strays = elsewhere.length > 0 ? `Requests went elsewhere: ${elsewhere.join(', ')}.` : ''
+  return [`The store answers requests to ${address}.`, keys, strays].filter(Boolean).join('\n')
+}
+
+/** A state whose faults remember where a test added them. */
+function noteSites<T extends StateControl>(state: T, sites: Map<string, string>): T {
+  const add: StateControl['faults']['add'] = (fault) => {
+    const added = state.faults.add(fault)
+    sites.set(added.id, findCallSite())
+    return added
+  }
+  return { ...state, faults: { ...state.faults, add } }
 }
 
 function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typeof createStore>, callSite: string): void {

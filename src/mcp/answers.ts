@@ -6,7 +6,7 @@ import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { Alternative, ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
-import { CONTROL_PATH } from '../control/methods.ts'
+import { isControlTarget } from '../control/guard.ts'
 import type { resources } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
@@ -19,14 +19,14 @@ import { isCut, isRequest, type RequestRow, type TimelineRow } from '../world/ro
 import type { Scenario } from '../world/scenario.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
-type Call = (method: ControlMethod, input: ToolInput) => Result | Promise<Result>
+type CallMethod = (method: ControlMethod, input: ToolInput) => Result | Promise<Result>
 
 /** The way to the mock: in this process, or over HTTP. */
 export interface Reach extends Pick<typeof resources, 'spec'> {
   /** Where the mock is, as in `http://127.0.0.1:7387`. */
-  readonly origin: string
+  readonly mockUrl: string
   /** Calls a method for the shared state, or for the sandbox of a key; `*` means all where a method can concern all. */
-  callFor(sandbox: string | undefined, ...call: Parameters<Call>): ReturnType<Call>
+  callFor(sandbox: string | undefined, ...call: Parameters<CallMethod>): ReturnType<CallMethod>
   readonly service: typeof fetch
   readonly hint?: string
   /** The sandbox that is meant if the agent names none. */
@@ -34,7 +34,7 @@ export interface Reach extends Pick<typeof resources, 'spec'> {
 }
 
 /** `call` calls a method for the state that the agent named; if it named none, lists of requests are of all sandboxes. */
-export type Use = Reach & { readonly call: Call }
+export type Use = Reach & { readonly call: CallMethod }
 
 const MAX_LINES = 20
 const MAX_LINE_CHARACTERS = 300
@@ -47,13 +47,13 @@ export function isRefusal(error: unknown): error is UsageError | ControlError {
 }
 
 /** One request, explained for someone who has only this text. Without an id, the last refused or else the last one. */
-export async function explainRequest({ call: list, callFor, origin, sandbox }: Use, { id: wanted }: ToolInput): Promise<string> {
+export async function explainRequest({ call: list, callFor, mockUrl, sandbox }: Use, { id: wanted }: ToolInput): Promise<string> {
   const entry = await findEntry(list, wanted)
   const { id, at, problems, assumptions, response } = entry
   const key = entry.sandbox ?? sandbox
-  const call: Call = (method, input) => callFor(key, method, input)
+  const call: CallMethod = (method, input) => callFor(key, method, input)
   const back = toJson({ call: 'rewind', id, ...(key !== undefined && { sandbox: key }) })
-  const curl = renderCurl(requestOf(entry, await readSettings(call), origin))
+  const curl = renderCurl(requestOf(entry, await askSettings(call), mockUrl))
   const again = [`To see it again: go_back ${back}, then send_request {"again":${id}}, or`, `  ${curl}`]
   const [asked] = await Promise.allSettled([read<Alternative[]>(call, 'whatIf', { id, alternatives: true })])
   const alternatives = asked.status === 'fulfilled' ? asked.value : []
@@ -74,7 +74,7 @@ export async function explainRequest({ call: list, callFor, origin, sandbox }: U
   ].join('\n')
 }
 
-async function findEntry(call: Call, id: unknown): Promise<RequestRow> {
+async function findEntry(call: CallMethod, id: unknown): Promise<RequestRow> {
   const all = id === undefined ? {} : { limit: Number.MAX_SAFE_INTEGER }
   const rows = await read<TimelineRow[]>(call, id === undefined ? 'requests' : 'timeline', { waiting: true, ...all })
   const entries = rows.filter(isRequest)
@@ -84,8 +84,8 @@ async function findEntry(call: Call, id: unknown): Promise<RequestRow> {
   throw new UsageError(id === undefined ? EMPTY : `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
 }
 
-const readSettings = (call: Call) => read<Scenario>(call, 'state', { pets: false })
-const read = async <T>(call: Call, method: ControlMethod, input: ToolInput) => (await call(method, input)).result as T
+const askSettings = (call: CallMethod) => read<Scenario>(call, 'state', { pets: false })
+const read = async <T>(call: CallMethod, method: ControlMethod, input: ToolInput) => (await call(method, input)).result as T
 
 function describeBody(body: string): string {
   const cut = body.length > MAX_BODY_CHARACTERS ? ` (the beginning of ${body.length} characters)` : ''
@@ -93,21 +93,21 @@ function describeBody(body: string): string {
 }
 
 /** Sends a request as the app would, and shows its row. It has a `path`, so that it goes to this mock alone. */
-export async function sendRequest({ call, origin, service, sandbox }: Use, input: ToolInput): Promise<string> {
-  const state = await readSettings(call)
+export async function sendRequest({ call, mockUrl, service, sandbox }: Use, input: ToolInput): Promise<string> {
+  const state = await askSettings(call)
   const entry = input.again === undefined ? undefined : await findEntry(call, input.again)
   if (entry && input.body === undefined && isCut(entry.request.body)) {
     throw new UsageError(`The log does not have the whole body of row ${entry.id}; pass body`)
   }
   const key = workingKey(sandbox ?? null, state)
   if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
-  const logged = entry && requestOf(entry, state, origin)
-  const { method, target, headers, body } = readRequest(input, origin, key, logged)
+  const logged = entry && requestOf(entry, state, mockUrl)
+  const { method, target, headers, body } = readRequest(input, mockUrl, key, logged)
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }
   const [last] = await read<TimelineRow[]>(call, 'timeline', { waiting: true, limit: 1 })
   const messageOf = (error: Error) => error.message
-  const response = await service(origin + target, init).catch(messageOf)
+  const response = await service(mockUrl + target, init).catch(messageOf)
   const text = typeof response === 'string' ? '' : await response.text().catch(messageOf)
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
   const rows = await read<RequestRow[]>(call, 'requests', { waiting: true })
@@ -117,11 +117,11 @@ export async function sendRequest({ call, origin, service, sandbox }: Use, input
 }
 
 /** What was given, with the rest as the logged request has it, or as usual. */
-function readRequest(input: ToolInput, origin: string, key: string, logged?: CommandRequest) {
+function readRequest(input: ToolInput, mockUrl: string, key: string, logged?: CommandRequest) {
   const { path = logged?.target, body = logged?.body || undefined, headers = {}, apiKey } = input
-  const isPath = typeof path === 'string' && path.startsWith('/') && URL.canParse(origin + path)
-  const { pathname, search } = new URL(isPath ? origin + path : origin)
-  if (!isPath || pathname.startsWith(CONTROL_PATH)) {
+  const isPath = typeof path === 'string' && path.startsWith('/') && URL.canParse(mockUrl + path)
+  const { pathname, search } = new URL(isPath ? mockUrl + path : mockUrl)
+  if (!isPath || isControlTarget(pathname)) {
     throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
   }
   if (!isPlainObject(headers)) throw new UsageError('headers: expected an object such as {"prefer":"code=503"}')

@@ -11,6 +11,7 @@ import { questions } from '../generated/questions.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_KEYS, MAX_MESSAGE_CHARACTERS, MAX_VALUES_PER_REQUEST } from '../limits.ts'
+import { USUAL_KEY } from '../render/copy.ts'
 import { escapeInJson } from '../render/escape.ts'
 import type { Call } from '../service/call.ts'
 import { joinFields } from '../service/show-row.ts'
@@ -19,7 +20,7 @@ import { tools } from './tools.ts'
 
 const instruct = (address: string, sandbox?: string) =>
   [
-    `${MOCK_NAME} is a running mock of the Animal Store API, at ${address}. Send Authorization: Bearer ${sandbox ?? 'any-key'}, or one of apiKeys if get_state {"call":"state"} has them.`,
+    `${MOCK_NAME} is a running mock of the Animal Store API, at ${address}. Send Authorization: Bearer ${sandbox ?? USUAL_KEY}, or one of apiKeys if get_state {"call":"state"} has them.`,
     'Point the app at this address and let it run. list_requests shows what the app did, and explain_request why a request got its response.',
     'break_operation makes an operation fail, send_request sends a request without the app, and go_back takes back what you changed.',
   ].join('\n')
@@ -70,30 +71,30 @@ export async function answerMcp(reach: Reach, { method, fields = [], body }: Cal
 // A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments
 // of a tool, which may have a scenario, go past the SDK inside a function, with int64 exact.
 export function readMessage(text: string): { readonly message?: JSONRPCMessage; readonly refusal?: JSONRPCMessage } {
-  if (text.length > MAX_DOCUMENT_BYTES) return refuse(-32_600, `More than ${MAX_DOCUMENT_BYTES} characters`)
+  if (text.length > MAX_DOCUMENT_BYTES) return reject(-32_600, `More than ${MAX_DOCUMENT_BYTES} characters`)
   try {
     const whole = parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS, values: MAX_VALUES_PER_REQUEST })
     // MCP has no batches any more, and one would keep the app waiting for all of its calls.
-    if (!isPlainObject(whole)) return refuse(-32_600, 'Send one message at a time, as an object')
+    if (!isPlainObject(whole)) return reject(-32_600, 'Send one message at a time, as an object')
     const { jsonrpc, id = 0, params = {} } = whole
     const isKnown = jsonrpc === '2.0' && ['string', 'number'].includes(typeof id) && isPlainObject(params)
-    if (!isKnown) return refuse(-32_600, 'Expected a message of JSON-RPC 2.0: jsonrpc, id, method and params, an object')
+    if (!isKnown) return reject(-32_600, 'Expected a message of JSON-RPC 2.0: jsonrpc, id, method and params, an object')
     const input = isPlainObject(params) && isPlainObject(params.arguments) ? params.arguments : undefined
     const pass = (hidden: object) => (input ? { ...whole, params: { ...(params as object), arguments: hidden } } : whole)
     const isLong = toJson(pass({})).length > MAX_MESSAGE_CHARACTERS
-    if (isLong) return refuse(-32_600, `More than ${MAX_MESSAGE_CHARACTERS} characters besides the arguments of a tool`)
+    if (isLong) return reject(-32_600, `More than ${MAX_MESSAGE_CHARACTERS} characters besides the arguments of a tool`)
     return { message: pass({ exact: () => input }) as never }
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    return refuse(-32_700, error.message)
+    return reject(-32_700, error.message)
   }
 }
 
-const refuse = (code: number, message: string) => ({ refusal: { jsonrpc: '2.0', id: null, error: { code, message } } as never })
+const reject = (code: number, message: string) => ({ refusal: { jsonrpc: '2.0', id: null, error: { code, message } } as never })
 
 function createMcpServer(reach: Reach): McpServer {
-  const { origin } = reach
-  const server = new McpServer({ name: MOCK_NAME, version }, { instructions: instruct(origin + contract.basePath, reach.sandbox) })
+  const { mockUrl } = reach
+  const server = new McpServer({ name: MOCK_NAME, version }, { instructions: instruct(mockUrl + contract.basePath, reach.sandbox) })
   for (const { name, description, isReadOnly, isDestructive, inputSchema, run } of tools) {
     const settings = {
       description,
@@ -102,14 +103,14 @@ function createMcpServer(reach: Reach): McpServer {
     }
     server.registerTool(name, settings, async (given) => {
       const { exact } = given as { readonly exact?: () => ToolInput }
-      return run(exact?.() ?? {}, reach).then(say, explain)
+      return run(exact?.() ?? {}, reach).then(toContent, explain)
     })
   }
   const register = (name: string, description: string, read: () => unknown) =>
     server.registerResource(name, `animal-store://${name}`, { description }, async ({ href }) => {
       return { contents: [{ uri: href, text: toJson(await read(), 2) }] }
     })
-  register('spec', 'The OpenAPI description of the Animal Store API', () => reach.spec(origin))
+  register('spec', 'The OpenAPI description of the Animal Store API', () => reach.spec(mockUrl))
   register('assumptions', 'What the API leaves open: every question, its choices and the default', () => questions)
   register('scenario-schema', 'The JSON schema of a scenario', () => scenarioSchema)
   return server
@@ -118,11 +119,11 @@ function createMcpServer(reach: Reach): McpServer {
   function explain(error: unknown) {
     if (!isRefusal(error)) throw error
     const hint = error.status === 0 && reach.hint ? `. ${reach.hint}` : ''
-    return { ...say(escapeInJson(error.message + hint)), isError: true }
+    return { ...toContent(escapeInJson(error.message + hint)), isError: true }
   }
 }
 
-const say = (text: string) => ({ content: [{ type: 'text' as const, text }] })
+const toContent = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
 // Any input: the control API checks it.
 const accept = { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) as const }

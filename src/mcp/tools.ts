@@ -1,6 +1,6 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
-import { throwMissing, UsageError } from '../contract/errors.ts'
+import { missingSandbox, throwMissing, UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'
@@ -11,6 +11,7 @@ import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
+import { USUAL_KEY } from '../render/copy.ts'
 import { escapeInJson } from '../render/escape.ts'
 import { explainRequest, type Reach, renderResult, sendRequest, type ToolInput, type Use } from './answers.ts'
 
@@ -74,14 +75,13 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
       method: { type: 'string', description: 'The HTTP method; POST with a body, GET without one by default.' },
       body: { description: 'The body: an object is sent as JSON, a text as it is.' },
       headers: { type: 'object', description: 'Header fields by name; an empty text leaves one out, such as {"content-type":""}.' },
-      apiKey: { type: 'string', description: 'The API key; by default that of the sandbox or any-key, an empty text for none.' },
+      apiKey: { type: 'string', description: `The API key; by default that of the sandbox or ${USUAL_KEY}, an empty text for none.` },
     },
     run: sendRequest,
   },
 }
 
 const sandbox: Schema = { type: 'string', description: 'The API key of a sandbox; without it the shared state, in lists of requests all.' }
-const NEW_SANDBOX = 'there is none with this key; the first request with it creates it'
 const detail: Schema = { type: 'boolean', description: 'True for the whole answer as JSON instead of a short one.' }
 /** What editors show of the fields of faults and animals, whose schemas have no words, and the questions. */
 const describeFields = (tool: string): Fields => ({
@@ -91,36 +91,27 @@ const describeFields = (tool: string): Fields => ({
 /** The counters of a fault are the mock's. */
 const OMITTED = ['seen', 'applied']
 
-const rows = Object.entries(methods) as [ControlMethod, MethodRow][]
+type NamedRow = readonly [ControlMethod, MethodRow]
+const rows = Object.entries(methods) as NamedRow[]
 const fieldsOf = ({ input = {} }: MethodRow): Fields =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !OMITTED.includes(name)))
 
-export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call: preset, input = {}, run }]) => {
+export const tools = Object.entries(TOOLS).map(([name, { purpose, call: preset, input = {}, run }]) => {
   const own = rows.filter(([, { tool }]) => tool === name)
-  const takes = own.map(([method, row]) => `${method}(${Object.keys(fieldsOf(row)).join(', ')})`)
-  const call: Schema = { enum: own.map(([method]) => method), description: 'What to do.' }
-  const taken: Fields = { ...Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input), sandbox }
-  const fields: Fields = run ? taken : { call, ...taken, detail }
-  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, describeFields(name)[field])])
-  const calls = `What to pass as call, and its arguments: ${takes.join(', ')}. Without call${preset ? `: ${preset}` : ', the arguments decide'}.`
   const isReadOnly = name === 'explain_request' || (!run && !own.some(([, { isWrite }]) => isWrite))
+  const call: Schema = { enum: own.map(([method]) => method), description: 'What to do.' }
+  const taken: Fields = Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input)
+  const fields: Fields = run ? { ...taken, sandbox } : { call, ...taken, sandbox, detail }
+  const words = describeFields(name)
+  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, words[field])])
   return {
     name,
-    description: run ? purpose : `${purpose}\n${calls}`,
+    description: run ? purpose : `${purpose}\n${describeCalls(own, preset)}`,
     isReadOnly,
     isDestructive: name === 'clean_up',
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
     async run(given: ToolInput, reach: Reach): Promise<string> {
-      const key = given.sandbox === undefined ? reach.sandbox : checkValue(sandbox, given.sandbox as string, 'sandbox')
-      const { sandboxes } = (isReadOnly || run ? (await reach.callFor(undefined, 'summary', {})).result : {}) as StateSummary
-      // Reading would show a sandbox that does not exist as it would start; it is probably a typo.
-      if (isReadOnly && sandboxes !== undefined && key !== undefined && key !== '*' && key !== reach.sandbox) {
-        const keys = (await reach.callFor(undefined, 'sandboxes', {})).result as string[]
-        if (!keys.includes(key)) throw new UsageError(`sandbox: ${suggest(key, keys, NEW_SANDBOX)}`)
-      }
-      const all = (method: ControlMethod) => (sandboxes !== undefined && methods[method].hasAll ? '*' : undefined)
-      const call: Use['call'] = (method, input) => reach.callFor(key ?? all(method), method, input)
-      const use = { ...reach, sandbox: key === '*' ? undefined : key, call }
+      const use = await openState(reach, given.sandbox, isReadOnly, isReadOnly || run !== undefined)
       if (!run) return callMethod(own, given, preset, use)
       const unknown = Object.keys(given).find((field) => !Object.hasOwn(fields, field))
       if (unknown === undefined) return run(use, given)
@@ -129,11 +120,31 @@ export const tools = Object.entries<ToolRow>(TOOLS).map(([name, { purpose, call:
   }
 })
 
+function describeCalls(own: readonly NamedRow[], preset: ControlMethod | undefined): string {
+  const takes = own.map(([method, row]) => `${method}(${Object.keys(fieldsOf(row)).join(', ')})`)
+  const without = preset ? `: ${preset}` : ', the arguments decide'
+  return `What to pass as call, and its arguments: ${takes.join(', ')}. Without call${without}.`
+}
+
+async function openState(reach: Reach, named: unknown, mustExist: boolean, mayListAll: boolean): Promise<Use> {
+  const { callFor, sandbox: usual } = reach
+  const key = named === undefined ? usual : checkValue(sandbox, named as string, 'sandbox')
+  const { sandboxes } = (mayListAll ? (await callFor(undefined, 'summary', {})).result : {}) as StateSummary
+  // Reading would show a sandbox that does not exist as it would start; it is probably a typo.
+  if (mustExist && sandboxes !== undefined && key !== undefined && key !== '*' && key !== usual) {
+    const keys = (await callFor(undefined, 'sandboxes', {})).result as string[]
+    if (!keys.includes(key)) throw missingSandbox(key, keys, 'the first request with that key creates it')
+  }
+  const all = (method: ControlMethod) => (sandboxes !== undefined && methods[method].hasAll ? '*' : undefined)
+  const call: Use['call'] = (method, input) => callFor(key ?? all(method), method, input)
+  return { ...reach, sandbox: key === '*' ? undefined : key, call }
+}
+
 async function callMethod(
-  own: typeof rows,
+  own: readonly NamedRow[],
   { call, sandbox: _, detail, ...input }: ToolInput,
   preset: ControlMethod | undefined,
-  { origin, call: callMock }: Use,
+  { mockUrl, call: callMock }: Use,
 ): Promise<string> {
   const usual = own.find(([method]) => method === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
@@ -143,14 +154,14 @@ async function callMethod(
   const { result, total } = await callMock(method, { ...limit, ...input })
   if (of && (result === undefined || result === false)) throwMissing(of, input.id)
   if (detail === true) return escapeInJson(toJson(result ?? 'done', 2))
-  const shown = method === 'summary' ? { address: origin + contract.basePath, ...(result as StateSummary) } : result
+  const shown = method === 'summary' ? { address: mockUrl + contract.basePath, ...(result as StateSummary) } : result
   return renderResult(method, shown, total, input.limit !== undefined)
 }
 
 /** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */
-function findFitting(own: typeof rows, input: ToolInput, usual?: (typeof rows)[number]) {
+function findFitting(own: readonly NamedRow[], input: ToolInput, usual?: NamedRow) {
   const given = Object.keys(input)
-  const takes = ([, row]: (typeof rows)[number]) => given.every((name) => Object.hasOwn(fieldsOf(row), name))
+  const takes = ([, row]: NamedRow) => given.every((name) => Object.hasOwn(fieldsOf(row), name))
   const [only, ...others] = own.filter((one) => takes(one) && one[1].required?.every((name) => given.includes(name)) !== false)
   return (usual && takes(usual)) || given.length === 0 || others.length > 0 ? usual : (only ?? usual)
 }

@@ -32,8 +32,11 @@ export function findTarget(addresses: readonly BaseAddress[], { origin, pathname
   return undefined
 }
 
+/** What relative addresses start from: the page, as the platform has it, and without a page http://localhost. */
+export const baseOfPage = (): string => pageAddress() ?? 'http://localhost'
+
 /** The page's address, if there is a page that has an origin; about:blank has none. */
-export function pageAddress(): string | undefined {
+function pageAddress(): string | undefined {
   const { location } = globalThis
   return location === undefined || location.origin === 'null' ? undefined : location.href
 }

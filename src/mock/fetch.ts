@@ -5,7 +5,7 @@ import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/opti
 import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
-import { type BaseUrl, findTarget, pageAddress, parseBaseUrl } from './base-address.ts'
+import { type BaseUrl, baseOfPage, findTarget, parseBaseUrl } from './base-address.ts'
 
 export type Answering = Pick<Service, 'answer'>
 
@@ -91,9 +91,8 @@ function isRequestObject(value: unknown): value is Request {
   return isObject(value) && typeof value.url === 'string' && isObject(value.headers)
 }
 
-/** Relative addresses start from the page, as the platform has it, and without a page from http://localhost. */
 function resolve(text: string): URL {
-  const base = pageAddress() ?? 'http://localhost'
+  const base = baseOfPage()
   if (!URL.canParse(text, base)) throw new TypeError(`fetch failed: invalid URL ${JSON.stringify(text)}`)
   const url = new URL(text, base)
   if (/^https?:$/.test(url.protocol)) return url

@@ -20,7 +20,7 @@ export type TestedRequest = CommandRequest & Expected
 
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
-const USUAL_KEY = 'any-key'
+export const USUAL_KEY = 'any-key'
 const MOVED_MS = 60_000
 
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */

@@ -81,10 +81,15 @@ function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
   })
 }
 
+/** Unique: a host may count the rows of each sandbox by themselves. */
+export function nameOf({ id, sandbox }: Row): string {
+  return sandbox === null ? String(id) : `${id}.${sandbox}`
+}
+
 /** Identical requests within a second, as a retry loop or a double click sends them. `row` is the last. */
 export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
 
-const WITHIN_MS = 1_000
+export const REPEATED_WITHIN_MS = 1_000
 const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises'] as const
 
 export function isSameRequest(one: Row, other: Row): boolean {
@@ -93,7 +98,7 @@ export function isSameRequest(one: Row, other: Row): boolean {
 }
 
 export function isRepeat(first: Row, row: Row): boolean {
-  return isSameRequest(first, row) && Date.parse(row.realAt) - Date.parse(first.realAt) < WITHIN_MS
+  return isSameRequest(first, row) && Date.parse(row.realAt) - Date.parse(first.realAt) < REPEATED_WITHIN_MS
 }
 
 export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {

@@ -6,7 +6,7 @@ import { createMock } from '../index.ts'
 import type { ChangeRow, RequestRow } from '../world/row.ts'
 import { toHar } from './to-har.ts'
 
-const source = { version: '1.2.3', origin: 'http://127.0.0.1:7387' }
+const source = { version: '1.2.3', mockUrl: 'http://127.0.0.1:7387' }
 const ajv = new Ajv({ strict: false, formats: { 'date-time': isDateTime, uri: URL.canParse, ipv4: true, ipv6: true } })
 // They name a draft that Ajv has not at hand; what they use of it has not changed since.
 for (const { $schema: _, ...schema } of Object.values<Record<string, unknown>>(schemas)) ajv.addSchema(schema)

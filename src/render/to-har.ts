@@ -1,17 +1,18 @@
 // Rows as an HTTP Archive (HAR 1.2), as the request log shows them: keys redacted, cookies left out, long bodies cut.
+import { MOCK_NAME } from '../control/methods.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 
-export function toHar(rows: readonly TimelineRow[], { version, origin }: { readonly version: string; readonly origin: string }) {
-  const entries = rows.filter(isRequest).map((row) => toHarEntry(row, origin))
-  return { log: { version: '1.2', creator: { name: 'animal-store-mock', version }, entries } }
+export function toHar(rows: readonly TimelineRow[], { version, mockUrl }: { readonly version: string; readonly mockUrl: string }) {
+  const entries = rows.filter(isRequest).map((row) => toHarEntry(row, mockUrl))
+  return { log: { version: '1.2', creator: { name: MOCK_NAME, version }, entries } }
 }
 
-function toHarEntry({ realAt, method, target, status, durationMs, outcome, error, notes, request, response }: RequestRow, origin: string) {
+function toHarEntry({ realAt, method, target, status, durationMs, outcome, error, notes, request, response }: RequestRow, mockUrl: string) {
   const { host, 'content-length': sentBytes = request.body.length, 'content-type': sentType = '' } = request.headers
   const { 'Content-Length': size = response.body.length, 'Content-Type': mimeType = 'x-unknown' } = response.headers
-  const text = target.startsWith('/') ? (host === undefined ? origin : `http://${host}`) + target : target
+  const text = target.startsWith('/') ? (host === undefined ? mockUrl : `http://${host}`) + target : target
   // The target may not be part of a valid address.
-  const url = URL.canParse(text) ? new URL(text) : new URL(origin)
+  const url = URL.canParse(text) ? new URL(text) : new URL(mockUrl)
   const comment = [outcome === 'sent' ? [] : outcome, error ?? [], notes].flat().join('; ')
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
   return {

@@ -1,6 +1,6 @@
 // `calibrate`: compares the real service with the spec and with the mock's choices.
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
-import { createProbes, describeProbe, type Probe, parseAddress, TIERS } from '../../calibrate/exchange.ts'
+import { createProbes, describeProbe, type Probe, parseAddress, TIERS } from '../../calibrate/probe.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { escapeInJson } from '../../render/escape.ts'

@@ -4,7 +4,7 @@ import { tryJson } from '../../contract/int64-json.ts'
 import { count } from '../../contract/problem.ts'
 import type { OutcomeCount } from '../../control/control.ts'
 import type { Coverage } from '../../coverage/coverage.ts'
-import { checkCoverage, checkRequirements, createReport, mergeCoverage, type Report, type Verdict } from '../../coverage/report.ts'
+import { type Check, checkCoverage, checkRequirements, createReport, mergeCoverage, type Report } from '../../coverage/report.ts'
 import { escapeInJson } from '../../render/escape.ts'
 import { readText } from '../../scenario/files.ts'
 import { defineCommand, formats, globalFlags, numberFrom } from '../flags.ts'
@@ -57,7 +57,7 @@ async function readCoverage(file: string): Promise<Coverage> {
 }
 
 /** `fileCount` shows the reader if old files were read too. */
-function renderText(report: Report, verdicts: readonly Verdict[], fileCount: number, outcomes: readonly OutcomeCount[] = []): string {
+function renderText(report: Report, checks: readonly Check[], fileCount: number, outcomes: readonly OutcomeCount[] = []): string {
   const { operations, questions, seen, tried, total, percent, requests } = report
   const lines = operations.flatMap(({ id, tried, total, note, rows }) => [
     [id, `${tried}/${total}`, note],
@@ -73,7 +73,7 @@ function renderText(report: Report, verdicts: readonly Verdict[], fileCount: num
     [title + (fileCount > 1 ? `, from ${fileCount} files` : '')],
     alignColumns([['', 'tried', 'not tried'], ...lines]),
     counted,
-    verdicts.map(({ requirement, problem }) => (problem ? `✗ ${requirement}: ${problem}` : `✓ ${requirement}`)),
+    checks.map(({ requirement, problem }) => (problem ? `✗ ${requirement}: ${problem}` : `✓ ${requirement}`)),
     ['Ask the owner of the API', ...(questions.length === 0 ? [NOTHING_TO_ASK] : questions.map(describeQuestion))],
     others.length === 0 ? [] : ['Requests that would get another status', ...others],
   ]

@@ -30,14 +30,14 @@ export const mcpCommand = defineCommand({
     // The app needs the address too.
     if (own) notify(`API ${url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
-    const origin = findMockUrl(url)
+    const mockUrl = findMockUrl(url)
     const reach: Reach = {
-      origin,
+      mockUrl,
       callFor: (key, ...call) => createClient(url, { token, sandbox: key }).call(...call),
       service: fetch,
       sandbox,
       ...resources,
-      hint: `Ask the user to start one there: npx animal-store-mock --port ${new URL(origin).port}`,
+      hint: `Ask the user to start one there: npx animal-store-mock --port ${new URL(mockUrl).port}`,
     }
     const report = ({ message }: Error) => notify(message)
     serveMcp(reach, report, () => own?.stop())

@@ -1,19 +1,19 @@
 // `requests` and `timeline`: the rows of a running mock or a recording.
-import type { ControlClient } from '../../client/client.ts'
+import { type ControlClient, findMockUrl } from '../../client/client.ts'
 import { withoutUndefined } from '../../contract/describe-value.ts'
-import { UsageError } from '../../contract/errors.ts'
+import { missingSandbox, UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { RequestFilter } from '../../control/control.ts'
 import { version } from '../../generated/version.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
-import { describeTimes, groupRepeats, hasColour, toLine } from '../../render/rows.ts'
+import { describeTimes, groupRepeats, hasColour, nameOf, toLine } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
 import type { FlagValues } from '../../settings/flag.ts'
 import { createRowFilter, isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
 import { type CliCommand, defineCommand, formats, numberFrom, remoteFlags } from '../flags.ts'
 import { rowOf } from '../log.ts'
 import { notify, print, toJsonText } from '../output.ts'
-import { missingSandbox, withState } from '../with-mock.ts'
+import { withState } from '../with-mock.ts'
 
 const flags = {
   follow: { syntax: '-f, --follow', help: 'print the list so far, then new entries as they come' },
@@ -72,8 +72,6 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
     const rows = await (hasChanges ? mock.timeline : mock.requests)(all ? { ...filter, sandbox: '*' } : filter)
     await printAll(rows)
     if (!events) return
-    // A Worker numbers the requests of each sandbox separately.
-    const nameOf = (row: Row) => `${row.id} ${row.sandbox}`
     const shown = new Set(rows.map(nameOf))
     for await (const event of events) {
       const row = rowOf(event)
@@ -86,7 +84,7 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
 
 function formatRows(rows: readonly Row[], flags: RowFlags): string {
   const { format, follow, verbose, url } = flags
-  if (format === 'har') return toJsonText(toHar(rows, { version, origin: new URL(url).origin }))
+  if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: findMockUrl(url) }))
   if (format === 'json' && !follow) return toJsonText(rows)
   if (format === 'json' || verbose) return rows.map((row) => formatRow(row, flags)).join('')
   return groupRepeats(rows)

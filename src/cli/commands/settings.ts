@@ -1,5 +1,5 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
-import { UsageError } from '../../contract/errors.ts'
+import { missingSandbox, UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
 import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
@@ -8,7 +8,7 @@ import { parseDelay } from '../../settings/duration.ts'
 import { parseAssume, parseFault } from '../../settings/texts.ts'
 import type { DelayMs, Fault, LiveFault } from '../../world/faults.ts'
 import { notify } from '../output.ts'
-import { defineRemote, missingSandbox } from '../with-mock.ts'
+import { defineRemote } from '../with-mock.ts'
 
 export const latencyCommand = defineRemote({
   summary: 'show the latency of a running mock, or change it',

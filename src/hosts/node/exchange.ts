@@ -48,7 +48,7 @@ export function cutWhenLeft({ request, response, channel }: Exchange): void {
   if (channel.readableEnded) leave()
 }
 
-export function attempt(exchange: Exchange, work: (exchange: Exchange) => void): void {
+export function contain(exchange: Exchange, work: (exchange: Exchange) => void): void {
   try {
     work(exchange)
   } catch (error) {
@@ -56,7 +56,7 @@ export function attempt(exchange: Exchange, work: (exchange: Exchange) => void):
   }
 }
 
-export function attemptOn(channel: Socket, work: () => void): void {
+export function containOn(channel: Socket, work: () => void): void {
   try {
     work()
   } catch (error) {
@@ -68,7 +68,7 @@ export function attemptOn(channel: Socket, work: () => void): void {
 export function fail(exchange: Exchange, bug: unknown): void {
   const { request, response, channel } = exchange
   console.error(bug)
-  attemptOn(channel, () => {
+  containOn(channel, () => {
     response.shouldKeepAlive = false
     if (response.headersSent || isGone(exchange)) cut(request)
     else response.writeHead(BUG.status, BUG_FIELDS).end(request.method === 'HEAD' ? undefined : BUG_TEXT)
@@ -108,11 +108,11 @@ export function createRounds() {
   return {
     join(exchange: Exchange, answer: (exchange: Exchange) => void): void {
       if (joined.length === 0) timers.setImmediate(run)
-      joined.push(() => attempt(exchange, answer))
+      joined.push(() => contain(exchange, answer))
     },
     send(exchange: Exchange, work: () => void): void {
-      if (sends) sends.push(() => attempt(exchange, work))
-      else attempt(exchange, work)
+      if (sends) sends.push(() => contain(exchange, work))
+      else contain(exchange, work)
     },
   }
 }

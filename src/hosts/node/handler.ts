@@ -10,8 +10,8 @@ import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limi
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { answerFrontDoor } from '../front-door.ts'
-import { attemptOn, createBudget, createConnections, createRounds, type Exchange, fail, isGone, isHttp2, timers } from './exchange.ts'
-import { checkHead, hasBody, readBody, toApiError, toCall } from './read-request.ts'
+import { containOn, createBudget, createConnections, createRounds, type Exchange, fail, isGone, isHttp2, timers } from './exchange.ts'
+import { checkHead, hasBody, readBody, readCall, toApiError } from './read-request.ts'
 import { createSender, endRaw } from './send.ts'
 
 interface HandlerSettings extends Pick<ControlApiSettings, 'isOn' | 'schemes' | 'token'> {
@@ -28,7 +28,7 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   const budget = createBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
-  const control = createControlApi(mock.control, { ...settings, mcp: (call) => answerMcp(mock, call) })
+  const control = createControlApi(mock.control, { ...settings, mcp: (call) => loadMcp(mock, call) })
 
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
     if (isControl) return expectsBody ? control.findRefusal(call) : undefined
@@ -51,7 +51,7 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   function respond(exchange: Exchange, refusal?: ApiError): void {
     if (exchange.isAnswered || isGone(exchange)) return
     const { request } = exchange
-    const call = toCall(request)
+    const call = readCall(request)
     const isControl = isControlTarget(call.target)
     const api = isControl ? control : mock
     const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
@@ -86,27 +86,30 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
     if (!connection || connection.isBroken || code === 'HPE_CLOSED_CONNECTION') return
     connection.isBroken = true
     const { last } = connection
-    const isUnfinished = last !== undefined && !last.request.complete
-    const turnDown = () => {
-      if (GONE_CODES.includes(code)) socket.destroySoon()
-      else if (isUnfinished) respond(last, toApiError(code))
-      else refuseMessage(mock, toApiError(code), socket)
-    }
-    const refuse = () => attemptOn(socket, turnDown)
-    // If the last request has just arrived, its round is yet to come, and may answer it without its body: that goes first.
-    const refuseRest = () => last && rounds.join(last, () => rounds.send(last, turnDown))
-    if (!last || last.response.writableFinished) refuse()
-    else if (!isUnfinished) last.response.once('close', refuse)
-    else if (last.response.socket) refuseRest()
-    else last.response.once('socket', refuseRest)
+    if (last && !last.request.complete) refuseRest(last, code)
+    else if (last && !last.response.writableFinished) last.response.once('close', () => refuseNext(socket, code))
+    else refuseNext(socket, code)
+  }
+
+  /** For a request whose body cannot be read. If its round is yet to come, that may answer it without the body, and goes first. */
+  function refuseRest(exchange: Exchange, code: string): void {
+    const { response, channel } = exchange
+    const refuse = () => (GONE_CODES.includes(code) ? channel.destroySoon() : respond(exchange, toApiError(code)))
+    const join = () => rounds.join(exchange, () => rounds.send(exchange, refuse))
+    if (response.socket || response.writableFinished) join()
+    else response.once('socket', join)
+  }
+
+  function refuseNext(socket: Socket, code: string): void {
+    containOn(socket, () => (GONE_CODES.includes(code) ? socket.destroySoon() : refuseMessage(mock, toApiError(code), socket)))
   }
 
   return { connections, receive, refuseUnreadable, stop: sender.stop }
 }
 
-async function answerMcp(mock: Mock, call: Call) {
+async function loadMcp(mock: Mock, call: Call) {
   const mcp = await import('../../mcp/serve.ts')
-  const reach = { origin: originOf(call), callFor: callFor.bind(undefined, mock.control), service: mock.fetch, ...resources }
+  const reach = { mockUrl: originOf(call), callFor: callFor.bind(undefined, mock.control), service: mock.fetch, ...resources }
   return mcp.answerMcp(reach, call)
 }
 

@@ -17,7 +17,8 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
   HPE_INVALID_VERSION: [505, 'The supported versions are HTTP/1.1 and HTTP/1.0'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
-const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?))(?::(\d{0,5}))?$/i
+const HOST_NAME = '[A-Za-z0-9_](?:[A-Za-z0-9._\\-]*[A-Za-z0-9_])?'
+const HOST = new RegExp(`^(?:\\[([0-9a-f:.]+)\\]|(${HOST_NAME}))(?::(\\d{0,5}))?$`, 'i')
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const CLOSE = { headers: { Connection: 'close' } }
 
@@ -26,7 +27,7 @@ export function toApiError(code: string): ApiError {
 }
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
-export function toCall({ method = '', url: target = '', headers, rawHeaders, socket }: IncomingMessage): Call {
+export function readCall({ method = '', url: target = '', headers, rawHeaders, socket }: IncomingMessage): Call {
   const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
   // The server joins repeated fields; only Set-Cookie would be a list.
   const header: Call['header'] = (name) => headers[name] as string | undefined
@@ -71,7 +72,7 @@ export function createHostPolicy(allowedHosts: readonly string[]) {
 
 export const hostNames: Schema = {
   type: 'array',
-  items: { type: 'string', pattern: '^[A-Za-z0-9_](?:[A-Za-z0-9._\\-]*[A-Za-z0-9_])?$', title: 'a host name, without scheme and port' },
+  items: { type: 'string', pattern: `^${HOST_NAME}$`, title: 'a host name, without scheme and port' },
 }
 
 function parseHost(host: string): string | undefined {

@@ -5,7 +5,7 @@ import type { ControlReply } from '../../control/api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
 import { LINGER_MS, MAX_EVENT_BACKLOG_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
-import { attempt, attemptOn, type Budget, cut, cutWhenLeft, type Exchange, isGone, isHttp2, type Rounds, timers } from './exchange.ts'
+import { type Budget, contain, containOn, cut, cutWhenLeft, type Exchange, isGone, isHttp2, type Rounds, timers } from './exchange.ts'
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
@@ -26,7 +26,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
       budget.give(bytes)
       goOn()
     }
-    const leave = () => attemptOn(channel, () => end(() => reply.settle?.('aborted')))
+    const leave = () => containOn(channel, () => end(() => reply.settle?.('aborted')))
     const go = () => end(() => deliver(reply, exchange))
     const timer = timers.setTimeout(go, reply.delay)
     open.add(go)
@@ -37,7 +37,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
 
   function deliver(reply: Reply, exchange: Exchange): void {
     const send = () => (isGone(exchange) ? reply.settle?.('aborted') : write(reply, exchange))
-    if (reply.body.length > MAX_ROUND_CHARACTERS) attempt(exchange, send)
+    if (reply.body.length > MAX_ROUND_CHARACTERS) contain(exchange, send)
     else rounds.send(exchange, send)
   }
 
@@ -54,7 +54,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
 
   function openStream(reply: Reply, stream: EventStream, exchange: Exchange): void {
     const { response } = exchange
-    const end = () => attempt(exchange, () => response.end())
+    const end = () => contain(exchange, () => response.end())
     // Nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
     writeHead(reply, exchange)
@@ -112,7 +112,7 @@ function watchUnread({ request, response, channel }: Exchange, unread: Set<Excha
 function writeEvents(stream: EventStream, exchange: Exchange): void {
   const { request, response } = exchange
   const write = (text: string) =>
-    attempt(exchange, () => {
+    contain(exchange, () => {
       if (!isGone(exchange)) response.write(text)
       if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) cut(request)
     })

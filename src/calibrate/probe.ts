@@ -30,7 +30,7 @@ export interface Response {
   readonly problem?: string
 }
 
-export type Exchange = Readonly<{ label: string; probe: Probe; response: Response }>
+export type Trial = Readonly<{ label: string; probe: Probe; response: Response }>
 
 /** A status, a path, a key and a field that the service does not have. */
 export const UNKNOWN = 'animal-store-mock-probe'
