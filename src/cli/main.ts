@@ -49,7 +49,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     const { program, written } = createProgram(Object.fromEntries(loaded))
     await program.parseAsync(words, { from: 'user' }).catch((error) => {
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
-      // Help or the version: commander's mistakes are UsageErrors here.
+      // Help or the version.
       return print(written.join(''))
     })
   } catch (error) {
@@ -88,7 +88,7 @@ export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
     .helpCommand('help [command]', 'print help for a command')
     .exitOverride()
     .enablePositionalOptions()
-    .configureOutput({ writeOut: (text) => void written.push(text) })
+    .configureOutput({ writeOut: (text) => void written.push(text), outputError: () => {} })
   program.configureHelp(toHelpConfiguration(program))
   for (const [name, command] of Object.entries(loaded)) {
     define(program.command(name, { isDefault: names.length === 1 }), name, command)
@@ -99,8 +99,8 @@ export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
 
 function define(defined: Command, name: string, given: CliCommand, above: readonly string[] = []): void {
   const command = { examples: above.filter((example) => example.startsWith(name)), ...given }
-  defined.description(command.summary).addHelpText('after', renderEnd(command))
-  Object.assign(defined, createRefusals(defined, name, command))
+  defined.description(command.summary).addHelpText('after', renderEnd(command)).allowExcessArguments()
+  defined.exitOverride((error) => explain(error, defined, name, command))
   for (const [syntax, help, parse] of command.arguments ?? []) {
     const read = parse ? toReader(parse, (text) => `${name} ${text}`) : (text: string) => text
     // Commander passes the list so far.
@@ -114,7 +114,9 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
     define(defined.command(word), `${name} ${word}`, below, command.examples)
   }
   defined.action(() => {
-    const { registeredArguments, processedArgs } = defined
+    const { args, registeredArguments, processedArgs } = defined
+    const excess = registeredArguments.at(-1)?.variadic ? undefined : args[registeredArguments.length]
+    if (excess !== undefined) refuseExcess(excess, name, command)
     const values = processedArgs.flatMap((value, index) => (registeredArguments[index]?.variadic ? value : [value]))
     return command.run(defined.optsWithGlobals() as never, values.filter((value) => value !== undefined) as never[])
   })
@@ -139,27 +141,19 @@ function failUnknown(what: string, meant: string | undefined, command = ''): nev
   fail(`unknown ${what}; ${sayMeant(meant, `see ${`${MOCK_NAME} ${command}`.trim()} --help`)}`)
 }
 
-/** Methods that replace commander's own, and so its messages. */
-function createRefusals(defined: Command, name: string, { examples = [], arguments: expected = [], commands }: CliCommand) {
-  return {
-    unknownOption(flag: string) {
-      // A negative duration is a value.
-      if (/^-P?T?\d/.test(flag)) return
-      const options = defined.createHelp().visibleOptions(defined)
-      const names = options.map(({ long }) => long ?? '')
-      failUnknown(`option ${flag}`, findNear(flag, names)[0], name)
-    },
-    _excessArguments(words: readonly string[]) {
-      const excess = words[expected.length] as string
-      if (commands) failUnknown(`command ${JSON.stringify(excess)}`, findNear(excess, Object.keys(commands))[0], name)
-      const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
-      const hint = excess.endsWith('.jsonl') ? `; start a mock with the recording first: ${MOCK_NAME} open ${excess}` : ''
-      fail(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}${hint}`)
-    },
-    missingArgument: (argument: string) => fail(`${name} needs <${argument}>, as in: ${MOCK_NAME} ${examples[0]}`),
-    optionMissingArgument: ({ long }: Option) => fail(`${long}: expected a value`),
-    _conflictingOption: (one: Option, other: Option) => fail(`${one.long} cannot be combined with ${other.long}`),
-  }
+/** A mistake that commander has found, and what to do. Help and the version end the program with such an error too. */
+function explain(error: CommanderError, { args, registeredArguments }: Command, name: string, { examples = [] }: CliCommand): never {
+  if (error.exitCode === 0) throw error
+  const missing = error.code === 'commander.missingArgument' ? registeredArguments[args.length] : undefined
+  if (missing) fail(`${name} needs <${missing.name()}>, as in: ${MOCK_NAME} ${examples[0]}`)
+  fail(`${error.message.replace(/^error: /, '').replaceAll('\n', ' ')}; see ${MOCK_NAME} ${name} --help`)
+}
+
+function refuseExcess(excess: string, name: string, { arguments: expected = [], commands }: CliCommand): never {
+  if (commands) failUnknown(`command ${JSON.stringify(excess)}`, findNear(excess, Object.keys(commands))[0], name)
+  const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
+  const hint = excess.endsWith('.jsonl') ? `; start a mock with the recording first: ${MOCK_NAME} open ${excess}` : ''
+  fail(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}${hint}`)
 }
 
 function renderEnd({ examples = [], notes }: CliCommand): string {

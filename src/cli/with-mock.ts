@@ -83,7 +83,7 @@ function explainFailure({ status, message, problems }: ControlError, token: stri
 }
 
 type Ask<T, Values> = (mock: ControlClient, args: readonly never[], flags: Values) => Promise<T>
-type Texts = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes'>
+type Texts = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes' | 'configure'>
 
 interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> & RemoteFlags> extends Texts {
   /** Besides those of every such command. `--json` prints the answer as it is. */

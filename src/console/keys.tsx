@@ -1,10 +1,9 @@
 // Keys that work wherever the focus is, unless you are typing.
-import { isFailure } from '../render/rows.ts'
+import { isFailure, nameOf } from '../render/rows.ts'
 import { notify, takeTurn, undoMine } from './actions.ts'
 import { drawer } from './connection.ts'
 import { useRequests } from './mock.ts'
 import { adjust, go, link, route } from './route.ts'
-import { nameOf } from './rows.ts'
 import { dialog, Pairs } from './ui/controls.tsx'
 import { walk } from './ui/pane.tsx'
 

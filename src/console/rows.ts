@@ -1,7 +1,7 @@
 // The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
 import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
-import { groupRuns, isFailure, isSameRequest, listReasons, type Reason } from '../render/rows.ts'
+import { groupRuns, isFailure, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
 import { count } from './text.ts'
 
@@ -61,11 +61,6 @@ const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], entry: 
     return [{ chip: 'surprise', tone: 'accent', text: kinds.join(', ') }]
   },
   assumes: () => [],
-}
-
-/** Unique: a host may count the rows of each sandbox by themselves. */
-export function nameOf({ id, sandbox }: Row): string {
-  return sandbox === null ? String(id) : `${id}.${sandbox}`
 }
 
 export function mergeRows(left: readonly Row[], right: readonly Row[], limit: number): Row[] {

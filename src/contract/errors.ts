@@ -52,7 +52,6 @@ export function throwMissing(what: string, id: unknown): never {
   throw new UsageError({ kind: 'not-found', what, id: String(id) }, 404)
 }
 
-/** By default without a `hint` on how such a sandbox comes to be. */
 export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
   const meant = suggest(key, keys, hint)
   return new UsageError(`There is no sandbox ${JSON.stringify(key)}${meant && `; ${meant}`}`)

@@ -104,9 +104,11 @@ export const tools = Object.entries(TOOLS).map(([name, { purpose, call: preset, 
   const fields: Fields = run ? { ...taken, sandbox } : { call, ...taken, sandbox, detail }
   const words = describeFields(name)
   const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, words[field])])
+  const takes = own.map(([method, row]) => `${method}(${Object.keys(fieldsOf(row)).join(', ')})`).join(', ')
+  const calls = `What to pass as call, and its arguments: ${takes}. Without call${preset ? `: ${preset}` : ', the arguments decide'}.`
   return {
     name,
-    description: run ? purpose : `${purpose}\n${describeCalls(own, preset)}`,
+    description: run ? purpose : `${purpose}\n${calls}`,
     isReadOnly,
     isDestructive: name === 'clean_up',
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
@@ -119,12 +121,6 @@ export const tools = Object.entries(TOOLS).map(([name, { purpose, call: preset, 
     },
   }
 })
-
-function describeCalls(own: readonly NamedRow[], preset: ControlMethod | undefined): string {
-  const takes = own.map(([method, row]) => `${method}(${Object.keys(fieldsOf(row)).join(', ')})`)
-  const without = preset ? `: ${preset}` : ', the arguments decide'
-  return `What to pass as call, and its arguments: ${takes.join(', ')}. Without call${without}.`
-}
 
 async function openState(reach: Reach, named: unknown, mustExist: boolean, mayListAll: boolean): Promise<Use> {
   const { callFor, sandbox: usual } = reach

@@ -2,7 +2,7 @@
 import { count } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
-import type { Delay, Fault, TimedFault } from '../world/faults.ts'
+import type { Delay, TimedFault } from '../world/faults.ts'
 
 const TIMES = ['never', 'once', 'twice']
 
@@ -24,21 +24,19 @@ export function describeDelay(delay: Delay | null | undefined): string {
   return `${spans.join('–')}${typeof spans.at(-1) === 'number' ? ' ms' : ''}`
 }
 
-export function printChoices(choices: Partial<AssumptionChoices>): string[] {
-  return Object.entries(choices).map(([question, choice]) => `${question}=${choice}`)
-}
+export const printChoices = (choices: Partial<AssumptionChoices>) => Object.entries(choices).map((pair) => pair.join('='))
 
 export function printClock({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string {
   return `${now ?? 'real time'}${frozen ? ' (frozen)' : ''}`
 }
 
 /** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`. */
-export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
-  const { id, seen = 0 } = fault
-  return `${id}: ${describeFault(fault)}${seen === 0 ? '' : ` (applied to ${applied} of ${count(seen, 'call')})`}`
+export function printLiveFault({ applied, ...fault }: TimedFault): string {
+  const { id, seen } = fault
+  return `${id}: ${describeFault(fault)}${seen ? ` (${describeUse(applied, seen)})` : ''}`
 }
 
-export const isUsedUp = ({ times, applied = 0 }: Fault): boolean => times !== undefined && applied >= times
+export const describeUse = (applied = 0, seen = 0): string => `applied to ${applied} of ${count(seen, 'call')}`
 
 function describeEffect({ status, delay, drop, retryAfter, body, response }: TimedFault): string {
   const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`

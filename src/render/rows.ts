@@ -82,9 +82,7 @@ function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
 }
 
 /** Unique: a host may count the rows of each sandbox by themselves. */
-export function nameOf({ id, sandbox }: Row): string {
-  return sandbox === null ? String(id) : `${id}.${sandbox}`
-}
+export const nameOf = ({ id, sandbox }: Row): string => (sandbox === null ? String(id) : `${id}.${sandbox}`)
 
 /** Identical requests within a second, as a retry loop or a double click sends them. `row` is the last. */
 export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>

@@ -33,10 +33,8 @@ export type FlagValues<Table extends FlagTable> = {
   readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? never : Name]?: ValueOf<Table[Name]>
 }
 
-/** Before the name of a variable, but not of a Worker's binding. */
+/** `CORS_ORIGIN` for `--cors-origin`: a binding of a Worker, and after this prefix a variable. */
 export const VARIABLE_PREFIX = 'ANIMAL_STORE_'
-
-/** `CORS_ORIGIN` for `--cors-origin`. */
 export function nameVariable({ syntax }: Pick<Flag, 'syntax'>): string {
   const [, long = ''] = /--([a-z-]+)/.exec(syntax) ?? []
   return long.replaceAll('-', '_').toUpperCase()

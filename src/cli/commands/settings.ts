@@ -59,6 +59,8 @@ export const clockCommand = defineRemote({
     advance: {
       summary: 'move the clock by a duration',
       arguments: [['<duration>', 'like 1d, -90m or PT30M']],
+      // Commander takes a negative one for an option.
+      configure: (command) => void command.allowUnknownOption(),
       ask: ({ clock }, [duration = '']: readonly string[]) => clock.advance(duration),
     },
     freeze: { summary: 'stop the clock', ask: ({ clock }) => clock.freeze(true) },
@@ -94,10 +96,8 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
       summary: 'remove a fault',
       arguments: [['<id>', 'as faults lists it']],
       async ask({ faults }, [id = '']: readonly string[]) {
-        const isRemoved = await faults.remove(id)
-        const left = await faults.list()
-        if (isRemoved) return left
-        const ids = left.map((fault) => fault.id)
+        if (await faults.remove(id)) return faults.list()
+        const ids = (await faults.list()).map((fault) => fault.id)
         throw new UsageError(`No fault ${JSON.stringify(id)}: the mock has ${joinWords(ids, 'and') || 'no faults'}`)
       },
     },

@@ -4,8 +4,8 @@ import type { ControlClient } from '../../client/client.ts'
 import { toJson, tryJson } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
-import { describeFault, isUsedUp } from '../../render/describe-fault.ts'
-import type { Fault, LiveFault } from '../../world/faults.ts'
+import { describeFault, describeUse } from '../../render/describe-fault.ts'
+import { type Fault, isUsedUp, type LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem, takeTurn } from '../actions.ts'
 import { mockNow, use } from '../mock.ts'
 import { currentSandbox, link } from '../route.ts'
@@ -149,7 +149,7 @@ function renderFault(fault: LiveFault, edit: (fault: LiveFault) => void) {
       <div class="grow">
         <b>{describeFault(fault)}</b>
         {response && <Json text={toJson(response)} label={`Response of fault ${id}`} />}
-        <div class="muted">{`Fault ${id}, applied to ${applied} of ${count(seen, 'call')}`}</div>
+        <div class="muted">{`Fault ${id}, ${describeUse(applied, seen)}`}</div>
       </div>
       <div class="buttons">
         <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={() => edit(fault)} />

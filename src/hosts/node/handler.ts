@@ -28,7 +28,9 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   const budget = createBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
-  const control = createControlApi(mock.control, { ...settings, mcp: (call) => loadMcp(mock, call) })
+  const reach = { callFor: callFor.bind(undefined, mock.control), service: mock.fetch, ...resources }
+  const mcp = async (call: Call) => (await import('../../mcp/serve.ts')).answerMcp({ ...reach, mockUrl: originOf(call) }, call)
+  const control = createControlApi(mock.control, { ...settings, mcp })
 
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
     if (isControl) return expectsBody ? control.findRefusal(call) : undefined
@@ -105,12 +107,6 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   }
 
   return { connections, receive, refuseUnreadable, stop: sender.stop }
-}
-
-async function loadMcp(mock: Mock, call: Call) {
-  const mcp = await import('../../mcp/serve.ts')
-  const reach = { mockUrl: originOf(call), callFor: callFor.bind(undefined, mock.control), service: mock.fetch, ...resources }
-  return mcp.answerMcp(reach, call)
 }
 
 function refuseMessage(mock: Mock, error: ApiError, socket: Socket): void {
