@@ -1,9 +1,9 @@
 // Seeded animals. Animal i depends on (seed, i) alone, so asking for more never changes the earlier ones. The build
 // compiles the pools: values from the contract and words from faker.
-import { describeValue, isPlainObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { isPlainObject } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
-import { checkValue, refuse } from '../contract/options.ts'
+import { refuse } from '../contract/options.ts'
+import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
@@ -19,6 +19,7 @@ export interface GenerateOptions extends GenerateSettings {
 const rabbits = words.rabbit.map((name) => `${name} rabbit`)
 const BREEDS: readonly (readonly string[])[] = [words.dog, words.cat, words.bird, rabbits, words.horse, words.snake]
 const RARITY_OF_ABSENCE = 6
+const CALLER = 'generatePets'
 const optionsSchema: Schema = {
   ...generateSchema,
   properties: { ...generateSchema.properties, firstId: { type: 'integer', format: 'int64' } },
@@ -45,14 +46,12 @@ export function generatePets(options: GenerateOptions): Pet[] {
 }
 
 function checkOptions(options: GenerateOptions): void {
-  if (!isPlainObject(options)) {
-    throw new UsageError(`generatePets: options must be an object such as { count: 20, seed: 7 }, got ${describeValue(options)}`)
-  }
-  const { count, status, firstId = 1 } = checkValue(optionsSchema, options)
-  if (status) refuse(findWeightProblems(status, 'status'))
+  refuse(findViolations(optionsSchema, options, isPlainObject(options) ? '' : 'options'), CALLER)
+  const { count, status, firstId = 1 } = options
+  if (status) refuse(findWeightProblems(status, 'status'), CALLER)
   const lastId = BigInt(firstId) + BigInt(count) - 1n
-  if (isInt64(lastId)) return
-  throw new UsageError({ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got: `a last one of ${lastId}` })
+  const tooFar: Problem = { kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got: `a last one of ${lastId}` }
+  refuse(isInt64(lastId) ? [] : [tooFar], CALLER)
 }
 
 function drawCharacter({ next, pick }: Random): Partial<NewPet> {
@@ -72,9 +71,8 @@ function drawPet(id: Int64, character: Readonly<Record<string, unknown>>, fields
 
 function createFields(random: Random, weights: StatusWeights | undefined) {
   const { required, properties } = contract.schemas.NewPet
-  const statusField: keyof NewPet = 'status'
   return Object.entries<Schema>(properties).map(([name, schema]) => {
-    if (weights && name === statusField) return { name, schema, draw: createWeighed(weights, random) }
+    if (weights && name === ('status' satisfies keyof NewPet)) return { name, schema, draw: createWeighed(weights, random) }
     const isRequired = (required as readonly string[]).includes(name)
     const draw = () => {
       // Always drawn, so that an absent field does not change the rest of the animal.

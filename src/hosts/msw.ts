@@ -3,7 +3,7 @@ import { type HttpHandler, http } from 'msw'
 import { isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
-import { type BaseAddress, type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
+import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema, createResponder, isAnswering } from '../mock/fetch.ts'
 import { createAnswering, type Mock, type MockOptions } from '../mock/mock.ts'
 
@@ -26,20 +26,18 @@ export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: 
   const { baseUrl } = readOptions('createHandlers', baseUrlSchema, options)
   if (isPlainObject(mockOrOptions) && Object.hasOwn(mockOrOptions, 'baseUrl')) throw new UsageError(MISPLACED)
   const respond = createResponder(isAnswering(mockOrOptions) ? mockOrOptions : createAnswering(mockOrOptions))
-  return parseBaseUrl(baseUrl).map((address) => handleAddress(respond, address))
+  return parseBaseUrl(baseUrl).map((address) =>
+    http.all(address.pattern, async ({ request }) => {
+      try {
+        return await respond(request, findTarget([address], new URL(request.url)) as string, request.signal)
+      } catch (error) {
+        // The client has left and reads nothing; thrown on, MSW would log it as an error of the handler.
+        if (request.signal.aborted) return Response.error()
+        throw error
+      }
+    }),
+  )
 }
 
 /** Handlers with a separate mock, ready to use. */
 export const handlers: HttpHandler[] = /* @__PURE__ */ createHandlers()
-
-function handleAddress(respond: ReturnType<typeof createResponder>, address: BaseAddress): HttpHandler {
-  return http.all(address.pattern, async ({ request }) => {
-    try {
-      return await respond(request, findTarget([address], new URL(request.url)) as string, request.signal)
-    } catch (error) {
-      // The client has left and reads nothing; thrown on, MSW would log it as an error of the handler.
-      if (request.signal.aborted) return Response.error()
-      throw error
-    }
-  })
-}

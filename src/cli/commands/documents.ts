@@ -31,9 +31,7 @@ const create = defineCommand({
   async run(_flags, [file = 'scenario.yaml']) {
     if (!/\.ya?ml$/i.test(file)) throw new UsageError(`${file}: expected a name that ends in .yaml`)
     const template = await readShipped('docs/scenario-template.yaml')
-    const schema = relative(dirname(resolve(file)), resolve(SCHEMA))
-      .split(sep)
-      .join('/')
+    const schema = relative(dirname(resolve(file)), resolve(SCHEMA)).replaceAll(sep, '/')
     const schemaLine = `# yaml-language-server: $schema=${schema.startsWith('.') ? schema : `./${schema}`}\n`
     try {
       await mkdir(dirname(file), { recursive: true })

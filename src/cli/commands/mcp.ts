@@ -39,7 +39,10 @@ export const mcpCommand = defineCommand({
       ...resources,
       hint: `Ask the user to start one there: npx animal-store-mock --port ${new URL(mockUrl).port}`,
     }
-    const report = ({ message }: Error) => notify(message)
-    serveMcp(reach, report, () => own?.stop())
+    serveMcp(
+      reach,
+      ({ message }) => notify(message),
+      () => own?.stop(),
+    )
   },
 })

@@ -103,16 +103,15 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   }
 
   function refuseNext(socket: Socket, code: string): void {
-    containOn(socket, () => (GONE_CODES.includes(code) ? socket.destroySoon() : refuseMessage(mock, toApiError(code), socket)))
+    containOn(socket, () => {
+      if (GONE_CODES.includes(code)) return void socket.destroySoon()
+      // A client that connects and sends nothing is not worth a log line.
+      const reply = socket.bytesRead > 0 && socket.writable ? mock.refuse(UNREADABLE, toApiError(code)) : undefined
+      if (!reply) socket.destroy()
+      else if (reply.delay === undefined) endRaw(reply, socket)
+      else timers.setTimeout(() => endRaw(reply, socket), reply.delay).unref()
+    })
   }
 
   return { connections, receive, refuseUnreadable, stop: sender.stop }
-}
-
-function refuseMessage(mock: Mock, error: ApiError, socket: Socket): void {
-  // A client that connects and sends nothing is not worth a log line.
-  const reply = socket.bytesRead > 0 && socket.writable ? mock.refuse(UNREADABLE, error) : undefined
-  if (!reply) socket.destroy()
-  else if (reply.delay === undefined) endRaw(reply, socket)
-  else timers.setTimeout(() => endRaw(reply, socket), reply.delay).unref()
 }
