@@ -149,13 +149,11 @@ function findDeviations({ probe, response: { status, json, headers } }: Trial, a
 
 type Judged = Omit<Finding, 'subject'> & { readonly choice?: string }
 
+type Assumption = (typeof assumptions)[number]
 type Clue = Readonly<{ line: string; fits: readonly string[] }>
 
-function judgeChoice(
-  { id, choices, default: preset }: (typeof assumptions)[number],
-  trials: readonly Trial[],
-  models: readonly (readonly Trial[])[],
-): Judged {
+function judgeChoice(assumption: Assumption, trials: readonly Trial[], models: readonly (readonly Trial[])[]): Judged {
+  const { id, choices } = assumption
   const says: Says = SAYS[id] ?? (({ response }) => response.status)
   const telling = trials.flatMap((trial, index) => {
     const predicted = models.map((own) => says(own[index] as Trial, own))
@@ -166,14 +164,14 @@ function judgeChoice(
     return isTelling ? [{ trial, said, line: printTrial(trial), fits }] : []
   })
   const clues = telling.filter(({ said }) => said !== undefined)
-  if (clues.length > 0) return weighClues(id, choices, preset, clues)
+  if (clues.length > 0) return weighClues(assumption, clues)
   const unread = telling.at(-1)?.trial ?? trials.find(({ response }) => response.problem !== undefined)
   const reason = REASONS[id]
   if (reason !== undefined && !unread) return { verdict: 'undecided', detail: reason }
   return { verdict: 'could not check', detail: printTrial(unread ?? (trials[0] as Trial)) }
 }
 
-function weighClues(id: AssumptionId, choices: readonly string[], preset: string, clues: readonly Clue[]): Judged {
+function weighClues({ id, choices, default: preset }: Assumption, clues: readonly Clue[]): Judged {
   const [choice, other] = choices.filter((one) => clues.every(({ fits }) => fits.includes(one)))
   if (choice === undefined) {
     const odd = clues.filter(({ fits }) => fits.length === 0)

@@ -142,9 +142,9 @@ function failUnknown(what: string, meant: string | undefined, command = ''): nev
 }
 
 /** A mistake that commander has found, and what to do. Help and the version end the program with such an error too. */
-function explain(error: CommanderError, { args, registeredArguments }: Command, name: string, { examples = [] }: CliCommand): never {
+function explain(error: CommanderError, defined: Command, name: string, { examples = [] }: CliCommand): never {
   if (error.exitCode === 0) throw error
-  const missing = error.code === 'commander.missingArgument' ? registeredArguments[args.length] : undefined
+  const missing = error.code === 'commander.missingArgument' ? defined.registeredArguments[defined.args.length] : undefined
   if (missing) fail(`${name} needs <${missing.name()}>, as in: ${MOCK_NAME} ${examples[0]}`)
   fail(`${error.message.replace(/^error: /, '').replaceAll('\n', ' ')}; see ${MOCK_NAME} ${name} --help`)
 }

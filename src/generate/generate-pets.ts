@@ -3,7 +3,6 @@
 import { isPlainObject } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { refuse } from '../contract/options.ts'
-import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
@@ -50,8 +49,8 @@ function checkOptions(options: GenerateOptions): void {
   const { count, status, firstId = 1 } = options
   if (status) refuse(findWeightProblems(status, 'status'), CALLER)
   const lastId = BigInt(firstId) + BigInt(count) - 1n
-  const tooFar: Problem = { kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got: `a last one of ${lastId}` }
-  refuse(isInt64(lastId) ? [] : [tooFar], CALLER)
+  const got = `a last one of ${lastId}`
+  refuse(isInt64(lastId) ? [] : [{ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got }], CALLER)
 }
 
 function drawCharacter({ next, pick }: Random): Partial<NewPet> {

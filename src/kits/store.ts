@@ -115,8 +115,8 @@ function createStore(runner: Runner, options: StoreOptions) {
     // Where only listed keys are valid, this one is.
     const { loaded } = origin
     restart(loaded.apiKeys.size > 0 ? { ...origin, loaded: { ...loaded, apiKeys: new Set([apiKey]) } } : origin, apiKey)
-    const keys = () => describeKeys(control.requests({ sandbox: '*', waiting: true }).filter((row) => !row.sandbox?.startsWith(KEY_PREFIX)))
-    const tell = () => describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), keys())
+    const others = () => control.requests({ sandbox: '*', waiting: true }).filter((row) => !row.sandbox?.startsWith(KEY_PREFIX))
+    const tell = () => describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), describeKeys(others()))
     const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint: tell }
     return { url, apiKey, control: noteSites(own, sites), [INSPECTION]: inspected }
   }
@@ -152,7 +152,6 @@ function describeStore(address: string, elsewhere: readonly string[], keys = '')
   return [`The store answers requests to ${address}.`, keys, strays].filter(Boolean).join('\n')
 }
 
-/** A state whose faults remember where a test added them. */
 function noteSites<T extends StateControl>(state: T, sites: Map<string, string>): T {
   const add: StateControl['faults']['add'] = (fault) => {
     const added = state.faults.add(fault)

@@ -114,7 +114,7 @@ export const tools = Object.entries(TOOLS).map(([name, { purpose, call: preset, 
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
     async run(given: ToolInput, reach: Reach): Promise<string> {
       const use = await openState(reach, given.sandbox, isReadOnly, isReadOnly || run !== undefined)
-      if (!run) return callMethod(own, given, preset, use)
+      if (!run) return callMethod(own, preset, given, use)
       const unknown = Object.keys(given).find((field) => !Object.hasOwn(fields, field))
       if (unknown === undefined) return run(use, given)
       throw new UsageError(`unknown argument ${JSON.stringify(unknown)}; ${suggest(unknown, Object.keys(fields))}`)
@@ -136,26 +136,22 @@ async function openState(reach: Reach, named: unknown, mustExist: boolean, mayLi
   return { ...reach, sandbox: key === '*' ? undefined : key, call }
 }
 
-async function callMethod(
-  own: readonly NamedRow[],
-  { call, sandbox: _, detail, ...input }: ToolInput,
-  preset: ControlMethod | undefined,
-  { mockUrl, call: callMock }: Use,
-): Promise<string> {
+async function callMethod(own: NamedRow[], preset: ControlMethod | undefined, given: ToolInput, use: Use): Promise<string> {
+  const { call, sandbox: _, detail, ...input } = given
   const usual = own.find(([method]) => method === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
   if (!found) throw new UsageError(`call: expected ${own.map(([name]) => name).join(', ')}`)
   const [method, { of }] = found
   const limit = method === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
-  const { result, total } = await callMock(method, { ...limit, ...input })
+  const { result, total } = await use.call(method, { ...limit, ...input })
   if (of && (result === undefined || result === false)) throwMissing(of, input.id)
   if (detail === true) return escapeInJson(toJson(result ?? 'done', 2))
-  const shown = method === 'summary' ? { address: mockUrl + contract.basePath, ...(result as StateSummary) } : result
+  const shown = method === 'summary' ? { address: use.mockUrl + contract.basePath, ...(result as StateSummary) } : result
   return renderResult(method, shown, total, input.limit !== undefined)
 }
 
 /** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */
-function findFitting(own: readonly NamedRow[], input: ToolInput, usual?: NamedRow) {
+function findFitting(own: NamedRow[], input: ToolInput, usual?: NamedRow) {
   const given = Object.keys(input)
   const takes = ([, row]: NamedRow) => given.every((name) => Object.hasOwn(fieldsOf(row), name))
   const [only, ...others] = own.filter((one) => takes(one) && one[1].required?.every((name) => given.includes(name)) !== false)

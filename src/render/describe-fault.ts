@@ -24,7 +24,7 @@ export function describeDelay(delay: Delay | null | undefined): string {
   return `${spans.join('–')}${typeof spans.at(-1) === 'number' ? ' ms' : ''}`
 }
 
-export const printChoices = (choices: Partial<AssumptionChoices>) => Object.entries(choices).map((pair) => pair.join('='))
+export const printChoices = (chosen: Partial<AssumptionChoices>) => Object.entries(chosen).map((one) => one.join('='))
 
 export function printClock({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string {
   return `${now ?? 'real time'}${frozen ? ' (frozen)' : ''}`

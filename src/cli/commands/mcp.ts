@@ -39,10 +39,7 @@ export const mcpCommand = defineCommand({
       ...resources,
       hint: `Ask the user to start one there: npx animal-store-mock --port ${new URL(mockUrl).port}`,
     }
-    serveMcp(
-      reach,
-      ({ message }) => notify(message),
-      () => own?.stop(),
-    )
+    const report = ({ message }: Error) => notify(message)
+    serveMcp(reach, report, () => own?.stop())
   },
 })

@@ -29,7 +29,8 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   const sender = createSender(rounds, budget)
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
   const reach = { callFor: callFor.bind(undefined, mock.control), service: mock.fetch, ...resources }
-  const mcp = async (call: Call) => (await import('../../mcp/serve.ts')).answerMcp({ ...reach, mockUrl: originOf(call) }, call)
+  const loadMcp = () => import('../../mcp/serve.ts')
+  const mcp = async (call: Call) => (await loadMcp()).answerMcp({ ...reach, mockUrl: originOf(call) }, call)
   const control = createControlApi(mock.control, { ...settings, mcp })
 
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
@@ -93,7 +94,7 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
     else refuseNext(socket, code)
   }
 
-  /** For a request whose body cannot be read. If its round is yet to come, that may answer it without the body, and goes first. */
+  /** The body of a request cannot be read. Its round may be yet to come, and answer it without the body: that goes first. */
   function refuseRest(exchange: Exchange, code: string): void {
     const { response, channel } = exchange
     const refuse = () => (GONE_CODES.includes(code) ? channel.destroySoon() : respond(exchange, toApiError(code)))
