@@ -102,8 +102,7 @@ export const tools = Object.entries(TOOLS).map(([name, { purpose, call: preset, 
   const call: Schema = { enum: own.map(([method]) => method), description: 'What to do.' }
   const taken: Fields = Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input)
   const fields: Fields = run ? { ...taken, sandbox } : { call, ...taken, sandbox, detail }
-  const words = describeFields(name)
-  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, words[field])])
+  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, describeFields(name)[field])])
   const takes = own.map(([method, row]) => `${method}(${Object.keys(fieldsOf(row)).join(', ')})`).join(', ')
   const calls = `What to pass as call, and its arguments: ${takes}. Without call${preset ? `: ${preset}` : ', the arguments decide'}.`
   return {

@@ -139,8 +139,8 @@ export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly 
   render(found, flags, [id]: readonly number[]) {
     if (!('status' in found)) return found.length === 0 ? ['No other choice would have changed the response.'] : describeAlternatives(found)
     const { status, body, differs } = found
-    const sent = differs?.status ?? null
-    const other = sent === null ? ', as it did, but not the same response' : ` instead of ${printStatus(sent)}`
+    const isOther = typeof differs?.status === 'number'
+    const other = isOther ? ` instead of ${printStatus(differs.status)}` : ', as it did, but not the same response'
     const result = `${printStatus(status)}${differs === null ? ', as it did' : other}`
     return [`#${id} ${describeWhatIfChange(readChange(flags))} would get ${result}`, ...(body === '' ? [] : [body])]
   },
