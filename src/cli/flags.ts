@@ -4,6 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { joinWords, suggest } from '../contract/problem.ts'
 import { DEFAULT_PORT } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
+import { MAX_GENERATED_PETS } from '../limits.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
 import { settingTexts } from '../settings/texts.ts'
 
@@ -54,7 +55,7 @@ export const mockFlags = {
     watch: { syntax: '--watch', help: 'reload the shared state when the scenario file changes' },
     persist: { syntax: '--persist <file>', help: 'resume from this file if it exists, and save changes to it', conflicts: ['sandbox'] },
     seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseInteger },
-    count: { syntax: '--count <n>', help: 'how many animals to generate', parse: parseInteger },
+    count: { syntax: '--count <n>', help: 'how many animals to generate', parse: numberFrom(0, MAX_GENERATED_PETS) },
     ...clock.flags,
   }),
   ...group('Behaviour', {

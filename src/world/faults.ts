@@ -119,8 +119,6 @@ export const showFault = ({ fault, seen, applied }: CountedFault): LiveFault => 
 
 export const sizeOfFault = ({ response }: TimedFault): number => (response === undefined ? 0 : 2 * toJson(response).length)
 
-export const isUsedUp = ({ times, applied = 0 }: FaultConditions): boolean => times !== undefined && applied >= times
-
 /** Lets the faults see a call; undefined if none matches it. `seed` is where the random generator stands. */
 export function strikeWith(faults: readonly CountedFault[], seed: number, operation: OperationId, petId?: string) {
   const isMatch = ({ fault }: CountedFault) =>
@@ -136,7 +134,7 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, operat
     const one = faults[index] as CountedFault
     if (!isMatch(one)) continue
     const { fault, seen, applied } = one
-    const isDue = seen >= (fault.after ?? 0) && !isUsedUp({ ...fault, applied })
+    const isDue = seen >= (fault.after ?? 0) && applied < (fault.times ?? Number.POSITIVE_INFINITY)
     const strikes = isDue && (fault.rate === undefined || random.next() < fault.rate)
     counted[index] = { fault, seen: seen + 1, applied: strikes ? applied + 1 : applied }
     if (!strikes) continue

@@ -17,8 +17,8 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
   HPE_INVALID_VERSION: [505, 'The supported versions are HTTP/1.1 and HTTP/1.0'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
-const HOST_NAME = '[A-Za-z0-9_](?:[A-Za-z0-9._\\-]*[A-Za-z0-9_])?'
-const HOST = new RegExp(`^(?:\\[([0-9a-f:.]+)\\]|(${HOST_NAME}))(?::(\\d{0,5}))?$`, 'i')
+const HOST = /^(?:\[([0-9a-f:.]+)\]|([^:]+))(?::(\d{0,5}))?$/i
+const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const CLOSE = { headers: { Connection: 'close' } }
 
@@ -72,13 +72,13 @@ export function createHostPolicy(allowedHosts: readonly string[]) {
 
 export const hostNames: Schema = {
   type: 'array',
-  items: { type: 'string', pattern: `^${HOST_NAME}$`, title: 'a host name, without scheme and port' },
+  items: { type: 'string', pattern: HOST_NAME.source, title: 'a host name, without scheme and port' },
 }
 
 function parseHost(host: string): string | undefined {
-  const [, address, name, port] = HOST.exec(host) ?? []
-  if (Number(port) > 65_535 || (address !== undefined && !isIPv6(address))) return undefined
-  return address ?? name?.toLowerCase()
+  const [, address, name = '', port] = HOST.exec(host) ?? []
+  const isValid = address === undefined ? HOST_NAME.test(name) : isIPv6(address)
+  return isValid && !(Number(port) > 65_535) ? (address ?? name.toLowerCase()) : undefined
 }
 
 /** Reads a body that is still arriving, at most as much as shows that it is too large. Without room, there is none. */
