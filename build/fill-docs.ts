@@ -315,7 +315,7 @@ function simplify(type: string): string {
   const plain = short.replace(/^Readonly<(.*)>$/, '$1')
   if (type.startsWith('{\n')) return 'object'
   if (plain.startsWith('(Omit<Pet')) return 'Pet[]'
-  if (plain.startsWith('Readonly<Partial<Record')) return '{ method?, target?, headers?, body? }'
+  if (plain.startsWith('{ method?: string; target?')) return '{ method?, target?, headers?, body? }'
   return PLAIN_TYPES[plain] ?? plain
 }
 

@@ -1,8 +1,8 @@
 // Responses within the spec, but unusual: the kinds of surprise, why each is legal, the setting that turns them on, and what they make of a
 // state and of a response. Whether one happens depends on the seed, the kind and the place alone: omitting a kind leaves the others unchanged.
 import { type Json, parseJson, toJson } from './contract/int64-json.ts'
-import type { Schema } from './contract/schema.ts'
-import type { contract, Int64, OperationId, Pet } from './generated/contract.ts'
+import { objectOf, type Schema } from './contract/schema.ts'
+import type { Int64, OperationContract, Pet } from './generated/contract.ts'
 import { MAX_LIST_ITEMS } from './limits.ts'
 import { createRandom, hash, type Random } from './random.ts'
 
@@ -79,21 +79,16 @@ export interface Surprise {
   readonly calls?: Readonly<Record<string, number>>
 }
 
-export const surpriseSchema: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['seed'],
-  properties: {
-    seed: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-    kinds: { type: 'array', maxItems: MAX_LIST_ITEMS, items: { enum: [...Object.keys(kindSets), ...kindNames] } },
-    only: {
-      type: 'array',
-      maxItems: MAX_LIST_ITEMS,
-      items: { type: 'string', pattern: `^(${kindNames.join('|')})(@[!-~]+)?$`, title: 'a surprise such as order@listPets#3' },
-    },
-    calls: { type: 'object', properties: {}, additionalProperties: { type: 'integer', minimum: 1 } },
+export const surpriseSchema: Schema = /* @__PURE__ */ objectOf(['seed'], {
+  seed: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  kinds: { type: 'array', maxItems: MAX_LIST_ITEMS, items: { enum: [...Object.keys(kindSets), ...kindNames] } },
+  only: {
+    type: 'array',
+    maxItems: MAX_LIST_ITEMS,
+    items: { type: 'string', pattern: `^(${kindNames.join('|')})(@[!-~]+)?$`, title: 'a surprise such as order@listPets#3' },
   },
-}
+  calls: { type: 'object', properties: {}, additionalProperties: { type: 'integer', minimum: 1 } },
+})
 
 /** The random numbers of a surprise such as `order@listPets#3`; undefined if it is off. */
 export function draw({ seed, only, kinds = [only ? 'all' : 'mild'] }: Surprise, label: string): Random | undefined {
@@ -177,7 +172,7 @@ export function surpriseResponse(setting: Surprise, place: string, given: string
 
 /** `listPets?status=sold`. Undocumented parameters can be secret, or different in each run. */
 export function nameTarget(
-  { operationId, parameters }: (typeof contract.operations)[OperationId],
+  { operationId, parameters }: OperationContract,
   sent: { path: Readonly<Record<string, string>>; query: ReadonlyMap<string, readonly string[]> } | undefined,
 ): string {
   const parts = (parameters as readonly { name: string; schema: Schema }[]).flatMap(({ name, schema }) => {

@@ -59,7 +59,7 @@ it('a read has no header, a write has one that no link can send, and both have t
   expect([...sent, ...locked.sent].map(([url, { method, headers, body }]) => [method, url, headers, body])).toEqual([
     ['GET', 'http://mock.test/__mock/health', {}, undefined],
     ['POST', 'http://mock.test/__mock/reset', { 'x-mock-control': '1' }, undefined],
-    ['PUT', 'http://mock.test/__mock/scenario', { 'content-type': 'application/json' }, '{"name":"empty"}'],
+    ['PUT', 'http://mock.test/__mock/state', { 'content-type': 'application/json' }, '"empty"'],
     ['DELETE', 'http://mock.test/__mock/sandboxes/a%2Fb', { 'x-mock-control': '1', authorization: 'Bearer secret' }, undefined],
   ])
 })

@@ -79,7 +79,7 @@ export interface ClientOptions {
 }
 
 export interface ControlClient extends RemoteControl {
-  ask<T>(row: MethodRow, input: Input): Promise<T>
+  ask<T>(route: MethodRow, input: Input): Promise<T>
   /** Resolves once the mock sends the events of this state, or of all; `signal` ends the stream. */
   events(isAll?: boolean, signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
 }
@@ -126,7 +126,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     return { ...functions, call, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }
   }
 
-  const ask: ControlClient['ask'] = async (row, input) => (await send(toRequest(row, input, sandbox))).result as never
+  const ask: ControlClient['ask'] = async (route, input) => (await send(toRequest(route, input, sandbox))).result as never
   return { ...createStateMethods<RemoteControl>(sandbox), sandbox: (key) => createStateMethods(key), subscribe, ask, events }
 }
 
@@ -138,7 +138,7 @@ function createRequester(url: string, options: ClientOptions) {
     throw new ControlError(0, `No mock responds at ${mockUrl}`)
   }
 
-  async function request({ row: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
+  async function request({ route: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
     const sent = token?.()
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -165,48 +165,52 @@ function createRequester(url: string, options: ClientOptions) {
   }
 
   async function send(sent: ControlRequest): Promise<Result> {
-    const { of, method } = sent.row
+    const { of, method } = sent.route
     const isRemoval = of && method === 'DELETE'
     const response = await request(sent)
     const texts = [HEADERS.row, HEADERS.total].map((name) => response.headers.get(name))
-    const [row, total] = texts.map((text) => (text === null ? undefined : Number(text)))
-    if (row !== undefined) onRow?.(row)
-    if (response.status === 204) return { result: isRemoval ? true : undefined, row }
+    const [rowId, total] = texts.map((text) => (text === null ? undefined : Number(text)))
+    if (rowId !== undefined) onRow?.(rowId)
+    if (response.status === 204) return { result: isRemoval ? true : undefined, row: rowId }
     const result = await read(response).catch((error: ControlError) => {
       // Where the control API is off, everything is a 404.
       const isMissing = error.problems.some(({ kind }) => kind === 'not-found')
       if (!isMissing || !(isRemoval || (of && method === 'GET'))) throw error
       return isRemoval ? false : undefined
     })
-    return { result, row, ...(total !== undefined && { total }) }
+    return { result, row: rowId, ...(total !== undefined && { total }) }
   }
 
   return { request, read, send }
 }
 
-type ControlRequest = Readonly<{ row: MethodRow; target: string; body?: unknown }>
+type ControlRequest = Readonly<{ route: MethodRow; target: string; body?: unknown }>
 
 export function requestFor(method: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest {
   if (!Object.hasOwn(methods, method)) throw new UsageError(`method: there is no ${JSON.stringify(method)}`)
-  const { scenario: name } = input
-  const isByName = method === 'load' && typeof name === 'string'
-  return isByName ? toRequest(extras.loadScenario, { name }, sandbox) : toRequest(methods[method], input, sandbox)
+  return toRequest(methods[method], input, sandbox)
 }
 
-function toRequest(row: MethodRow, { id, ...others }: Input, sandbox: string | undefined): ControlRequest {
-  const { method, path, body: whole = '', isGlobal, args = [] } = row
+function toRequest(route: MethodRow, { id, ...others }: Input, sandbox: string | undefined): ControlRequest {
+  const { path, isGlobal } = route
   const hasId = path.includes('{id}')
   if (hasId && id === undefined) throw new UsageError({ kind: 'missing', path: 'id' })
-  const input: Input = hasId || id === undefined ? others : { id, ...others }
-  const isRead = method === 'GET' || method === 'DELETE'
-  // Unknown arguments are sent too, so that the mock can refuse them.
-  const { [whole]: value, ...rest } = input
-  const query = { ...(!isGlobal && { sandbox }), ...((isRead || whole) && rest) }
-  const given = Object.entries(query).filter(([, parameter]) => parameter !== undefined)
-  const parameters = given.map(([name, parameter]) => `${name}=${encodeURIComponent(String(parameter))}`)
-  const hasBody = !isRead && (args.some((name) => name !== 'id' || !hasId) || Object.keys(input).length > 0)
+  const { query, body } = placeArguments(route, hasId || id === undefined ? others : { id, ...others })
+  const given = Object.entries({ ...(!isGlobal && { sandbox }), ...query }).filter(([, value]) => value !== undefined)
+  const parameters = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
   const target = [path.replace('{id}', encodeURIComponent(String(id))), parameters.join('&')].filter(Boolean).join('?')
-  return { row, target, ...(hasBody && { body: whole ? value : input }) }
+  return { route, target, body }
+}
+
+/** The arguments besides the id in the path. Unknown ones are sent too, so that the mock can refuse them. */
+function placeArguments({ method, path, args = [], body: name }: MethodRow, input: Input): { query?: Input; body?: unknown } {
+  if (method === 'GET' || method === 'DELETE') return { query: input }
+  if (name !== undefined) {
+    const { [name]: body, ...query } = input
+    return { query, body }
+  }
+  const isEmpty = args.every((one) => path.includes(`{${one}}`)) && Object.keys(input).length === 0
+  return isEmpty ? {} : { body: input }
 }
 
 /** Ends if the connection breaks. EventSource cannot send a token, and Node 20 does not have it. */

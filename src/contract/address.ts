@@ -8,6 +8,9 @@ export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 /** Whether a connection to it stays on this machine: some resolvers ask other machines for names in `.localhost`. */
 export const staysHere = (host: string): boolean => isLoopback(host) && !host.endsWith('.localhost')
 
+/** A method, or the name of a header field (RFC 9110 §5.6.2). */
+export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+
 /** The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; and what follows. */
 export function splitTarget(target: string): { host: string | undefined; rest: string } {
   const absolute = target.startsWith('/') ? null : /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(target)

@@ -58,7 +58,7 @@ export function missingSandbox(key: string, keys: readonly string[], hint = ''):
 }
 
 export function rethrow(error: unknown, change: (problems: readonly Problem[]) => readonly Problem[]): never {
-  throw error instanceof UsageError ? new UsageError(change(error.problems)) : error
+  throw error instanceof UsageError ? new UsageError(change(error.problems), error.status) : error
 }
 
 /** RFC 9110 and its registry. The assumption `error-codes` spells them in three ways. */

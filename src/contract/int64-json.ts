@@ -198,6 +198,9 @@ export function parseInt64(text: string): Int64 | undefined {
 /** Writes bigints as plain digits, and leaves out `undefined` fields as JSON.stringify does. */
 export const toJson = (value: unknown, indent = 0): string => print(value, indent, '\n')
 
+/** A body as people write it: a text as it is, any other value as JSON. */
+export const printBody = (body: unknown): string => (typeof body === 'string' ? body : toJson(body))
+
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
 function print(value: unknown, indent: number, newline: string): string {

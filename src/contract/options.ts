@@ -2,7 +2,7 @@
 import { isPlainObject, withoutUndefined } from './describe-value.ts'
 import { UsageError } from './errors.ts'
 import { addCaller, findNear, type Problem } from './problem.ts'
-import { findViolations, type Schema } from './schema.ts'
+import { findViolations, objectOf, type Schema } from './schema.ts'
 
 export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>]: Schema }
 
@@ -15,17 +15,17 @@ export function readOptions<Options extends object>(caller: string, properties: 
   if (given === undefined) return {} as Options
   const isPlain = isPlainObject(given)
   const options = isPlain ? withoutUndefined({ ...given }) : given
-  refuse(findViolations({ type: 'object', additionalProperties: false, properties }, options, isPlain ? '' : 'options'), caller)
+  throwIfAny(findViolations(objectOf([], properties), options, isPlain ? '' : 'options'), caller)
   return options as Options
 }
 
 /** `path` is what messages call the value. */
 export function checkValue<T>(schema: Schema, value: T, path = ''): T {
-  refuse(findViolations(schema, value, path))
+  throwIfAny(findViolations(schema, value, path))
   return value
 }
 
-export function refuse(problems: readonly Problem[], caller?: string): void {
+export function throwIfAny(problems: readonly Problem[], caller?: string): void {
   const hinted = problems.map(addHint)
   if (problems.length > 0) throw new UsageError(caller ? addCaller(hinted, caller) : hinted)
 }

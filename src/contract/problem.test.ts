@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { findExcess } from '../control/routes.ts'
 import { MAX_PROBLEMS } from '../limits.ts'
-import { createMock } from '../mock/mock.ts'
+import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { findProblems } from '../scenario/document.ts'
 import { expandScenario } from '../scenario/expand.ts'
 import { resolveDocument } from '../scenario/open.ts'
@@ -47,12 +47,7 @@ const VALUES: readonly (readonly [schema: Schema, value: unknown])[] = [
   [{ type: 'object', properties: { a: {} }, required: ['a'] }, {}],
 ]
 
-const REQUESTS: readonly (readonly [
-  method: string,
-  target: string,
-  body?: string | undefined,
-  options?: Parameters<typeof createMock>[0],
-])[] = [
+const REQUESTS: readonly (readonly [method: string, target: string, body?: string | undefined, options?: MockOptions])[] = [
   ['GET', '/pets'],
   ['GET', '/v1/v1/pets'],
   ['GET', '/api/v1/pets/1'],
@@ -107,6 +102,21 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ['a.yaml', 'extends: defualt'],
 ]
 
+const KEPT_CALL = { ...toCall('GET', '/v1/pets', undefined, KEY), reportsOutcome: true } as const
+
+const WAYS_BACK: readonly (readonly [about: string, run: (mock: Mock) => unknown, options?: MockOptions])[] = [
+  ['undo without a change', ({ control }) => control.undo()],
+  ['undo of a request', ({ control, answer }) => answer(KEPT_CALL) && control.undo(1)],
+  ['undo of an unknown row', ({ control }) => control.undo(1)],
+  ['undo of a row that is not kept', ({ control }) => [control.latency.set(1), control.undo(1)], { requestLog: { entries: 0 } }],
+  ['undo of a clear', ({ control }) => [control.clearRequests(), control.undo(1)]],
+  ['undo before a reset', ({ control }) => [control.latency.set(1), control.reset(), control.undo(1)]],
+  ['undo before another change', ({ control }) => [control.clock.freeze(), control.clock.set('2030-01-01'), control.undo(1)]],
+  ['rewind to a row without its state', ({ control, answer }) => [answer(KEPT_CALL), control.clearRequests(), control.rewind(1)]],
+  ['rewind to a row of the shared state', ({ control }) => [control.reset(), control.sandbox('a').rewind(1)], { sandbox: true }],
+  ['rewind to a row of a sandbox', ({ control }) => [control.sandbox('a').reset(), control.rewind(1)], { sandbox: true }],
+]
+
 /** Every message, with what it is about. */
 async function writeMessages(): Promise<string> {
   const lines: string[] = []
@@ -130,6 +140,11 @@ async function writeMessages(): Promise<string> {
       problemsOf(() => expandScenario({ extends: 'a' }, parent as never)),
     )
   }
+  for (const [about, run, options] of WAYS_BACK)
+    write(
+      about,
+      problemsOf(() => run(createMock({ pets: [rex], ...options }))),
+    )
   write('too many', listProblems(Array<string>(MAX_PROBLEMS + 1).fill('a')).slice(MAX_PROBLEMS - 1))
   return `${lines.join('\n')}\n`
 }

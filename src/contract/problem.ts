@@ -53,7 +53,7 @@ export function say(problem: Problem): string {
   return by + place + (sentences[problem.kind] as (problem: Problem) => string)(problem)
 }
 
-const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<Problem, { readonly kind: Kind }>) => string } = {
+export const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<Problem, { readonly kind: Kind }>) => string } = {
   missing: ({ path }) => `${sayPath(path)} is required`,
   mismatch({ path, expected, got, advice, near }) {
     const rest = `${got === undefined ? '' : `, got ${got}`}${advice === undefined ? '' : `; ${advice}`}`

@@ -18,6 +18,11 @@ export interface Schema extends Readonly<Texts & Bounds> {
   readonly writeOnly?: boolean
 }
 
+/** The schema of an object with these fields and no others. */
+export function objectOf(required: readonly string[], properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', additionalProperties: false, ...(required.length > 0 && { required }), properties }
+}
+
 /** The sender chooses names, so a path can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_EVENT_STREAMS } from '../limits.ts'
-import { createMock } from '../mock/mock.ts'
+import { createEngine, createMock } from '../mock/mock.ts'
+import { openOptions } from '../mock/mock-options.ts'
+import { createMemory } from '../world/timeline.ts'
 import { type ControlApiSettings, createControlApi } from './api.ts'
 import { isControlTarget } from './guard.ts'
 
@@ -57,6 +59,17 @@ it('every method refuses a parameter that it does not know, and a value of the w
   expect(control.timeline()).toEqual([])
 })
 
+it('a scenario that does not fit into memory gets 507, as a value and as the text of a file', async () => {
+  const { mock } = createEngine(openOptions('createMock', { pets: [] }), {}, createMemory(1_000))
+  const api = createControlApi(mock.control, { isOn: true, token: undefined })
+  const { toCall } = start()
+  const put = (path: string, value: unknown) =>
+    api.answer({ ...toCall('PUT', path), body: new TextEncoder().encode(JSON.stringify(value)) })
+  const scenario = { pets: [{ id: 1, name: 'x'.repeat(255), categoryId: 1 }], generate: { count: 10 } }
+  const replies = [await put('/state', scenario), await put('/scenario', { file: 'shop.json', text: JSON.stringify(scenario) })]
+  expect(replies.map(({ status }) => status)).toEqual([507, 507])
+})
+
 it('a call by name gives the value that the method returns, and the number of all rows', () => {
   const { control, answer } = start()
   for (const key of ['a', 'b']) answer({ method: 'GET', target: '/v1/pets', header: () => `Bearer ${key}` })
@@ -79,7 +92,7 @@ it('a refusal that does not depend on the body comes without it', () => {
 })
 
 it('the response of the MCP server has its own type', async () => {
-  const { ask } = start({ mcp: async () => ({ status: 202, text: 'as it is', headers: { 'Content-Type': 'text/plain' } }) })
+  const { ask } = start({ mcp: async () => ({ status: 202, body: 'as it is', headers: { 'Content-Type': 'text/plain' } }) })
   expect(await ask('POST', '/mcp')).toMatchObject({ status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'as it is' })
 })
 

@@ -5,7 +5,7 @@ import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseParameters } from '../service/parse-input.ts'
-import { decode, parseTarget, toAllow } from '../service/route.ts'
+import { decode, parseTarget, throwNotAllowed, toAllow } from '../service/route.ts'
 import type { Control } from './control.ts'
 import type { EventStream } from './events.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
@@ -29,7 +29,7 @@ export interface ControlApiSettings extends RouteSettings {
 
 const NOT_FOR_ONE = 'sandbox: this route concerns the whole mock; leave the parameter out'
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
-const TO_CONSOLE = { status: 307, text: `{"console":"${CONSOLE}"}`, headers: { Location: CONSOLE } }
+const TO_CONSOLE = { status: 307, body: `{"console":"${CONSOLE}"}`, headers: { Location: CONSOLE } }
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
 /** The console runs only its own script and style, talks only to the mock, and cannot be framed by another page. */
 const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
@@ -50,7 +50,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (!isKnown) console.error(error)
     const { status, message, problems, headers = {} }: Partial<ApiError> & Omit<UsageError, 'name'> = isKnown ? error : BUG
     const shown = problems.some(({ kind }) => kind !== 'text') ? problems : undefined
-    return completeReply(control, call, { status, text: toErrorText(status, message, 'names', shown), headers })
+    return completeReply(control, call, { status, body: toErrorText(status, message, 'names', shown), headers })
   }
 
   return {
@@ -98,7 +98,7 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
     if (call.method === 'OPTIONS') return () => ({ status: 204, headers: { Allow: allow } })
     const rows = here.filter(([, { method }]) => method === (isRead ? 'GET' : call.method))
     const [first] = rows
-    if (!first) throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
+    if (!first) throwNotAllowed(call.method, path, allow)
     if (!isRead) checkWrite(call)
     return () => {
       if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
@@ -115,7 +115,7 @@ export function commonFields({ clock }: Control) {
   return { Date: now, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 }
 
-function completeReply(control: Control, { method }: Call, { status, text = '', headers, stream }: RouteReply): ControlReply {
+function completeReply(control: Control, { method }: Call, { status, body: text = '', headers, stream }: RouteReply): ControlReply {
   const length = String(new TextEncoder().encode(text).length)
   const content = status === 204 || stream ? {} : { 'Content-Type': 'application/json', 'Content-Length': length }
   const common = {
@@ -134,7 +134,7 @@ function completeReply(control: Control, { method }: Call, { status, text = '', 
 async function readConsole(path: (typeof CONSOLE_PATHS)[number]): Promise<RouteReply> {
   const { files } = await import('../generated/console.ts')
   const { type, body } = files[path]
-  return { status: 200, text: body, headers: { 'Content-Type': type, ...PAGE_FIELDS } }
+  return { status: 200, body, headers: { 'Content-Type': type, ...PAGE_FIELDS } }
 }
 
 function matches({ path }: MethodRow, segments: readonly string[]): boolean {

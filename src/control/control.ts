@@ -152,10 +152,8 @@ export interface WhatIfChange {
   readonly latency?: Delay | null
   /** Another moment, such as `2030-12-06`. */
   readonly at?: string
-  /** Another request: what is not named stays, and null leaves a header field out. */
-  readonly request?: Readonly<Partial<Record<'method' | 'target' | 'body', string>>> & {
-    readonly headers?: Readonly<Record<string, string | null>>
-  }
+  /** Another request: what is not named stays, and null leaves the body or a header field out. A body that is not a text is sent as JSON. */
+  readonly request?: Readonly<{ method?: string; target?: string; headers?: Readonly<Record<string, string | null>>; body?: unknown }>
 }
 
 /** The response that a row would have got, with `id`, `problems`, `assumptions`, `faults` and `notes` as in a row. */

@@ -3,8 +3,8 @@
 import { cutText, describeValue, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import { checkValue, refuse } from '../contract/options.ts'
-import { findViolations, type Schema } from '../contract/schema.ts'
+import { checkValue, throwIfAny } from '../contract/options.ts'
+import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { MAX_NOTE_CHARACTERS } from '../limits.ts'
 import { describeChange } from '../render/differences.ts'
@@ -86,22 +86,27 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
 
   function call(key: string | undefined, name: ControlMethod, given: Input): Result | Promise<Result> {
     const input = checkInput(methods[name], given)
-    const finish = (changed: Changed, here: View) => orTooMuch(() => commit(name, changed, here))
     const view = look(key)
     const found = orTooMuch(() => functions[name](view, input as never))
-    if (found instanceof Promise) return found.then((run) => finish(run(look(key)), look(key)))
-    const made = 'state' in found ? finish(found, view) : found
+    if (found instanceof Promise) return found.then((change) => orTooMuch(() => commitLater(name, change, key)))
+    const made = 'state' in found ? orTooMuch(() => commit(name, found, view)) : found
     if (name === 'clearRequests' && input.sandbox) for (const [other] of worlds.all()) if (other !== key) call(other, name, {})
     return made
+  }
+
+  /** By now there may be another state, and a recording that is opened replaces the world too. */
+  function commitLater(name: ControlMethod, change: (view: View) => Changed, key: string | undefined): Result {
+    const changed = change(look(key))
+    return commit(name, changed, look(key))
   }
 
   /** The next state becomes the present one, with a row for what differs; no row if nothing does. */
   function commit(name: ControlMethod, { state: next, result, ...said }: Changed, { key, world, state, now }: View): Result {
     world.checkRoom(next)
-    const differences = said.isWhole ? [] : compareStates(state, next)
     const { text = describeChange(diffStates({ state: next, now: readClock(next.clock, times) }, { state, now })) } = said
     if (result !== false) worlds.keep(key, world)
     if (text === '') return { result }
+    const differences = said.isWhole ? [] : compareStates(state, next)
     const changed = differences.map(({ kind, id }) => ({ kind, id: String(id) }))
     // `now` is before it: a change may turn the clock.
     const when = { at: now, realAt: times.real() }
@@ -121,8 +126,8 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
 function checkInput({ input = {}, required = [], findProblems }: MethodRow, given: Input): Input {
   const entries = Object.entries(withoutUndefined(given))
   const values = Object.fromEntries(entries.map(([name, value]) => [name, coerce(input[name], value)]))
-  refuse(findViolations({ type: 'object', additionalProperties: false, properties: input, required }, values))
-  refuse(findProblems?.(values) ?? [])
+  throwIfAny(findViolations(objectOf(required, input), values))
+  throwIfAny(findProblems?.(values) ?? [])
   return values
 }
 

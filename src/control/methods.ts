@@ -1,11 +1,12 @@
 // The table of control methods. A row declares a method: its HTTP route, its arguments, and whether it changes something.
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
+import { TOKEN } from '../contract/address.ts'
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { BOOLEAN, TEXT } from '../contract/options.ts'
 import { newPetSchema, petSchema } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
-import type { Schema } from '../contract/schema.ts'
+import { objectOf, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_FAULTS, MAX_LISTED_PETS } from '../limits.ts'
 import { delaySchema, findDelayProblems } from '../settings/duration.ts'
@@ -25,6 +26,7 @@ export const HEADERS = {
   total: 'X-Mock-Total',
 }
 export const RECORDING_TYPE = 'application/x-ndjson'
+export const FILE_NAME: Schema = { ...TEXT, minLength: 1, maxLength: 255 }
 
 type Fields = Readonly<Record<string, Schema>>
 export type Input = Readonly<Record<string, unknown>>
@@ -87,7 +89,7 @@ function describeRequestFilter(): Fields {
 }
 
 function describeWhatIf(): Fields {
-  const method: Schema = { type: 'string', pattern: "^[\\w!#$%&'*+.^`|~-]+$", title: 'an HTTP method' }
+  const method: Schema = { type: 'string', pattern: TOKEN.source, title: 'an HTTP method' }
   const headers: Schema = { type: 'object', properties: {}, additionalProperties: orNull(TEXT) }
   const ids: Schema = { type: 'array', items: TEXT, maxItems: MAX_FAULTS }
   return {
@@ -96,9 +98,7 @@ function describeWhatIf(): Fields {
     latency: delayOr([null], 'null', 'Another latency; null for none.'),
     at: text('Another moment, such as 2030-12-06.'),
     request: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { method, target: TEXT, headers, body: {} },
+      ...objectOf([], { method, target: TEXT, headers, body: {} }),
       description: 'Another method, target, body (a text, or a value sent as JSON), or header fields; null leaves the body or a field out.',
     },
     alternatives: flag('Every change of one thing that mattered and gives another response, instead of one answer.'),
@@ -123,7 +123,7 @@ function createMethods(): Methods {
   const advance = anyOf([TEXT, { type: 'number' }], 'a duration such as 30s, -1d or PT30M', 'A duration: milliseconds, 30s, -1d, PT30M.')
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
   const recording = text('The text of a recording.')
-  const file: Schema = { ...text('Its name, which the console shows.'), maxLength: 255 }
+  const file: Schema = { ...FILE_NAME, description: 'Its name, which the console shows.' }
   const latency = delayOr(['off', null], 'off', 'A delay such as 200, 1.5s or 200-800; off or null ends it.')
   const findProblems = ({ latency: given }: Input) => findDelayProblems(given, 'latency')
   const outcomes = flag('Counts the requests that would get another status under another choice.')
@@ -156,7 +156,6 @@ function createMethods(): Methods {
     summary: reads('/health', 'get_state'),
     reset: changes('POST', '/reset', 'load_scenario', { returns: 'summary' }),
     state: reads('/state', 'get_state', options({ before: row, pets: flag('False leaves the animals out.') })),
-    // The client sends a name to `extras.loadScenario` instead.
     load: changes('PUT', '/state', 'load_scenario', by('scenario', { scenario }, { body: 'scenario', returns: 'summary' })),
     diff: reads('/diff', 'get_state', options({ before: row, since: row })),
     timeline: reads('/timeline', 'list_requests', listed),

@@ -2,11 +2,11 @@
 // its length; otherwise by the number of animals.
 import { throwMissing, UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
-import { parsePetText } from '../contract/pet.ts'
+import { parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
 import { compareCatalogues, countByStatus, findPet, listOf, pageOf } from '../world/catalogue.ts'
 import { sliceList } from '../world/sorted.ts'
-import { addPet, type State, setPet, setPetText } from '../world/state.ts'
+import { addPet, type State, setPetText } from '../world/state.ts'
 import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
 import type { Changed, View } from './timeline.ts'
 
@@ -27,9 +27,10 @@ function addAnimal({ state }: View, { id, ...fields }: AddedPet): Changed {
   return putAnimal(state, { id, ...fields })
 }
 
-function putAnimal(given: State, pet: Pet): Changed {
-  const state = setPet(given, pet)
-  return { state, result: findAnimal(state, pet.id) }
+function putAnimal(state: State, pet: Pet): Changed {
+  const id = normalizeInt64(pet.id)
+  const text = toPetText({ ...pet, id })
+  return { state: setPetText(state, id, text), result: parsePetText(text) }
 }
 
 /** As RFC 7396 merges, one level deep: null removes a field that may be absent. */

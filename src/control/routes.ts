@@ -3,19 +3,18 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { ApiError, rethrow, throwMissing, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
-import { checkValue, refuse, TEXT } from '../contract/options.ts'
+import { checkValue, TEXT, throwIfAny } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
-import type { Schema } from '../contract/schema.ts'
+import { objectOf, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
-import { findProblems, findShipped, isJsonFile } from '../scenario/document.ts'
-import { importShipped } from '../scenario/open.ts'
+import { findProblems, isJsonFile } from '../scenario/document.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
 import type { Call } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Control, ControlMethod, Result } from './control.ts'
 import { createEventStreams, type EventStream } from './events.ts'
-import { type extras, HEADERS, type Input, type MethodRow, methods } from './methods.ts'
+import { type extras, FILE_NAME, HEADERS, type Input, type MethodRow, methods } from './methods.ts'
 
 /** A row of the table under its name; several may have the same route. */
 export type NamedRow = readonly [name: ControlMethod | keyof typeof extras, row: MethodRow]
@@ -24,13 +23,12 @@ type Method = readonly [name: ControlMethod, row: MethodRow]
 type RouteRequest = Readonly<{ call: Call; id: string; sandbox: string | undefined; input: Input }>
 type Fields = Readonly<Record<string, string>>
 
-export type RouteReply = Readonly<{ status: number; text?: string; headers?: Fields; stream?: EventStream }>
+export type RouteReply = Readonly<{ status: number; body?: string; headers?: Fields; stream?: EventStream }>
 
 export type RouteSettings = { mcp?(call: Call): Promise<RouteReply> }
 
 /** Other clients wait while a document is read. */
 const LIMITS = { values: limits.MAX_VALUES_PER_REQUEST }
-const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: 255 }
 /** A handler that compresses would hold events back. */
 const STREAM_FIELDS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
 
@@ -38,7 +36,7 @@ export function createRunner(control: Control, { mcp }: RouteSettings) {
   const openStream = createEventStreams(control)
   const others: { readonly [Name in NamedRow[0]]?: (request: RouteRequest) => RouteReply | Promise<RouteReply> } = {
     loadScenario: (request) => loadSent(control, request),
-    openapi: async ({ call }) => ({ status: 200, text: toJson(await resources.spec(originOf(call))) }),
+    openapi: async ({ call }) => ({ status: 200, body: toJson(await resources.spec(addressOf(call))) }),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
     events({ sandbox }) {
       if (sandbox !== undefined && sandbox !== '*') control.sandbox(sandbox)
@@ -49,20 +47,20 @@ export function createRunner(control: Control, { mcp }: RouteSettings) {
     const [[name]] = rows as [NamedRow]
     const other = others[name]
     if (!other) return runMethod(control, rows as readonly Method[], request)
-    checkValue({ type: 'object', additionalProperties: false, properties: {} }, request.input)
+    checkValue(objectOf([], {}), request.input)
     return other(request)
   }
 }
 
 /** Where the client found the mock; empty if the host does not know. */
-export const originOf = ({ scheme, header }: Call) => (scheme && header('host') ? `${scheme}://${header('host')}` : '')
+export const addressOf = ({ scheme, header }: Call) => (scheme && header('host') ? `${scheme}://${header('host')}` : '')
 
 /** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */
 export function callFor(control: Control, sandbox: string | undefined, name: ControlMethod, given: Input) {
   const { isGlobal, hasAll, input } = methods[name]
   const isAll = sandbox === '*' && hasAll
   const state = sandbox === undefined || isAll || isGlobal ? control : control.sandbox(sandbox)
-  if (name === 'load') refuse(findExcess(given.scenario))
+  if (name === 'load') throwIfAny(findExcess(given.scenario))
   return state.call(name, { ...(input?.limit && { limit: limits.MAX_ROWS }), ...given, ...(isAll && { sandbox }) })
 }
 
@@ -81,11 +79,10 @@ export function findExcess(document: unknown, max = limits.MAX_PETS_PER_REQUEST)
 
 /** What the MCP server, which has its own bundle, reads besides the methods. */
 export const resources = {
-  async spec(origin: string): Promise<unknown> {
+  async spec(address: string): Promise<unknown> {
     const { openapi } = await import('../generated/openapi.ts')
-    return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }
+    return { ...openapi, servers: [{ url: address + contract.basePath, description: 'This mock' }] }
   },
-  scenario: async (name: string) => findShipped(await importShipped(), name) ?? throwMissing('Scenario', name),
 }
 
 async function runMethod(control: Control, rows: readonly Method[], request: RouteRequest): Promise<RouteReply> {
@@ -115,11 +112,11 @@ function showResult({ of, returns, type }: MethodRow, given: Result, id: string)
     ...(total !== undefined && { [HEADERS.total]: String(total) }),
     ...(type !== undefined && { 'Content-Type': type }),
   }
-  if (print) return { status: 200, headers, text: print() }
+  if (print) return { status: 200, headers, body: print() }
   const { result } = given
   if (of && (result === false || result === undefined)) throwMissing(of, id)
   if (result === undefined || result === true) return { status: 204, headers }
-  return { status: returns === 'added' ? 201 : 200, headers, text: type === undefined ? toJson(result) : String(result) }
+  return { status: returns === 'added' ? 201 : 200, headers, body: type === undefined ? toJson(result) : String(result) }
 }
 
 /** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
@@ -128,8 +125,11 @@ async function loadSent(control: Control, { call, sandbox, id }: RouteRequest): 
   const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, sandbox, 'load', { scenario }), id)
   const isText = isPlainObject(sent) && 'text' in sent
   const properties: Record<string, Schema> = isText ? { file: FILE_NAME, text: TEXT } : { name: TEXT }
-  const schema: Schema = { type: 'object', additionalProperties: false, required: Object.keys(properties), properties }
-  const { name: shipped, file = '', text = '' } = checkValue(schema, sent as Readonly<Record<string, string>>)
+  const {
+    name: shipped,
+    file = '',
+    text = '',
+  } = checkValue(objectOf(Object.keys(properties), properties), sent as Readonly<Record<string, string>>)
   if (shipped !== undefined) return load(shipped)
   const max = limits.MAX_YAML_TEXT_BYTES
   if (!isJsonFile(file) && new TextEncoder().encode(text).length > max) {

@@ -16,7 +16,7 @@ import { beginState, createOrigin, describeState, type Origin, printScenario, to
 import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateDiff, StateOptions, StateSummary } from './control.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './timeline.ts'
 
-type Moment = Pick<View, 'state' | 'now'>
+type Timed = Pick<View, 'state' | 'now'>
 type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
 
 function summarizeState({ state: { loaded, catalogue, latency }, worlds, sandboxes }: View): StateSummary {
@@ -60,7 +60,7 @@ function showState(view: View, { before, pets = true }: StateOptions): Found {
 }
 
 /** Since another moment; by default since the scenario. The cost depends on the number of differences, not of animals. */
-export function diffStates({ state, now }: Moment, since?: Moment): StateDiff {
+export function diffStates({ state, now }: Timed, since?: Timed): StateDiff {
   const differences = compareContents(since?.state ?? state.origin, state)
   const pick = <Kind extends Difference['kind']>(kind: Kind) => differences.filter((one): one is Of<Kind> => one.kind === kind)
   const pets = pick('pet').map(({ before, after }) => ({ before: before && parsePetText(before), after: after && parsePetText(after) }))
@@ -89,7 +89,7 @@ function printFault(one: CountedFault | undefined): string | undefined {
 }
 
 /** A clock that runs on is the same clock; so is one that a reset has started again in real time. */
-function diffClocks({ state: { clock, origin }, now }: Moment, since: Moment | undefined): StateDiff['clock'] {
+function diffClocks({ state: { clock, origin }, now }: Timed, since: Timed | undefined): StateDiff['clock'] {
   const show = ({ now = null, frozen = false }: { readonly now?: string | null; readonly frozen?: boolean }) => ({ now, frozen })
   const before = show(since ? describeClock(since.state.clock, since.now) : origin.clock)
   const after = show(describeClock(clock, now))
@@ -106,10 +106,9 @@ function turnClock({ state, times }: View, clock: Course): Changed {
   return { state: next, result: showClock(clock, readClock(clock, times)) }
 }
 
-function addOne({ state }: View, fault: Fault): Changed {
-  const added = addFault(state, freezeCopy(timeFault(fault)))
-  const id = fault.id ?? String(added.lastFaultId)
-  return { state: { ...state, ...added }, result: added.faults.map(showFault).find((one) => one.id === id) }
+function addOne(view: View, fault: Fault): Changed {
+  const { state, added } = addFault(view.state, freezeCopy(timeFault(fault)))
+  return { state, result: showFault(added) }
 }
 
 function removeFaults({ state }: View, { id }: { id?: string }): Changed {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
-import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
+import { createEngine, createMock, type Mock, type MockOptions } from '../mock/mock.ts'
+import { openOptions } from '../mock/mock-options.ts'
 import { scenarios } from '../scenarios.ts'
 import { methods } from './methods.ts'
 
@@ -315,6 +316,36 @@ describe('undo', () => {
     create(mock)
     if (id === 1) expect(() => mock.control.undo(3)).toThrow(refused(409))
     expect(() => mock.control.undo(id)).toThrow(refused(status))
+  })
+})
+
+describe('an opened recording', () => {
+  const read = (mock: Mock) => mock.control.recording({ sandbox: '*' })
+
+  it('has the name of its file, if that is given', async () => {
+    const { control } = start()
+    const text = read(start())
+    await control.openRecording(text)
+    expect(control.summary().recording?.file).toBe('recording.jsonl')
+    await control.openRecording(text, { file: 'run.jsonl' })
+    expect(control.summary().recording?.file).toBe('run.jsonl')
+  })
+
+  it('stops the clock at the moment of a row that you go back to', async () => {
+    const running = createMock({ pets: [rex] })
+    list(running)
+    const { control } = start()
+    await control.openRecording(read(running))
+    control.clock.freeze(false)
+    control.rewind(1)
+    expect(control.clock.get()).toEqual({ now: control.timeline()[0]?.at, frozen: true })
+  })
+
+  it('is refused where states are stored', async () => {
+    const text = read(start())
+    const stored = start({ storage: { getItem: () => null, setItem: () => {} } })
+    const host = createEngine(openOptions('createMock', {}), { sandboxes: { keys: () => [], remove: () => false } })
+    for (const { control } of [stored, host.mock]) await expect(control.openRecording(text)).rejects.toThrow(refused(400))
   })
 })
 

@@ -9,7 +9,7 @@ import { putAt, type Times } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
 import { defaultLimit, isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
-import { canUndo } from '../world/timeline.ts'
+import { hasWayBack } from '../world/timeline.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { RequestFilter, Result } from './control.ts'
 
@@ -50,12 +50,12 @@ export function readBefore({ id, before }: Pick<KeptRow, 'id' | 'before'>): Stat
   throw conflict(`Row ${id} is too old: the state before it is no longer kept`)
 }
 
-export function findRow({ worlds, world: { timeline }, key }: View, id: number) {
+export function findRow({ worlds, world: { timeline } }: View, id: number) {
   const found = timeline.find(id)
   if (found) return found
   for (const [other, world] of worlds.all()) {
     const place = other === undefined ? 'the shared state' : `the sandbox ${other}`
-    if (other !== key && world.timeline.find(id)) throw conflict(`Row ${id} belongs to ${place}`)
+    if (world.timeline.find(id)) throw conflict(`Row ${id} belongs to ${place}`)
   }
   throw id > timeline.lastId ? new UsageError(`There is no row ${id}`, 404) : conflict(`Row ${id} is not in the log`)
 }
@@ -84,7 +84,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const before = readBefore(row)
   const { subject, obstacle, isWhole } = row
   const otherwise = `undo that first, or rewind to before row ${id}`
-  if (!canUndo(row)) throw conflict(`Row ${id} cannot be undone`)
+  if (!hasWayBack(row)) throw conflict(`Row ${id} cannot be undone`)
   if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`)
   const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
   const differences = isWhole ? [] : compareStates(before, after)

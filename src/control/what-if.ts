@@ -1,7 +1,7 @@
 // What if: the response that the request of a row would get from the state before it, with one thing changed. It takes
 // values and gives values, so that nothing happens to the mock.
 import { UsageError } from '../contract/errors.ts'
-import { toJson } from '../contract/int64-json.ts'
+import { printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
@@ -34,7 +34,7 @@ function imagineReply(view: View, row: Row, change: WhatIfChange): WhatIf {
   if (row.isRecorded && change.assume?.['valid-keys']) throw conflict('A recording has no API keys, so it cannot say which would be valid')
   const state = applyChange(row.before as State, change, at)
   const { reply, row: imagined, delay, state: after } = view.imagine(repeatCall(row, state, view.key, change.request), state)
-  const { assumptions: named, faults, problems, notes, error: reason } = imagined
+  const { assumptions: named, faults, decidedProblems: problems, notes, decidedError: reason } = imagined
   const { status, headers, body, drop = false } = reply
   const outcome = { status, headers, body, drop, delay, reason, problems, assumptions: named, faults, notes }
   return { id, ...outcome, after: diffStates({ state: after, now: at }, { state, now: at }), differs: compareReplies(row, imagined) }
@@ -54,7 +54,7 @@ function compareReplies(sent: Row, imagined: Row): WhatIf['differs'] {
   const [one, other] = [show(sent), show(imagined)]
   const names = Object.keys({ ...one.headers, ...other.headers }).filter((name) => name !== 'Date')
   const headers = names.filter((name) => one.headers[name] !== other.headers[name])
-  const [status, body] = [sent.status === imagined.status ? null : sent.status, one.body !== other.body]
+  const [status, body] = [sent.decidedStatus === imagined.decidedStatus ? null : sent.decidedStatus, one.body !== other.body]
   return status === null && headers.length === 0 && !body ? null : { status, headers, body }
 }
 
@@ -77,14 +77,14 @@ function repeatCall(row: Row, { loaded }: State, sandbox: string | undefined, gi
   const fields: Map<string, string | null> = joinFields(row.fields)
   if (row.key !== null) {
     // In a recording every key but the reserved one is valid.
-    const { keyDigest = hash(row.status === 401 ? RESERVED_KEY : '') } = row
+    const { keyDigest = hash(row.decidedStatus === 401 ? RESERVED_KEY : '') } = row
     const known = [sandbox, RESERVED_KEY, ...loaded.apiKeys].find((key) => key !== undefined && hash(key) === keyDigest)
     fields.set('authorization', `Bearer ${known ?? `key-${keyDigest}`}`)
   }
   for (const [name, value] of Object.entries(given.headers ?? {})) fields.set(name.toLowerCase(), value)
   const { method = row.method, target = row.target, body = row.requestBody } = given
   if (given.body && ['GET', 'HEAD'].includes(method)) throw new UsageError(`request.body: ${method} requests have none`)
-  const bytes = body === '' || body === null ? undefined : new TextEncoder().encode(typeof body === 'string' ? body : toJson(body))
+  const bytes = body === '' || body === null ? undefined : new TextEncoder().encode(printBody(body))
   return { method, target, header: (name) => fields.get(name) ?? undefined, body: bytes }
 }
 

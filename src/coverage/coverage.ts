@@ -7,7 +7,7 @@ import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Recorder, Sent } from '../service/reply.ts'
 import type { Strike } from '../world/faults.ts'
-import { isDelivered, type KeptRequest } from '../world/row.ts'
+import { type KeptRequest, statusOf } from '../world/row.ts'
 
 /** What was tried so far. Coverage files hold exactly this. */
 export interface Coverage {
@@ -15,7 +15,7 @@ export interface Coverage {
   readonly format: 2
   /** The name, version and hash of the contract that the cells come from; only coverage of the same contract can be merged. */
   readonly contract: string
-  /** How many requests were counted; CORS preflights are not. */
+  /** How many requests were counted; those with OPTIONS are not. */
   readonly requests: number
   /** Every cell of the contract and how often it was tried: `createPet`, `createPet.400`, `listPets.status=sold`. */
   readonly cells: Counts
@@ -82,7 +82,7 @@ export function createTally() {
   return {
     count(row: KeptRequest, recorder: Recorder) {
       const { operation, strike, sent } = recorder
-      const status = isDelivered(row) ? row.status : 0
+      const status = statusOf(row)
       const fault = strike && nameFault(strike)
       const isFault = fault !== undefined && fault !== DELAY
       if (!operation && row.method === 'OPTIONS') return
@@ -90,7 +90,7 @@ export function createTally() {
       for (const assumption of recorder.assumptions) countUse(assumption, recorder)
       // The request log leaves out this and `unknown-category` below, since nearly every run depends on them.
       if (status >= 400 && !isFault) countUse('error-codes', recorder)
-      if (!operation) return add(tally.nearMisses, nameMiss(row.problems[0], status))
+      if (!operation) return add(tally.nearMisses, nameMiss(row.decidedProblems[0], status))
       const id = operation.operationId
       const { statuses, fields } = covered[id]
       add(cells, id)

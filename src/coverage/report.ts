@@ -2,7 +2,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { suggest } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
-import { contract, type OperationId } from '../generated/contract.ts'
+import { contract, type OperationContract } from '../generated/contract.ts'
 import { coveredContract } from '../generated/coverage.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
 import { sum } from '../world/state.ts'
@@ -60,7 +60,7 @@ export function createReport({ contract: name, requests, cells, faults, undocume
   return { contract: name, requests, tried, total, percent, operations, seen, questions }
 }
 
-function reportOperation(operation: (typeof contract.operations)[OperationId], cells: Counts, faults: Coverage['faults']) {
+function reportOperation(operation: OperationContract, cells: Counts, faults: Coverage['faults']) {
   const { operationId: id, deprecated: isDeprecated } = operation
   const { [DELAY]: _, ...struck } = faults[id] ?? {}
   const toRow = (name: string, named: Readonly<Record<string, string>>) => {

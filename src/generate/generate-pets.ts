@@ -2,7 +2,7 @@
 // compiles the pools: values from the contract and words from faker.
 import { isPlainObject } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
-import { refuse } from '../contract/options.ts'
+import { throwIfAny } from '../contract/options.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
@@ -45,12 +45,12 @@ export function generatePets(options: GenerateOptions): Pet[] {
 }
 
 function checkOptions(options: GenerateOptions): void {
-  refuse(findViolations(optionsSchema, options, isPlainObject(options) ? '' : 'options'), CALLER)
+  throwIfAny(findViolations(optionsSchema, options, isPlainObject(options) ? '' : 'options'), CALLER)
   const { count, status, firstId = 1 } = options
-  if (status) refuse(findWeightProblems(status, 'status'), CALLER)
+  if (status) throwIfAny(findWeightProblems(status, 'status'), CALLER)
   const lastId = BigInt(firstId) + BigInt(count) - 1n
   const got = `a last one of ${lastId}`
-  refuse(isInt64(lastId) ? [] : [{ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got }], CALLER)
+  throwIfAny(isInt64(lastId) ? [] : [{ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got }], CALLER)
 }
 
 function drawCharacter({ next, pick }: Random): Partial<NewPet> {

@@ -1,6 +1,6 @@
 // The settings of the generator. Apart from its pools, so that checking a document stays cheap.
 import type { Problem } from '../contract/problem.ts'
-import type { Schema } from '../contract/schema.ts'
+import { objectOf, type Schema } from '../contract/schema.ts'
 import { contract, type PetStatus } from '../generated/contract.ts'
 import { MAX_GENERATED_PETS, MAX_STATUS_WEIGHT } from '../limits.ts'
 
@@ -22,20 +22,11 @@ export const ABSENT = 'absent'
 
 const weightSchema: Schema = { type: 'number', minimum: 0, maximum: MAX_STATUS_WEIGHT }
 
-export const generateSchema: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['count'],
-  properties: {
-    count: { type: 'integer', minimum: 0, maximum: MAX_GENERATED_PETS },
-    seed: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-    status: {
-      type: 'object',
-      additionalProperties: false,
-      properties: Object.fromEntries([...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, weightSchema])),
-    },
-  },
-}
+export const generateSchema: Schema = /* @__PURE__ */ objectOf(['count'], {
+  count: { type: 'integer', minimum: 0, maximum: MAX_GENERATED_PETS },
+  seed: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  status: objectOf([], Object.fromEntries([...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, weightSchema]))),
+})
 
 /** Products with tiny weights lose digits. */
 export function findWeightProblems(weights: StatusWeights, path: string): Problem[] {

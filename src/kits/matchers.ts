@@ -2,7 +2,7 @@
 // for the request to come. A failure shows the nearest requests and how they differ.
 import { describeKey, describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { readOptions, refuse } from '../contract/options.ts'
+import { readOptions, throwIfAny } from '../contract/options.ts'
 import { findViolations } from '../contract/schema.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { describeRequest } from '../render/rows.ts'
@@ -89,7 +89,7 @@ function findInspection(store: unknown): Inspection | undefined {
 }
 
 function readExpected(name: string, operation?: OperationId, request?: ExpectedRequest): Expectation {
-  if (operation !== undefined) refuse(findViolations(operationSchema, operation, 'operation'), name)
+  if (operation !== undefined) throwIfAny(findViolations(operationSchema, operation, 'operation'), name)
   return { ...readOptions<ExpectedRequest>(name, expectedSchemas, request), operation }
 }
 

@@ -59,13 +59,13 @@ export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: (
 
 export async function answerMcp(reach: Reach, { method, fields = [], body }: Call): Promise<RouteReply> {
   const { message, refusal } = readMessage(new TextDecoder().decode(body))
-  if (refusal) return { status: 400, text: toJson(refusal) }
+  if (refusal) return { status: 400, body: toJson(refusal) }
   // A subscription would be a response without end; over HTTP the log is read again instead.
   const { fetch } = createMcpHandler(() => createMcpServer(reach), { responseMode: 'auto', maxSubscriptions: 0 })
   const request = new Request('http://localhost', { method, headers: [...joinFields(fields)], body: '{}' })
   const response = await fetch(request, { parsedBody: message })
   const type = response.headers.get('content-type') ?? 'text/plain'
-  return { status: response.status, text: await response.text(), headers: { 'Content-Type': type } }
+  return { status: response.status, body: await response.text(), headers: { 'Content-Type': type } }
 }
 
 // A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments

@@ -12,15 +12,19 @@ type Place = Pick<URL, 'origin' | 'pathname' | 'search'>
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
 const ANYWHERE = 'http://any.invalid'
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
+const END = '(?:/|$)'
 const { basePath } = contract
 
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
-  if (baseUrl === undefined) {
-    return [{ pattern: new RegExp(`^${ANY_ORIGIN}(?=${toSource(basePath)}(?:${pathSources()})(?:/|$))`), prefix: '' }]
-  }
+  if (baseUrl === undefined) return [{ pattern: matchStart(ANY_ORIGIN, '', listPaths() + END), prefix: '' }]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0) throw new UsageError('baseUrl: the list is empty; leave baseUrl out to match any origin')
   return given.map(parseBase)
+}
+
+/** The start of an address, before a path of the API. */
+function matchStart(webOrigin: string, start: string, path: string): RegExp {
+  return new RegExp(`^${webOrigin}${escapeRegExp(start)}(?=${path})`)
 }
 
 export function findTarget(addresses: readonly BaseAddress[], { origin, pathname, search }: Place): string | undefined {
@@ -42,32 +46,34 @@ function pageAddress(): string | undefined {
 }
 
 function parseBase(given: unknown): BaseAddress {
-  const text = given instanceof URL ? given.href : given
   const page = pageAddress()
-  const isValid = typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE)
-  const isPath = isValid && text.startsWith('/')
-  const url = isValid ? new URL(text, page ?? ANYWHERE) : undefined
-  const path = url?.pathname.replace(/\/+$/, '') ?? ''
-  // The path `/` would take every route from the app.
-  if (!url || (isPath && path === '')) {
-    throw new UsageError(`baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got ${describeValue(given)}`)
-  }
+  const { url, isPath } = readBase(given, page ?? ANYWHERE)
+  const path = url.pathname.replace(/\/+$/, '')
   // A path is on the page's own origin, and on any where there is no page.
-  const origin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
-  if (!path.endsWith(basePath)) return { pattern: new RegExp(`^${origin}${escapeRegExp(path)}(?=/|$)`), prefix: basePath }
+  const webOrigin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
+  if (!path.endsWith(basePath)) return { pattern: matchStart(webOrigin, path, END), prefix: basePath }
   // Also paths of the contract with too many slashes, or without the version: the service's 404 says what is wrong. Below
   // a path such as `/v1` it must be there, since the page itself may have a `/pets`.
-  const slipped = `(?:${toSource(basePath)})${isPath ? '' : '?'}(?:${pathSources()})/*$`
-  const start = escapeRegExp(path.slice(0, -basePath.length))
-  return { pattern: new RegExp(`^${origin}${start}(?=${escapeRegExp(basePath)}(?:/|$)|${slipped})`), prefix: '' }
+  const slipped = `${listPaths(isPath ? '' : '?')}/*$`
+  return { pattern: matchStart(webOrigin, path.slice(0, -basePath.length), `${escapeRegExp(basePath)}${END}|${slipped}`), prefix: '' }
 }
 
-function pathSources(): string {
-  const sources = Object.values(contract.operations).map(({ path }) => toSource(path.slice(basePath.length)))
-  return sources.join('|')
+function readBase(given: unknown, page: string): { readonly url: URL; readonly isPath: boolean } {
+  const text = given instanceof URL ? given.href : given
+  if (typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE)) {
+    const url = new URL(text, page)
+    const isPath = text.startsWith('/')
+    // The path `/` would take every route from the app.
+    if (!isPath || /[^/]/.test(url.pathname)) return { url, isPath }
+  }
+  throw new UsageError(`baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got ${describeValue(given)}`)
 }
 
-/** Any number of slashes for one: the service says which are too many. */
-const toSource = (template: string): string => template.replaceAll('/', '/+').replace(/\{[^}]*\}/g, '[^/]+')
+/** The paths of the contract, with any number of slashes for one: the service says which are too many. */
+function listPaths(versions = ''): string {
+  const toSource = (template: string) => template.replaceAll('/', '/+').replace(/\{[^}]*\}/g, '[^/]+')
+  const paths = Object.values(contract.operations).map(({ path }) => toSource(path.slice(basePath.length)))
+  return `(?:${toSource(basePath)})${versions}(?:${paths.join('|')})`
+}
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

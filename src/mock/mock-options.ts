@@ -1,8 +1,8 @@
 // The options of createMock: a scenario that changes the one to start from, and what is not part of a state.
 import { isPromise, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, refuse } from '../contract/options.ts'
-import type { Schema } from '../contract/schema.ts'
+import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
+import { objectOf, type Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { changeScenario, documentSchema, findConflicts, normalizeScenario, readValue } from '../scenario/document.ts'
 import { findFaultProblems } from '../settings/rows.ts'
@@ -35,7 +35,7 @@ export type MockSettings = OwnOptions & { readonly origin: Origin }
 const { $schema, extends: _, generate, ...fields } = documentSchema.properties as OptionSchemas<Scenario> & Record<string, Schema>
 
 const ENTRIES: Schema = { type: 'integer', minimum: 0, maximum: 100_000 }
-const ORIGIN: Schema = {
+const WEB_ORIGIN: Schema = {
   type: 'string',
   pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',
   title: 'an origin such as "https://app.example.com" (no path, in lower case), or "*"',
@@ -46,9 +46,9 @@ export const startSchemas: OptionSchemas<Scenario & { scenario?: unknown }> = { 
 export const mockSchemas: OptionSchemas<MockOptions> = {
   ...startSchemas,
   sandbox: BOOLEAN,
-  requestLog: { type: 'object', additionalProperties: false, properties: { entries: ENTRIES } },
+  requestLog: objectOf([], { entries: ENTRIES }),
   storage: CHECKED_LATER,
-  corsOrigins: { type: 'array', items: ORIGIN },
+  corsOrigins: { type: 'array', items: WEB_ORIGIN },
 }
 
 export function readMockOptions<T extends OwnOptions>(caller: string, schemas: OptionSchemas<T>, given: unknown): T {
@@ -72,7 +72,7 @@ export function openStart<Opened extends ReadScenario | Promise<ReadScenario>>(
   open: (given: unknown) => Opened,
 ): ReadScenario | Opened {
   const changes: Scenario = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(fields, name)))
-  refuse(findConflicts(changes), caller)
+  throwIfAny(findConflicts(changes), caller)
   const change = (found: ReadScenario) => applyOptions(found, changes, caller)
   if (options.scenario === undefined) return change(defaultScenario)
   const base = open(options.scenario)
@@ -90,6 +90,6 @@ function applyOptions(base: ReadScenario, changes: Scenario, caller: string): Re
     ...(faults && { faults }),
   })
   const conflicts = changes.nextId === undefined ? [] : findConflicts({ nextId: changes.nextId }, changed)
-  refuse([...conflicts, ...findFaultProblems(faults, 'faults')], caller)
+  throwIfAny([...conflicts, ...findFaultProblems(faults, 'faults')], caller)
   return changed
 }

@@ -66,7 +66,7 @@ export function readRecording(text: string, file: string): Recording {
   throw new UsageError({ kind: 'text', text: 'the file ends too early', at: { file, line: lines.length + 1 } })
 }
 
-export function readMoment({ file, rows }: Recording, id: number): ReadScenario {
+export function readStateBefore({ file, rows }: Recording, id: number): ReadScenario {
   const found = rows.find(({ row }) => row.id === id)
   if (!found?.before) throw new UsageError(`${file}: it has no row ${id}${found ? ' whose state was kept' : ''}`)
   const state = toScenario(found.before, Date.parse(found.row.at))

@@ -1,5 +1,7 @@
 // What the lines of a recording may be.
+import { BOOLEAN as flag, TEXT as text } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
+import { sentences } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
 import type { Fault } from '../world/faults.ts'
@@ -31,8 +33,6 @@ interface LineState extends Required<Omit<SavedState, 'scenario'>>, Omit<Scenari
 }
 
 type Fields = Readonly<Record<string, Schema>>
-const text: Schema = { type: 'string' }
-const flag: Schema = { type: 'boolean' }
 const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 40 }
 const count: Schema = { ...id, minimum: 0 }
 const large: Schema = { ...count, maximum: Number.MAX_SAFE_INTEGER }
@@ -46,7 +46,7 @@ const object = (properties: Fields, optional: readonly string[] = [], others: bo
 
 // `say` reads the list of an unknown field, and of any other kind texts only.
 const unknownField = object({ kind: { enum: ['unknown-field'] }, path: text, name: text, known: list(text), near: text }, ['near'])
-const SAID = 'missing mismatch duplicate-id syntax unknown-path near-path not-found too-large fault text more'.split(' ')
+const SAID = Object.keys(sentences).filter((kind) => kind !== 'unknown-field')
 const problem = { oneOf: [unknownField, object({ kind: { enum: SAID } }, [], { oneOf: [text, count, list(text)] })] }
 const message = object({ headers: object({}, [], text), body: text })
 const times = { id, at: moment, realAt: moment, method: text }
@@ -71,6 +71,6 @@ const parts = {
   sandbox: { type: 'string', pattern: '^sandbox-\\d{1,3}$' },
   row: { oneOf: [request, change], title: 'a request or a change' },
   own: object(own, Object.keys(own)),
-  state: object({ origin: id, lastFaultId: large, wasTurned: flag, faults, ...animals }, [], true),
+  state: object({ origin: id, lastFaultId: { ...count, maximum: 2 ** 52 }, wasTurned: flag, faults, ...animals }, [], true),
 }
 export const lineSchema: Schema = object(parts, Object.keys(parts))

@@ -10,6 +10,7 @@ import type { Times } from '../world/clock.ts'
 import type { CountedFault } from '../world/faults.ts'
 import { isChange, type KeptRow } from '../world/row.ts'
 import { baseOf, type Origin, printOrigin, type State, saveState, withoutKeys } from '../world/state.ts'
+import { stateAfter } from '../world/timeline.ts'
 import type { World } from '../world/worlds.ts'
 import { type Line, RECORDING_FORMAT } from './schema.ts'
 
@@ -67,7 +68,7 @@ function ownOf(row: Readonly<KeptRow>): Line['own'] {
 
 function placeRows(world: World, index: number) {
   const rows = world.timeline.rows({ waiting: true })
-  return rows.map((row, at) => ({ sandbox: nameOf(index), world, row, after: rows[at + 1]?.before ?? world.state }))
+  return rows.map((row, at) => ({ sandbox: nameOf(index), world, row, after: stateAfter(rows, at, world.state) }))
 }
 
 const join = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`

@@ -2,7 +2,7 @@
 // in one must stay data: for the shell, curl, the terminal and in code. A copy always goes to this mock.
 import { splitTarget } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
-import type { Json } from '../contract/int64-json.ts'
+import { type Json, printBody } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
@@ -58,7 +58,7 @@ export function testOf(entry: RequestRow, moment: Moment, mockUrl: string, chang
     // A store responds to unknown paths only below an explicit base URL.
     ...(operation === null && { baseUrl: mockUrl + contract.basePath }),
   }
-  return { ...request, headers: Object.fromEntries(fields), status: entry.status, operation, options }
+  return { ...request, body: printBody(request.body ?? ''), headers: Object.fromEntries(fields), status: entry.status, operation, options }
 }
 
 /** The row of a recording, or a shipped scenario with what is different; the whole state if it started from another scenario. */

@@ -2,10 +2,10 @@
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
 import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { refuse, TEXT } from '../contract/options.ts'
+import { TEXT, throwIfAny } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
-import { findViolations, type Schema } from '../contract/schema.ts'
+import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
 import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64 } from '../generated/contract.ts'
 import { MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
@@ -26,30 +26,19 @@ export type Shipped = Readonly<Record<string, ReadScenario>>
 
 const SHORTCUTS = ['extends', 'generate'] as const
 
-const calibratedSchema: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['on', 'against', 'choices'],
-  properties: { on: TEXT, against: TEXT, choices: assumeSchema },
-}
-
-export const documentSchema: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    $schema: TEXT,
-    name: { ...TEXT, maxLength: MAX_SCENARIO_NAME_CHARACTERS },
-    description: TEXT,
-    pets: { type: 'array', items: { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false } },
-    nextId: { type: 'integer', format: 'int64' },
-    generated: { type: 'integer', minimum: 0 },
-    ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
-    calibrated: calibratedSchema,
-    random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
-    extends: TEXT,
-    generate: generateSchema,
-  },
-}
+export const documentSchema: Schema = /* @__PURE__ */ objectOf([], {
+  $schema: TEXT,
+  name: { ...TEXT, maxLength: MAX_SCENARIO_NAME_CHARACTERS },
+  description: TEXT,
+  pets: { type: 'array', items: { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false } },
+  nextId: { type: 'integer', format: 'int64' },
+  generated: { type: 'integer', minimum: 0 },
+  ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
+  calibrated: objectOf(['on', 'against', 'choices'], { on: TEXT, against: TEXT, choices: assumeSchema }),
+  random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  extends: TEXT,
+  generate: generateSchema,
+})
 
 export function isReference(given: unknown): boolean {
   return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
@@ -63,12 +52,12 @@ export const isJsonFile = (file: string): boolean => /\.json$/i.test(file)
 export const findShipped = (shipped: Shipped, name: string) => (Object.hasOwn(shipped, name) ? shipped[name] : undefined)
 
 export function readValue(given: unknown, caller?: string): ReadScenario {
-  if (typeof given === 'string') refuse([explainName(given)], caller)
+  if (typeof given === 'string') throwIfAny([explainName(given)], caller)
   // A copy, since inherited fields count as absent.
   const scenario = isPlainObject(given) ? { ...given } : given
   const shortcuts = SHORTCUTS.filter((shortcut) => readOwn(scenario, shortcut) !== undefined)
   const advice = 'resolve it first, with loadScenario() or expandScenario()'
-  refuse([...findProblems(scenario), ...shortcuts.map((path) => ({ kind: 'text', path, text: advice }) as const)], caller)
+  throwIfAny([...findProblems(scenario), ...shortcuts.map((path) => ({ kind: 'text', path, text: advice }) as const)], caller)
   return normalizeScenario(scenario as Scenario)
 }
 

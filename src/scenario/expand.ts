@@ -1,7 +1,7 @@
 // From a checked document to the scenario that it describes: the parent's fields added, the animals generated. Apart
 // from open.ts, since it brings the words of generated animals.
 import { UsageError } from '../contract/errors.ts'
-import { refuse } from '../contract/options.ts'
+import { throwIfAny } from '../contract/options.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import { changeScenario, findProblems, firstGeneratedId, normalizeScenario, readValue, type ScenarioDocument } from './document.ts'
@@ -15,7 +15,7 @@ import { changeScenario, findProblems, firstGeneratedId, normalizeScenario, read
  */
 export function expandScenario(document: ScenarioDocument, parent?: Scenario): ReadScenario {
   const base = parent === undefined ? undefined : readValue(parent, 'parent')
-  refuse(findProblems(document, base))
+  throwIfAny(findProblems(document, base))
   if ((document.extends === undefined) !== (base === undefined)) {
     const pass = `pass the scenario ${JSON.stringify(document.extends)} as the second argument`
     throw new UsageError(`extends: ${base ? 'a parent was passed, but the document does not say that it extends one' : pass}`)

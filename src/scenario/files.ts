@@ -7,10 +7,8 @@ import type { ReadScenario } from '../world/scenario.ts'
 import { openScenario, resolveDocument } from './open.ts'
 import { readDocument } from './read.ts'
 
-interface FileSettings {
-  /** Called with every path that is looked for, links and what they lead to, whether it exists or not. */
-  readonly onFile?: ((path: string) => void) | undefined
-}
+/** `onFile` is called with every path that is looked for, links and what they lead to, whether it exists or not. */
+type FileSettings = { readonly onFile?: ((path: string) => void) | undefined }
 
 type Place = Readonly<{ path: string; label: string; trail: readonly string[] }>
 
@@ -25,8 +23,8 @@ export async function readScenarioFile(file: string, settings: FileSettings = {}
   if (recording !== undefined) {
     if (row === undefined) throw new UsageError(`${file}: name a row of the recording, as in ${file}#12`)
     settings.onFile?.(resolve(recording))
-    const { readMoment } = await import('../recording/read.ts')
-    return readMoment(await readRecordingFile(recording), Number(row))
+    const { readStateBefore } = await import('../recording/read.ts')
+    return readStateBefore(await readRecordingFile(recording), Number(row))
   }
   settings.onFile?.(resolve(file))
   const path = await realpath(file).catch((error) => throwUnreadable(error, file))

@@ -61,4 +61,4 @@ export async function resolveDocument(document: unknown, source: Source): Promis
   return { ...(name !== undefined && { name }), ...expandChecked(document as ScenarioDocument, parent) }
 }
 
-export const importShipped = async (): Promise<Shipped> => (await import('../scenarios.ts')).scenarios
+const importShipped = async (): Promise<Shipped> => (await import('../scenarios.ts')).scenarios

@@ -1,7 +1,7 @@
 // Everything that does not need the body of a call: size, target, path, OPTIONS, method, key (RFC 9110 §11, RFC 6750). The order of the
 // lines of `admit` is the precedence of the responses. And the removal of an operation, by the day that the contract names.
 import { ApiError } from '../contract/errors.ts'
-import { type AssumptionId, contract } from '../generated/contract.ts'
+import { type AssumptionId, contract, type OperationContract } from '../generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
 import { B64TOKEN } from '../settings/rows.ts'
 import { DAY_MS } from '../world/clock.ts'
@@ -11,7 +11,7 @@ import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import type { Call } from './call.ts'
 import { addHeader, type Recorder, readPreflight } from './reply.ts'
-import { allowAnywhere, explainMiss, findRoute, methodsAnywhere, type OperationContract, parseTarget, type Route } from './route.ts'
+import { allowAnywhere, explainMiss, findRoute, methodsAnywhere, parseTarget, type Route, throwNotAllowed } from './route.ts'
 
 const BEARER = /^bearer +([^ ].*)/is
 const CHALLENGE = 'Bearer realm="animal-store"'
@@ -78,7 +78,7 @@ function refuseMethod(path: string, { allow }: Route, recorder: Recorder, worlds
   } catch {
     // No key is needed for a 405; with one, it is logged in the world of the key.
   }
-  throw new ApiError(405, `${recorder.call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
+  throwNotAllowed(recorder.call.method, path, allow)
 }
 
 function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): void {

@@ -45,13 +45,13 @@ export function createService(settings: ServiceSettings) {
   function answer(call: Call): Reply {
     const startedAt = times.steady()
     const recorder = createRecorder(worldOf(), call, times.real())
-    return conclude(decide(recorder, settings), recorder, startedAt)
+    return commit(decide(recorder, settings), recorder, startedAt)
   }
 
   function refuse(call: Call, error: ApiError): Reply {
     const recorder = createRecorder(worldOf(), call, times.real())
     recorder.isRefusedByHost = true
-    return conclude(turnDown(error, recorder, onBug), recorder, times.steady())
+    return commit(decideRefusal(error, recorder, onBug), recorder, times.steady())
   }
 
   /** What a call would get from a state. Nothing of it reaches a world: no row, no room that others have to make. */
@@ -59,12 +59,12 @@ export function createService(settings: ServiceSettings) {
     const world = { state, pages: createPages(), checkRoom: () => {} } as unknown as World
     const recorder = createRecorder(world, call, times.real())
     const decided = decide(recorder, { ...settings, worldOf: () => world, stateOf: () => state })
-    return { ...finish(decided, recorder, settings), state: recorder.state }
+    return { ...compose(decided, recorder, settings), state: recorder.state }
   }
 
   /** The row is complete once it is known how the reply ended. */
-  function conclude(decided: Decision, recorder: Recorder, startedAt: number): Reply {
-    const { reply, row, delay } = finish(decided, recorder, settings)
+  function commit(decided: Decision, recorder: Recorder, startedAt: number): Reply {
+    const { reply, row, delay } = compose(decided, recorder, settings)
     recorder.world.advance(row, recorder.state)
     if (delay > 0) reply.delay = delay
     if (recorder.call.reportsOutcome) {
@@ -86,7 +86,7 @@ export function createService(settings: ServiceSettings) {
     const isDrop = recorder.strike?.drop === true
     row.outcome = result === 'sent' && isDrop ? 'dropped' : result
     if (result === 'aborted') {
-      row.notes = [...row.notes, `The client left before ${isDrop ? 'the connection was dropped' : `its ${row.status} was sent`}`]
+      row.notes = [...row.notes, `The client left before ${isDrop ? 'the connection was dropped' : `its ${row.decidedStatus} was sent`}`]
     }
     row.durationMs = durationMs
     onEnd(row, recorder)
@@ -113,12 +113,12 @@ function decide(recorder: Recorder, settings: ServiceSettings): Decision {
     recorder.state = state
     return { status: operation.success, body }
   } catch (error) {
-    return turnDown(error, recorder, settings.onBug)
+    return decideRefusal(error, recorder, settings.onBug)
   }
 }
 
 /** The Error that a thrown error becomes; anything but a refusal is a bug of ours. */
-function turnDown(error: unknown, recorder: Recorder, onBug: (error: unknown) => void): Decision {
+function decideRefusal(error: unknown, recorder: Recorder, onBug: (error: unknown) => void): Decision {
   const answered = error instanceof FullError ? new ApiError(507, error.message) : error
   const refusal = answered instanceof ApiError ? answered : BUG
   if (refusal === BUG) onBug(error)
@@ -132,7 +132,7 @@ function turnDown(error: unknown, recorder: Recorder, onBug: (error: unknown) =>
   return { status, body: toErrorText(status, message, recorder.state.choices['error-codes']), refusal }
 }
 
-function finish(decided: Decision, recorder: Recorder, { times, corsOrigins }: ServiceSettings) {
+function compose(decided: Decision, recorder: Recorder, { times, corsOrigins }: ServiceSettings) {
   const isChanged = recorder.strike?.body !== undefined || recorder.state.loaded.surprise !== undefined
   const decision = isChanged ? applyEffects(decided, recorder) : decided
   const at = readClock(recorder.state.clock, times, recorder.realAt)
@@ -164,13 +164,13 @@ function createRow(reply: Reply, { refusal, surprise }: Decision, recorder: Reco
     method: call.method,
     target: call.target,
     operation: operation?.operationId ?? null,
-    status: reply.status,
+    decidedStatus: reply.status,
     assumptions,
     faults: strike?.faults ?? NONE,
     struck: strike?.struck,
     surprises: surprise?.labels ?? NONE,
-    error: refusal ? cutText(refusal.message, MAX_NOTE_CHARACTERS) : null,
-    problems: refusal?.problems ?? NONE,
+    decidedError: refusal ? cutText(refusal.message, MAX_NOTE_CHARACTERS) : null,
+    decidedProblems: refusal?.problems ?? NONE,
     notes,
     outcome: 'waiting',
     durationMs: 0,

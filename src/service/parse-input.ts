@@ -6,11 +6,12 @@ import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-j
 import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
+import type { OperationContract } from '../generated/contract.ts'
 import { addNote, dependOn, readQuery } from '../world/row.ts'
 import type { Admitted } from './admit.ts'
 import type { Call } from './call.ts'
 import type { Recorder, Sent } from './reply.ts'
-import { decode, type OperationContract } from './route.ts'
+import { decode } from './route.ts'
 
 /** Parameters that people expect of a paginated list. */
 const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']

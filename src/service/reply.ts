@@ -1,15 +1,15 @@
 // What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every response has, and those
 // that let pages of other origins read it (Fetch standard, CORS protocol).
-import { isLoopback } from '../contract/address.ts'
+import { isLoopback, TOKEN } from '../contract/address.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
-import type { AssumptionId } from '../generated/contract.ts'
+import type { AssumptionId, OperationContract } from '../generated/contract.ts'
 import type { Surprised } from '../surprise.ts'
 import type { Strike } from '../world/faults.ts'
 import { addNote } from '../world/row.ts'
 import type { World } from '../world/worlds.ts'
 import type { Call, Reply } from './call.ts'
-import { methodsAnywhere, type OperationContract, type Route } from './route.ts'
+import { methodsAnywhere, type Route } from './route.ts'
 
 /** What the service decided about a call. */
 export interface Decision {
@@ -61,11 +61,10 @@ export function addHeader(recorder: Recorder, name: string, value: string): void
 
 type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 
-const ORIGIN = /^https?:\/\/(.+?)(?::\d{1,5})?$/
+const WEB_ORIGIN = /^https?:\/\/(.+?)(?::\d{1,5})?$/
 const READABLE = {
   'Access-Control-Expose-Headers': 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption, X-Mock-Surprise',
 }
-const FIELD_NAMES = /[\w!#$%&'*+.^`|~-]+/g
 
 /** Pages of loopback origins and of the listed ones may read the reply; `*` allows all. */
 export function createReply({ status, body }: Decision, recorder: Recorder, at: number, origins: readonly string[]): OpenReply {
@@ -86,7 +85,8 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
         }
   const origin = call.header('origin')
   if (origin !== undefined) {
-    const isAllowed = origin !== 'null' && (origins.includes('*') || origins.includes(origin) || isLoopback(ORIGIN.exec(origin)?.[1] ?? ''))
+    const isAllowed =
+      origin !== 'null' && (origins.includes('*') || origins.includes(origin) || isLoopback(WEB_ORIGIN.exec(origin)?.[1] ?? ''))
     if (isAllowed) Object.assign(headers, permit(origin, call, status))
     // Browsers also send the origin of the mock's own pages, which need no permission.
     else if (!origin.endsWith(`//${call.header('host')}`)) addNote(recorder, explainOrigin(origin))
@@ -99,7 +99,10 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
 export function readPreflight({ method, header }: Call) {
   const asked = header('access-control-request-method')
   if (method !== 'OPTIONS' || asked === undefined || header('origin') === undefined) return undefined
-  return { method: asked, fields: header('access-control-request-headers')?.match(FIELD_NAMES) ?? [] }
+  const names = header('access-control-request-headers')
+    ?.split(',')
+    .map((name) => name.trim())
+  return { method: asked, fields: names?.filter((name) => TOKEN.test(name)) ?? [] }
 }
 
 /** The fields that let a page of this origin read the reply; a preflight allows all the fields that it asks for. */

@@ -4,10 +4,8 @@ import { splitTarget } from '../contract/address.ts'
 import { cutText } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { findNear, type PathSlip, type Problem } from '../contract/problem.ts'
-import { contract, type OperationId } from '../generated/contract.ts'
+import { contract, type OperationContract } from '../generated/contract.ts'
 import { MAX_TARGET_BYTES } from '../limits.ts'
-
-export type OperationContract = (typeof contract.operations)[OperationId]
 
 export interface Route {
   readonly byMethod: ReadonlyMap<string, OperationContract>
@@ -44,6 +42,10 @@ export function decode(text: string): string {
   } catch {
     throw new ApiError(400, 'The request target contains invalid percent-encoding')
   }
+}
+
+export function throwNotAllowed(method: string, path: string, allow: string): never {
+  throw new ApiError(405, `${method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
 }
 
 export function findRoute(path: string): Route | undefined {

@@ -1,19 +1,8 @@
 // A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose field or parameter is
 // named like a credential are redacted here. Texts are not searched.
 import { deepFreeze } from '../contract/describe-value.ts'
-import {
-  addValues,
-  type ChangeRow,
-  isChange,
-  isDelivered,
-  type KeptChange,
-  type KeptRequest,
-  type KeptRow,
-  type LoggedMessage,
-  type RequestRow,
-  storeFields,
-  type TimelineRow,
-} from '../world/row.ts'
+import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow, TimelineRow } from '../world/row.ts'
+import { addValues, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
 
 export function showRow(row: KeptChange, sandbox: string | null): ChangeRow
 export function showRow(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow
@@ -29,8 +18,7 @@ function showChange({ before, obstacle, subject, isWhole, isRecorded, ...row }: 
 
 /** Most readers never look at the messages, so those are made when they are first read. */
 function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow {
-  // A client that left, or is waiting still, has not got what was decided.
-  const { error, problems, status, responseHeaders, responseBody } = isDelivered(row) ? row : NO_RESPONSE
+  const { decidedError, decidedProblems, responseHeaders, responseBody } = isDelivered(row) ? row : NO_RESPONSE
   let request: LoggedMessage | undefined
   let response: LoggedMessage | undefined
   const shown = {
@@ -42,13 +30,13 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
     method: row.method,
     target: redactTarget(row.target),
     operation: row.operation,
-    status,
+    status: statusOf(row),
     assumptions: deepFreeze(row.assumptions),
     faults: deepFreeze(row.faults),
     ...(row.struck && { struck: deepFreeze(row.struck) }),
     surprises: deepFreeze(row.surprises),
-    error,
-    problems: deepFreeze(problems),
+    error: decidedError,
+    problems: deepFreeze(decidedProblems),
     notes: deepFreeze(row.notes),
     outcome: row.outcome,
     durationMs: row.durationMs,
@@ -65,7 +53,7 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
   return Object.freeze(addValues(shown))
 }
 
-const NO_RESPONSE = { status: 0, error: null, problems: [], responseHeaders: {}, responseBody: '' } as const
+const NO_RESPONSE = { decidedError: null, decidedProblems: [], responseHeaders: {}, responseBody: '' } as const
 
 const toText = (instant: number) => new Date(instant).toISOString()
 
@@ -87,7 +75,6 @@ const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
 /** A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or any other value. Takes linear time. */
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
-const CREDENTIALS = /^(?:proxy-)?authorization$/i
 const TARGETS = /^(?:referer|(?:content-)?location)$/i
 
 /** The header fields by their names; repeated ones are joined by commas. Names and values come in turn, as the platforms have them. */
@@ -116,7 +103,7 @@ export function redactHeaders(fields: readonly string[], keepsCase = false): Rec
 
 function redactField(name: string, value: string): string {
   // Stored without the credential.
-  if (CREDENTIALS.test(name)) return value
+  if (HIDDEN_FIELD.test(name)) return value
   if (isSecretName(name)) return '…'
   return TARGETS.test(name) ? redactTarget(value) : value
 }
@@ -137,22 +124,27 @@ function unescapeName(text: string): string {
   return text.replace(/(?:%|\\u00)([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
+/** Copies the text up to each secret value, and goes on after it. A value that is cut off takes the rest of the text. */
 function redactJson(text: string): string {
   let shown = ''
-  let end = 0
+  let copiedTo = 0
   let isSecret = false
-  let depth = 0
+  let openBrackets = 0
   for (const { 0: part, 1: name = '', 2: colon, index } of text.matchAll(JSON_PART)) {
     const step = Number('{['.includes(part)) - Number('}]'.includes(part))
-    const isValue = isSecret && colon === undefined && step >= 0
-    if (isValue) shown += `${text.slice(end, index)}"…"`
-    if (isValue || depth > 0) {
-      depth += step
-      end = depth > 0 ? text.length : index + part.length
+    const isValue = colon === undefined && step >= 0
+    const end = index + part.length
+    if (openBrackets > 0) {
+      openBrackets += step
+      if (openBrackets === 0) copiedTo = end
+    } else if (isSecret && isValue) {
+      shown += `${text.slice(copiedTo, index)}"…"`
+      openBrackets = step
+      copiedTo = step > 0 ? text.length : end
     }
-    isSecret = depth === 0 && colon !== undefined && isSecretName(unescapeName(name))
+    isSecret = openBrackets === 0 && colon !== undefined && isSecretName(unescapeName(name))
   }
-  return shown + text.slice(end)
+  return shown + text.slice(copiedTo)
 }
 
 function redactForm(text: string): string {

@@ -1,6 +1,6 @@
 // What faults do to an admitted call, and what faults and surprises make of its response.
 import { ApiError, toReason } from '../contract/errors.ts'
-import { toJson } from '../contract/int64-json.ts'
+import { printBody } from '../contract/int64-json.ts'
 import { breakBody, type FaultResponse } from '../fault-body.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import { describeFault } from '../render/describe-fault.ts'
@@ -52,7 +52,7 @@ function respondAsGiven({ status, headers = {}, body = '' }: FaultResponse, reco
     const spelled = name.toLowerCase().replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
     addHeader(recorder, spelled, value)
   }
-  return { status, body: typeof body === 'string' ? body : toJson(body) }
+  return { status, body: printBody(body) }
 }
 
 export function applyEffects(decided: Decision, recorder: Recorder): Decision {

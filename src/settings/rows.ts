@@ -1,10 +1,11 @@
 // One row per setting: its schema, what the schema cannot check, and how it is read. The document schema, its check and
 // the options of createMock follow from the rows. What only flags, bindings and reports need is in texts.ts.
+import { TOKEN } from '../contract/address.ts'
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import type { UsageError } from '../contract/errors.ts'
-import { toJson } from '../contract/int64-json.ts'
+import { printBody } from '../contract/int64-json.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
-import { findViolations, type Schema } from '../contract/schema.ts'
+import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
 import { assumptions, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
@@ -32,44 +33,36 @@ export const apiKeySchema: Schema = {
   writeOnly: true,
 }
 
-export const assumeSchema: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices }])),
-}
+const choiceSchemas = /* @__PURE__ */ Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices }]))
+export const assumeSchema: Schema = /* @__PURE__ */ objectOf([], choiceSchemas)
 
 const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
 /** RFC 9110 §5.5. */
 const fieldValue: Schema = { type: 'string', pattern: '^[\\t -~]*$', title: 'printable ASCII' }
-const FIELD_NAME = /^[!#$%&'*+.^_`|~\w-]{1,100}$/
+const isFieldName = (name: string) => name.length <= 100 && TOKEN.test(name)
 /** The host decides how to frame a message and whether to keep the connection. */
 const HOST_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer)$/i
 
 const status: Schema = { type: 'integer', minimum: 200, maximum: 599 }
 const response = { status, headers: { type: 'object', properties: {}, additionalProperties: fieldValue }, body: {} }
 
-export const faultSchema: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['operation'],
-  properties: {
-    operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
-    petId: { type: 'integer', format: 'int64' },
-    status,
-    body: { enum: Object.keys(FAULT_BODIES) },
-    response: { type: 'object', additionalProperties: false, required: ['status'], properties: response },
-    delay: delaySchema,
-    drop: { type: 'boolean' },
-    times: count,
-    after: count,
-    rate: { type: 'number', minimum: 0, maximum: 1 },
-    retryAfter: { type: 'integer', minimum: 0, maximum: limits.MAX_RETRY_AFTER_SECONDS },
-    id: { type: 'string', minLength: 1, maxLength: limits.MAX_FAULT_ID_CHARACTERS },
-    seen: count,
-    applied: count,
-  },
-}
+export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
+  operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
+  petId: { type: 'integer', format: 'int64' },
+  status,
+  body: { enum: Object.keys(FAULT_BODIES) },
+  response: objectOf(['status'], response),
+  delay: delaySchema,
+  drop: { type: 'boolean' },
+  times: count,
+  after: count,
+  rate: { type: 'number', minimum: 0, maximum: 1 },
+  retryAfter: { type: 'integer', minimum: 0, maximum: limits.MAX_RETRY_AFTER_SECONDS },
+  id: { type: 'string', minLength: 1, maxLength: limits.MAX_FAULT_ID_CHARACTERS },
+  seen: count,
+  applied: count,
+})
 
 export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonNullable<Settings[Name]>, ReadScenario[Name]> } = {
   apiKeys: { schema: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: limits.MAX_LIST_ITEMS, writeOnly: true } },
@@ -152,10 +145,10 @@ export function checkOneFault(value: unknown, path: string): Problem[] {
 function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path: string, expect: Expect): Problem[] {
   const isBodiless = BODILESS_STATUSES.includes(status as number)
   expect(!isBodiless || body === undefined, `none, since a ${status} has no body`, describeValue(body), '.response.body')
-  const bytes = new TextEncoder().encode(typeof body === 'string' ? body : toJson(body)).length
+  const bytes = new TextEncoder().encode(printBody(body)).length
   expect(bytes <= limits.MAX_FAULT_BODY_BYTES, `at most ${limits.MAX_FAULT_BODY_BYTES} bytes`, String(bytes), '.response.body')
   const names = isPlainObject(headers) ? Object.keys(headers) : []
-  for (const name of names) expect(FIELD_NAME.test(name), 'names of header fields', describeValue(name), '.response.headers')
+  for (const name of names) expect(isFieldName(name), 'names of header fields', describeValue(name), '.response.headers')
   const upToHost = names.filter((name) => HOST_FIELDS.test(name))
   return upToHost.map((name) => ({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` }))
 }

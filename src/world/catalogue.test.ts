@@ -5,10 +5,10 @@ import type { Pet } from '../generated/contract.ts'
 import * as catalogues from './catalogue.ts'
 import { sliceList } from './sorted.ts'
 
-const { buildCatalogue, compareCatalogues, countByStatus, createPages, findPet, listOf, pageOf, restorePet } = catalogues
+const { buildCatalogue, compareCatalogues, countByStatus, createPages, findPet, listOf, pageOf, setPetIn } = catalogues
 const contractual = ['available', 'pending', 'sold'] as const
 const pet = (id: number, status?: Pet['status']): Pet => ({ id, name: `Animal ${id}`, categoryId: 1, ...(status && { status }) })
-const put = (catalogue: catalogues.Catalogue, one: Pet) => restorePet(catalogue, one.id, toPetText(one))
+const put = (catalogue: catalogues.Catalogue, one: Pet) => setPetIn(catalogue, one.id, toPetText(one))
 
 describe('the animals of a state', () => {
   const start = [pet(1, 'sold'), pet(3), pet(5, 'available'), pet(7, 'sold')]
@@ -25,7 +25,7 @@ describe('the animals of a state', () => {
         const model = new Map(start.map((one) => [one.id as number, one]))
         let catalogue = first
         for (const { isRemoval, id, status } of steps) {
-          catalogue = isRemoval ? restorePet(catalogue, id, undefined) : put(catalogue, pet(id, status))
+          catalogue = isRemoval ? setPetIn(catalogue, id, undefined) : put(catalogue, pet(id, status))
           if (isRemoval) model.delete(id)
           else model.set(id, pet(id, status))
         }

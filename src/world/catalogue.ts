@@ -2,12 +2,12 @@
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'
-import { buildList, compareLists, type Differing, EMPTY_LIST, findIn, putIn, removeFrom, type Sorted, sliceList } from './sorted.ts'
+import { buildList, compareLists, type Differing, emptyList, findIn, putIn, removeFrom, type Sorted, sliceList } from './sorted.ts'
 
 export class FullError extends Error {}
 
 export type PetTexts = Sorted<Int64, string>
-export type PetChange = Omit<Differing<Int64, string>, 'before'>
+export type PetEdit = Omit<Differing<Int64, string>, 'before'>
 
 export interface Catalogue {
   readonly all: PetTexts
@@ -51,7 +51,8 @@ export function putPet(catalogue: Catalogue, id: Int64, text: string, status: Pe
   return changeList(rest, status, putIn(all, id, text), (list) => putIn(list, id, text))
 }
 
-export function restorePet(catalogue: Catalogue, id: Int64, text: string | undefined): Catalogue {
+/** Without a text, the animal is removed. */
+export function setPetIn(catalogue: Catalogue, id: Int64, text: string | undefined): Catalogue {
   if (text !== undefined) return putPet(catalogue, id, text, parsePetText(text).status)
   const old = findIn(catalogue.all, id)
   if (old === undefined) return catalogue
@@ -68,7 +69,7 @@ function changeList({ byStatus, withoutStatus }: Catalogue, status: PetStatus | 
 /** The list of a status; all of them without one. With `invalid-query=clamp` it can be any text, which no animal has. */
 export function listOf({ all, byStatus }: Catalogue, status: PetStatus | undefined): PetTexts {
   if (status === undefined) return all
-  return Object.hasOwn(byStatus, status) ? byStatus[status] : EMPTY_LIST
+  return Object.hasOwn(byStatus, status) ? byStatus[status] : emptyList()
 }
 
 export function pageOf(list: PetTexts, { limit, offset = 0, newestFirst }: Omit<ListQuery, 'status'>): string[] {
@@ -110,8 +111,8 @@ export function compareCatalogues(one: Catalogue, other: Catalogue): Differing<I
   return compareLists(one.all, other.all)
 }
 
-export function changePets(catalogue: Catalogue, changes: readonly PetChange[]): Catalogue {
-  return changes.reduce((changed, { key, after }) => restorePet(changed, key, after), catalogue)
+export function changePets(catalogue: Catalogue, changes: readonly PetEdit[]): Catalogue {
+  return changes.reduce((changed, { key, after }) => setPetIn(changed, key, after), catalogue)
 }
 
 /** Roughly the memory of an animal. V8 keeps a text in one byte a character if it can, else in two. */

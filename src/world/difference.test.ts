@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { still } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
+import { toPetText } from '../contract/pet.ts'
 import { MAX_FAULTS } from '../limits.ts'
 import { freezeClock } from './clock.ts'
 import { compareContents, compareStates, putBack } from './difference.ts'
 import { addFault, showFault, strikeWith, type TimedFault } from './faults.ts'
-import { addPet, beginState, type State, setPet, setPetText, toScenario } from './state.ts'
+import { addPet, beginState, type State, setPetText, toScenario } from './state.ts'
 
 const pet = (id: number, name = 'Rex') => ({ id, name, categoryId: 1 })
 const fault = (id: string, status = 503): TimedFault => ({ operation: '*', status, id })
 const faults = ['first', 'second', 'third'].map((id) => fault(id))
 const origin = parseScenario({ pets: [1, 2, 3].map((id) => pet(id)), faults, latency: [1, 9] })
 const start = beginState(origin, still)
-const add = (state: State, one: TimedFault): State => ({ ...state, ...addFault(state, one) })
+const add = (state: State, one: TimedFault): State => addFault(state, one).state
 const remove = (state: State, id: string): State => ({ ...state, faults: state.faults.filter((one) => one.fault.id !== id) })
 const call = (state: State): State => ({ ...state, ...strikeWith(state.faults, state.random, 'listPets') })
 const choose = (state: State, choice: 'clamp' | 'reject') => ({ ...state, choices: { ...state.choices, 'invalid-query': choice } })
@@ -24,7 +25,11 @@ const undo = (state: State, old: State) => compareStates(old, state).reduce((nex
 it.each<[what: string, change: (state: State) => State, ...differences: [kind: string, id: unknown, before: unknown, after: unknown][]]>([
   ['nothing', (state) => ({ ...state })],
   ['a new animal', (state) => addPet(state, pet(0)).state, ['pet', 4, undefined, '{"id":4,"name":"Rex","categoryId":1}']],
-  ['another animal', (state) => setPet(state, pet(2, 'Mia')), ['pet', 2, expect.stringContaining('Rex'), expect.stringContaining('Mia')]],
+  [
+    'another animal',
+    (state) => setPetText(state, 2, toPetText(pet(2, 'Mia'))),
+    ['pet', 2, expect.stringContaining('Rex'), expect.stringContaining('Mia')],
+  ],
   ['an animal that is gone', (state) => setPetText(state, 3, undefined), ['pet', 3, expect.any(String), undefined]],
   ['a new fault', (state) => add(state, { operation: '*', status: 500 }), ['fault', '1', undefined, expect.objectContaining({ seen: 0 })]],
   ['a fault that is gone', (state) => remove(state, 'second'), ['fault', 'second', start.faults[1], undefined]],

@@ -5,27 +5,45 @@ import { addFault, drawDelay, type Fault, showFault, sizeOfFault, startFaults, s
 
 const create = (...initial: TimedFault[]) => startFaults(initial)
 const fault: TimedFault = { operation: '*', status: 503 }
+const add = (faults: ReturnType<typeof create>, one: TimedFault) => addFault(faults, one).state
 const ids = ({ faults }: ReturnType<typeof create>) => faults.map((one) => one.fault.id)
 
 describe('the ids of faults', () => {
   it('count up, from the highest number that a scenario uses', () => {
     const faults = create(fault, { ...fault, id: '7' }, { ...fault, id: 'flaky' }, { ...fault, id: '' }, fault)
-    expect(ids(addFault(faults, fault))).toEqual(['8', '7', 'flaky', '', '9', '10'])
+    expect(ids(add(faults, fault))).toEqual(['8', '7', 'flaky', '', '9', '10'])
   })
 
   it.each(['my-fault', 'NaN', '1e3', '-5', '9'.repeat(40), 'Infinity'])('go on from 1 after %j', (id) =>
-    expect(ids(addFault(create({ ...fault, id }), fault))).toEqual([id, '1']),
+    expect(ids(add(create({ ...fault, id }), fault))).toEqual([id, '1']),
   )
 
   it('are kept when one is given, and numbers go on from there, also if it is gone', () => {
-    const faults = addFault(addFault(create({ ...fault, id: 'my-fault' }), { ...fault, id: '41' }), fault)
+    const faults = add(add(create({ ...fault, id: 'my-fault' }), { ...fault, id: '41' }), fault)
     expect(ids(faults)).toEqual(['my-fault', '41', '42'])
-    expect(ids(addFault({ ...faults, faults: [] }, fault))).toEqual(['43'])
+    expect(ids(add({ ...faults, faults: [] }, fault))).toEqual(['43'])
+  })
+
+  it.each([
+    [['9'.repeat(15)], [10n ** 15n, 10n ** 15n + 1n]],
+    [
+      ['9'.repeat(15), '1'.padEnd(16, '0')],
+      [10n ** 15n + 1n, 10n ** 15n + 2n],
+    ],
+    [
+      ['0', '01', '3'],
+      [4n, 5n],
+    ],
+  ])('after %j are numbers that no fault has', (taken, given) => {
+    const one = addFault(create(...taken.map((id) => ({ ...fault, id }))), fault)
+    const two = addFault(one.state, fault)
+    expect([one, two].map(({ added }) => added.fault.id)).toEqual(given.map(String))
+    expect(ids(two.state)).toEqual([...taken, ...given.map(String)])
   })
 
   it('that are in use replace the fault in its place, and its counters start again', () => {
     const { faults, lastFaultId } = create({ ...fault, id: 'my-fault', seen: 3, applied: 1 }, { ...fault, status: 500 })
-    const changed = addFault({ faults, lastFaultId }, { ...fault, status: 504, id: 'my-fault' }).faults.map(showFault)
+    const changed = add({ faults, lastFaultId }, { ...fault, status: 504, id: 'my-fault' }).faults.map(showFault)
     expect(changed).toMatchObject([{ id: 'my-fault', status: 504, seen: 0, applied: 0 }, { status: 500 }])
     expect(faults[0]).toEqual({ fault: { ...fault, id: 'my-fault' }, seen: 3, applied: 1 })
   })
@@ -34,7 +52,7 @@ describe('the ids of faults', () => {
 it('a state holds a thousand faults', () => {
   const faults = create(...Array<TimedFault>(MAX_FAULTS).fill(fault))
   expect(() => addFault(faults, fault)).toThrow('faults: expected at most 1000')
-  expect(addFault(faults, { ...fault, id: '7' }).faults).toHaveLength(1_000)
+  expect(add(faults, { ...fault, id: '7' }).faults).toHaveLength(1_000)
 })
 
 describe('a call', () => {

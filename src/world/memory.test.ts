@@ -21,7 +21,7 @@ const rowsOf = ({ timeline }: World) => timeline.rows({ waiting: true })
 const create = (state: State, size: number) => addPet(state, pet(0, size)).state
 const put = (state: State, id: number, name: string) => setPetText(state, id, `{"id":${id},"name":"${name}","categoryId":1}`)
 const remove = (state: State, id: number) => setPetText(state, id, undefined)
-const breakWith = (state: State, size: number): State => ({ ...state, ...addFault(state, fault(size)) })
+const breakWith = (state: State, size: number): State => addFault(state, fault(size)).state
 
 /** What a state has that neither its origin nor the other state has, piece by piece. */
 function weigh({ origin, catalogue, faults }: State, other?: State): number {

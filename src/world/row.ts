@@ -129,7 +129,9 @@ export function createRowFilter({ apiKey, method, waiting, limit: _, ...others }
   return (row) => {
     if (isChange(row)) return wanted.length === 0
     if (row.outcome === 'waiting' && !waiting) return false
-    return wanted.every(([name, value]) => (name === 'status' && !isDelivered(row) ? 0 : row[name as keyof typeof row]) === value)
+    return wanted.every(
+      ([name, value]) => (name === 'status' && 'decidedStatus' in row ? statusOf(row) : row[name as keyof typeof row]) === value,
+    )
   }
 }
 
@@ -143,9 +145,13 @@ interface KeptHead {
   readonly isRecorded?: boolean
 }
 
-type Made = keyof RowHead | 'request' | 'response' | 'query' | 'petId' | 'json'
+type Made = keyof RowHead | 'status' | 'error' | 'problems' | 'request' | 'response' | 'query' | 'petId' | 'json'
 
 export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' | 'notes' | 'outcome' | 'durationMs'> {
+  /** What the service decided. A client that left, or is waiting still, has not got it. */
+  readonly decidedStatus: number
+  readonly decidedError: string | null
+  readonly decidedProblems: readonly Problem[]
   readonly struck?: readonly string[] | undefined
   notes: readonly string[]
   outcome: RequestRow['outcome']
@@ -188,9 +194,10 @@ export function createChange({ at, realAt, method, changed = [], text, undoes = 
 export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): KeptRow {
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
   if (isChange(row)) return createChange({ ...row, ...head, isUndone: false, canUndo: false })
-  const { request, response, ...rest } = row
+  const { request, response, status, error, problems, ...rest } = row
+  const decided = { decidedStatus: status, decidedError: error, decidedProblems: problems }
   const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }
-  return { ...rest, ...head, type: 'request', ...messages, responseHeaders: response.headers, responseBody: response.body }
+  return { ...rest, ...head, type: 'request', ...decided, ...messages, responseHeaders: response.headers, responseBody: response.body }
 }
 
 export function isChange<Row extends { readonly type: string }>(row: Row): row is Extract<Row, { readonly type: 'change' }> {
@@ -202,9 +209,10 @@ export function isRequest<Row extends { readonly type: string }>(row: Row): row 
 }
 
 /** Whether the client got what the row says: it may have left before, or be waiting still. */
-export function isDelivered({ outcome }: Pick<KeptRequest, 'outcome'>): boolean {
-  return outcome !== 'waiting' && outcome !== 'aborted'
-}
+export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) => outcome !== 'waiting' && outcome !== 'aborted'
+
+/** The status that the client got; 0 if it got none. */
+export const statusOf = (row: Readonly<KeptRequest>): number => (isDelivered(row) ? row.decidedStatus : 0)
 
 /** Whether a body of a row is only the beginning of the one that was sent, as `cutText` leaves it. */
 export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
@@ -253,12 +261,12 @@ const NONE: readonly string[] = []
 export function sizeOfRow(row: Readonly<KeptRow>): number {
   if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length
   const { method, target, requestBody, responseBody, responseHeaders, fields } = row
-  let characters = method.length + target.length + requestBody.length + responseBody.length + (row.error?.length ?? 0)
+  let characters = method.length + target.length + requestBody.length + responseBody.length + (row.decidedError?.length ?? 0)
   for (const field of fields) characters += field.length
   for (const note of row.notes) characters += note.length
   for (const fault of row.faults) characters += fault.length
   for (const text of row.struck ?? NONE) characters += text.length
-  for (const problem of row.problems) characters += countCharacters(problem)
+  for (const problem of row.decidedProblems) characters += countCharacters(problem)
   for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
   return REQUEST_BYTES + FIELD_BYTES * fields.length + 2 * characters
 }
@@ -277,13 +285,13 @@ export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, ass
 
 /** Only these: the first word of anything else may be a secret. */
 const SCHEME = /^(?:bearer|basic|digest|token) /i
-const HIDDEN = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
+export const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
 
 /** The header fields without cookies and credentials: only the scheme and the end of the API key. Names and values come in turn. */
 export function storeFields(fields: readonly string[], key?: string): readonly string[] {
   const stored = fields.slice()
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const hidden = HIDDEN.exec(fields[at] as string)
+    const hidden = HIDDEN_FIELD.exec(fields[at] as string)
     if (!hidden) continue
     const value = fields[at + 1] as string
     // A field without a name is not shown.

@@ -4,7 +4,7 @@ import { normalizeInt64 } from '../contract/int64-json.ts'
 import type { Int64 } from '../generated/contract.ts'
 import * as sorted from './sorted.ts'
 
-const { buildList, compareLists, EMPTY_LIST, emptyList, entriesOf, findIn, lastKey, putIn, removeFrom, sliceList } = sorted
+const { buildList, compareLists, emptyList, entriesOf, findIn, lastKey, putIn, removeFrom, sliceList } = sorted
 type Key = Int64 | string
 type List = sorted.Sorted<Key, string>
 type Model = ReadonlyMap<number, string>
@@ -59,7 +59,7 @@ describe.each<[of: string, toKey: (index: number) => Key]>([
           made.push([list, entries])
         }
         for (const [list, entries] of made) expectSame(list, entries)
-        expect([isTight(built), isTight(EMPTY_LIST)]).toEqual([true, true])
+        expect([isTight(built), isTight(emptyList())]).toEqual([true, true])
         const [[one, before], [last, after]] = [made[other % made.length], made.at(-1)] as [[List, Model], [List, Model]]
         const differing = inOrder(new Map([...before, ...after])).filter(([index]) => before.get(index) !== after.get(index))
         const compared = compareLists(one, last).map(({ key, before: old, after: now }) => [key, `${old} → ${now}`] as const)

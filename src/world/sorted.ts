@@ -28,10 +28,9 @@ export interface Differing<Key, Value> {
 
 export const CHUNK_SIZE = 512
 
-const NOTHING = { keys: [], values: [], isSealed: true }
-export const EMPTY_LIST: Sorted<never, never> = { chunks: [NOTHING], lastLength: 0, size: 0 }
+const EMPTY: unknown = { chunks: [{ keys: [], values: [], isSealed: true }], lastLength: 0, size: 0 }
 
-export const emptyList = <Key extends Keys, Value>(): Sorted<Key, Value> => EMPTY_LIST as unknown as Sorted<Key, Value>
+export const emptyList = <Key extends Keys, Value>() => EMPTY as Sorted<Key, Value>
 
 export function findIn<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key): Value | undefined {
   const index = findChunk(list, key)
@@ -87,7 +86,7 @@ export function sliceList<Value>(list: Sorted<never, Value> | Sorted<Keys, Value
 }
 
 export function entriesOf<Key extends Keys, Value>(list: Sorted<Key, Value>): [Key, Value][] {
-  return [...collectOthers(list, EMPTY_LIST)]
+  return [...collectOthers(list, emptyList())]
 }
 
 /** What differs. Chunks that both have are skipped, and what was added to the same last chunk is known by its length. */

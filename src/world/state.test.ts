@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { still } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
-import { NO_ID_LEFT, parseJson, toJson } from '../contract/int64-json.ts'
+import { NO_ID_LEFT, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
+import { toPetText } from '../contract/pet.ts'
 import type { Pet } from '../generated/contract.ts'
 import { readValue } from '../scenario/document.ts'
 import { FullError, findPet } from './catalogue.ts'
@@ -82,7 +83,7 @@ describe('an animal', () => {
     [2n ** 53n, 2n ** 53n + 1n],
     [2n ** 63n - 1n, NO_ID_LEFT],
   ])('that is set under the id %s leaves %s as the next one', (id, nextId) => {
-    const state = states.setPet(start({ nextId: 10 }), pet(id))
+    const state = setPetText(start({ nextId: 10 }), normalizeInt64(id), toPetText(pet(id)))
     expect([state.nextId, state.catalogue.all.size]).toEqual([nextId, 1])
   })
 

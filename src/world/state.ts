@@ -3,9 +3,9 @@
 import { freezeCopy, withoutUndefined } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
-import { type AssumptionChoices, assumptions, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
+import { type AssumptionChoices, assumptions, type Int64, type NewPet } from '../generated/contract.ts'
 import { type Surprise, surpriseState } from '../surprise.ts'
-import { buildCatalogue, type Catalogue, FullError, putPet, restorePet, sizeOfPet } from './catalogue.ts'
+import { buildCatalogue, type Catalogue, FullError, putPet, setPetIn, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, readClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, showFault, sizeOfFault, startFaults } from './faults.ts'
 import type { ReadScenario, Scenario } from './scenario.ts'
@@ -102,15 +102,10 @@ export function addPet(state: State, fields: NewPet): { readonly state: State; r
   return { state: next, body }
 }
 
-/** The state with an animal under its own id, new or not. Ids that are given out later are above it. */
-export function setPet(state: State, pet: Pet): State {
-  const id = normalizeInt64(pet.id)
-  return setPetText(state, id, toPetText({ ...pet, id }))
-}
-
+/** The state with an animal under its own id, new or not, or without it. Ids that are given out later are above it. */
 export function setPetText(state: State, id: Int64, text: string | undefined): State {
   const isAbove = text !== undefined && BigInt(id) >= state.nextId
-  return { ...state, catalogue: restorePet(state.catalogue, id, text), nextId: isAbove ? BigInt(id) + 1n : state.nextId }
+  return { ...state, catalogue: setPetIn(state.catalogue, id, text), nextId: isAbove ? BigInt(id) + 1n : state.nextId }
 }
 
 export function countCall(state: State, target: string): { readonly state: State; readonly nth: number } {

@@ -41,9 +41,9 @@ describe('the request log', () => {
     ['target', { target: 't'.repeat(16_000) }],
     ['header of the request', { fields: ['x-long', 'h'.repeat(16_000)] }],
     ['many headers of the request', { fields: Array(900).fill('x') }],
-    ['error', { error: 'e'.repeat(16_000) }],
+    ['error', { decidedError: 'e'.repeat(16_000) }],
     ['request body', { requestBody: 'b'.repeat(16_000) }],
-    ['problems', { problems: Array(16).fill({ kind: 'text', text: 'p'.repeat(1_000) }) }],
+    ['problems', { decidedProblems: Array(16).fill({ kind: 'text', text: 'p'.repeat(1_000) }) }],
     ['notes', { notes: Array(20).fill('n'.repeat(800)) }],
     ['faults', { faults: Array(160).fill('f'.repeat(100)) }],
     ['struck faults', { struck: Array(160).fill('f'.repeat(100)) }],
@@ -64,7 +64,7 @@ describe('the request log', () => {
   ])('is filtered by %j', (filter, ids, rows = ids) => {
     const timeline = createLog()
     const asked = { operation: 'listPets' as const, keyDigest: hash('a-key') }
-    for (const given of [{ status: 404 }, asked, { method: 'POST' }, { outcome: 'aborted' } as const])
+    for (const given of [{ decidedStatus: 404 }, asked, { method: 'POST' }, { outcome: 'aborted' } as const])
       add(timeline, () => ({ ...exchange(), ...given }))
     add(timeline, change)
     expect([idsOf(timeline.requests(filter)), idsOf(timeline.rows(filter))]).toEqual([ids, rows])
@@ -89,7 +89,7 @@ describe('the request log', () => {
   })
 
   it('counts no characters of an error that an exchange does not have', () => {
-    const sizeWith = (error: string | null) => sizeOfRow({ ...exchange(), error })
+    const sizeWith = (decidedError: string | null) => sizeOfRow({ ...exchange(), decidedError })
     expect(sizeWith('abc') - sizeWith(null)).toBe(6)
   })
 })
@@ -181,7 +181,7 @@ it.each<[maxRequests: number, lastId: number, kept: number, nextId: number]>([
   'a timeline of at most %i requests goes on from the rows of an earlier one, whose last id was %i',
   (maxRequests, lastId, kept, nextId) => {
     const [before, after] = [createLog(), createLog(maxRequests)]
-    add(before, () => ({ ...exchange('{}'), fields: ['accept', '*/*'], error: 'No', key: '…key' }))
+    add(before, () => ({ ...exchange('{}'), fields: ['accept', '*/*'], decidedError: 'No', key: '…key' }))
     add(before, () => ({ ...change(), method: 'reset' }))
     expect([before.oldestId, after.oldestId]).toEqual([1, undefined])
     const show = (row: KeptRow) => showRow(row, null)
@@ -239,7 +239,7 @@ it('a delayed exchange has its place by when it was decided, and shows once it h
   const delayed: KeptRequest = { ...exchange(), outcome: 'waiting' }
   add(timeline, () => delayed)
   add(timeline)
-  expect([ids(), ids(true), idsOf(timeline.listWaiting())]).toEqual([[2], [1, 2], [1]])
+  expect([ids(), ids(true)]).toEqual([[2], [1, 2]])
   const [shown] = timeline.requests({ waiting: true, status: 0 }).map((row) => showRow(row, null))
   expect(shown).toMatchObject({ id: 1, status: 0, response: { headers: {}, body: '' } })
   timeline.clear()

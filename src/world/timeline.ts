@@ -112,7 +112,6 @@ export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ENTRIES) {
 function createTimeline(log: Log, shared: Shared) {
   const { rows } = log
   const list = (filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] => judgeChanges(log).filter(createRowFilter(filter))
-  const listWaiting = () => rows.filter(isRequest).filter(({ outcome }) => outcome === 'waiting')
 
   /** Gives a row the next id, unless it has one, and keeps it with the state before it; `present` is the one after it. */
   function add(row: KeptRow, before?: State): void {
@@ -144,7 +143,7 @@ function createTimeline(log: Log, shared: Shared) {
     find(id: number) {
       const index = judgeChanges(log).findIndex((row) => row.id === id)
       const row = rows[index]
-      return row && { row, after: stateAfter(log, index) }
+      return row && { row, after: stateAfter(rows, index, log.present()) }
     },
     /** The requests since the last load or reset that match, in the order in which they were decided; a limit is up to the caller. */
     requests(filter?: LogFilter): Readonly<KeptRequest>[] {
@@ -152,11 +151,10 @@ function createTimeline(log: Log, shared: Shared) {
       const start = rows.findLast(isStart)?.id ?? 0
       return found.filter(({ id }) => id > start)
     },
-    listWaiting,
     rows: list,
     /** A request whose response is delayed stays. */
     clear(): void {
-      const waiting = listWaiting()
+      const waiting = rows.filter((row) => isRequest(row) && row.outcome === 'waiting')
       empty()
       for (const row of waiting) keepRow(log, row, undefined, shared)
     },
@@ -164,13 +162,14 @@ function createTimeline(log: Log, shared: Shared) {
   }
 }
 
-const stateAfter = ({ rows, present }: Log, index: number): State => rows[index + 1]?.before ?? present()
+/** `present` is the state after the last row. */
+export const stateAfter = (rows: readonly KeptRow[], index: number, present: State): State => rows[index + 1]?.before ?? present
 
 function keepRow(log: Log, row: KeptRow, before: State | undefined, shared: Shared): void {
   const size = sizeOfRow(row)
   row.before = before
   if (!before) log.stateless++
-  if (isChange(row)) row.canUndo = canUndo(row)
+  if (isChange(row)) row.canUndo = hasWayBack(row)
   else log.requestCount++
   log.rows.push(row)
   log.sizes.push(size)
@@ -181,7 +180,7 @@ function keepRow(log: Log, row: KeptRow, before: State | undefined, shared: Shar
 
 function forgetState(log: Log, { memory }: Shared): void {
   const row = log.rows[log.stateless] as KeptRow
-  memory.release(row.before as State, stateAfter(log, log.stateless))
+  memory.release(row.before as State, stateAfter(log.rows, log.stateless, log.present()))
   row.before = undefined
   log.stateless++
 }
@@ -216,22 +215,24 @@ function isStart(row: KeptRow): boolean {
 }
 
 /** Whether a change, as it stands, can be undone: it says what it touched, and the state before it is kept. */
-export function canUndo({ before, isWhole, changed }: KeptChange): boolean {
+export function hasWayBack({ before, isWhole, changed }: KeptChange): boolean {
   return before !== undefined && (isWhole || changed.length > 0)
 }
 
-/** The rows, each change with whether it stands: it is undone by a change that is not undone itself. */
+/** The rows, each change with whether it stands. From the last one back: a change is undone by a later one that stands itself. */
 function judgeChanges({ rows }: Log): readonly KeptRow[] {
   const undone = new Set<number | null>()
-  /** Changes of the whole state that stand. Each blocks the undo of the rows before it, of an undo from the row that it undoes on. */
-  const obstacles: KeptChange[] = []
+  const replacements: KeptChange[] = []
   for (const row of rows.filter(isChange).reverse()) {
     row.isUndone = undone.has(row.id)
-    row.obstacle = obstacles.find(({ isUndo, undoes }) => !isUndo || Number(undoes) <= row.id)
-    row.canUndo = canUndo(row) && !row.isUndone && !row.obstacle
+    row.obstacle = replacements.find((later) => isLostIn(later, row))
+    row.canUndo = hasWayBack(row) && !row.isUndone && !row.obstacle
     if (row.isUndone) continue
     undone.add(row.undoes)
-    if (row.isWhole) obstacles.push(row)
+    if (row.isWhole) replacements.push(row)
   }
   return rows
 }
+
+/** Whether what a row changed is gone from the whole state that `later` brought. The undo of a load brings back what was before that. */
+const isLostIn = ({ isUndo, undoes }: KeptChange, { id }: KeptChange): boolean => !isUndo || id >= Number(undoes)

@@ -7,7 +7,7 @@ import type { WhatIf } from '../../src/control/control.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
 import { MAX_SANDBOXES } from '../../src/limits.ts'
-import { readMoment, readRecording } from '../../src/recording/read.ts'
+import { readRecording, readStateBefore } from '../../src/recording/read.ts'
 import { toCall } from '../support/call.ts'
 import { RUNS_FACTOR } from '../support/property.ts'
 import { options, pick, type Step, show, step, take } from './timeline.ts'
@@ -112,13 +112,13 @@ describe('a mock that shows a recording', () => {
     mock.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
     const text = mock.control.recording()
     const { description, ...before } = mock.control.state({ before: 2 })
-    expect(readMoment(read(text), 2)).toEqual({ ...before, description: 'Before row 2 of run.jsonl' })
+    expect(readStateBefore(read(text), 2)).toEqual({ ...before, description: 'Before row 2 of run.jsonl' })
     const opened = await open(text)
     opened.control.rewind(2)
     const { description: _, ...state } = { description, ...opened.control.state() }
     expect(state).toEqual(before)
     expect(opened.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(503)
-    expect(() => readMoment(read(text), 99)).toThrow(UsageError)
+    expect(() => readStateBefore(read(text), 99)).toThrow(UsageError)
   })
 
   it('undoes what the recorded mock would undo', async () => {

@@ -6,8 +6,8 @@ import type { Surroundings } from '../../src/world/worlds.ts'
 
 const unkept = { id: 0, before: undefined, at: 0, realAt: 0 }
 const request = { method: 'GET', target: '/v1/pets', operation: null, key: null, fields: [], requestBody: '' }
-const reasons = { assumptions: [], faults: [], surprises: [], notes: [], error: null, problems: [] }
-const response = { outcome: 'sent', durationMs: 0, status: 200, responseHeaders: {} } as const
+const reasons = { assumptions: [], faults: [], surprises: [], notes: [], decidedError: null, decidedProblems: [] }
+const response = { outcome: 'sent', durationMs: 0, decidedStatus: 200, responseHeaders: {} } as const
 
 export const exchange = (responseBody = ''): KeptRequest => ({
   type: 'request',

@@ -13,8 +13,8 @@ type Ask = (method: string, target: string, body: string | undefined) => Answere
 export function createRemoteControl(ask: Ask): Control {
   const toMethods = (key?: string) =>
     createFunctions((name, input) => {
-      const { row, target, body } = requestFor(name, input(), key)
-      const { method, of } = row
+      const { route, target, body } = requestFor(name, input(), key)
+      const { method, of } = route
       const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))
       if (of && method === 'DELETE' && (status === 204 || status === 404)) return status === 204
       if (of && method === 'GET' && status === 404) return undefined

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
 import { type ControlApi, type ControlApiSettings, createControlApi } from '../../control/api.ts'
 import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
-import { callFor, originOf, resources } from '../../control/routes.ts'
+import { addressOf, callFor, resources } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -30,13 +30,13 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
   const reach = { callFor: callFor.bind(undefined, mock.control), service: mock.fetch, ...resources }
   const loadMcp = () => import('../../mcp/serve.ts')
-  const mcp = async (call: Call) => (await loadMcp()).answerMcp({ ...reach, mockUrl: originOf(call) }, call)
+  const mcp = async (call: Call) => (await loadMcp()).answerMcp({ ...reach, mockUrl: addressOf(call) }, call)
   const control = createControlApi(mock.control, { ...settings, mcp })
 
   function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
     if (isControl) return expectsBody ? control.findRefusal(call) : undefined
     if (!hasFrontDoor || expectsBody) return undefined
-    return answerFrontDoor(call, () => originOf(call), settings.isOn, mock.control)
+    return answerFrontDoor(call, () => addressOf(call), settings.isOn, mock.control)
   }
 
   function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {

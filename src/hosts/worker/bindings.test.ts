@@ -9,7 +9,7 @@ const SANDBOXES = { idFromName: () => undefined, get: () => undefined }
 
 /** The starting scenario of a deployment, without its animals. */
 function readStart(bindings: Record<string, unknown>): Omit<Scenario, 'pets'> {
-  const { pets: _, ...start } = JSON.parse(readBindings({ SANDBOXES, ...bindings }).base) as Scenario
+  const { pets: _, ...start } = JSON.parse(readBindings({ SANDBOXES, ...bindings }).originText) as Scenario
   return start
 }
 
@@ -27,10 +27,10 @@ describe('a deployment of the Worker', () => {
   it.each([undefined, null, ''])('has the default of every setting whose binding is %j', (value) => {
     const names = ['SCENARIO', 'API_KEY', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'LATENCY', 'SURPRISE', 'CORS_ORIGIN', 'REQUEST_LOG']
     const bindings = Object.fromEntries([...names, 'SANDBOX', 'CONTROL_TOKEN'].map((name) => [name, value]))
-    const { options, base, token } = readBindings({ SANDBOXES, ...bindings })
+    const { options, originText, token } = readBindings({ SANDBOXES, ...bindings })
     expect([{ ...options, origin: undefined }, token]).toEqual([{ sandbox: true, origin: undefined }, undefined])
-    expect(base).toBe(readBindings({ SANDBOXES }).base)
-    expect(JSON.parse(base)).toMatchObject({ name: 'default', pets: scenarios.default.pets })
+    expect(originText).toBe(readBindings({ SANDBOXES }).originText)
+    expect(JSON.parse(originText)).toMatchObject({ name: 'default', pets: scenarios.default.pets })
     expect(readStart({})).not.toHaveProperty('frozen', true)
     expect(readStart({})).not.toHaveProperty('apiKeys')
     expect(readStart({})).not.toHaveProperty('latency')
@@ -92,15 +92,15 @@ describe('a deployment of the Worker', () => {
   })
 })
 
-describe('the base of a sandbox', () => {
+describe('the origin of a sandbox', () => {
   it('is one object for all sandboxes that start from the same scenario', () => {
-    const { base, readBase } = readBindings({ SANDBOXES })
-    const first = readBase(base)
-    expect(readBase(base)).toBe(first)
+    const { originText, readOrigin } = readBindings({ SANDBOXES })
+    const first = readOrigin(originText)
+    expect(readOrigin(originText)).toBe(first)
     const other = JSON.stringify({ name: 'other', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
-    const second = readBase(other)
+    const second = readOrigin(other)
     expect(second).toMatchObject({ text: other, origin: { loaded: { name: 'other' }, catalogue: { all: { size: 1 } } } })
-    expect(readBase(other)).toBe(second)
-    expect(readBase(base).origin.loaded.name).toBe('default')
+    expect(readOrigin(other)).toBe(second)
+    expect(readOrigin(originText).origin.loaded.name).toBe('default')
   })
 })

@@ -17,8 +17,8 @@ export type BoundSettings = ReturnType<typeof readBindings>
 
 export interface SandboxObject {
   fetch(request: Request): Promise<Response>
-  /** Of the shared object: the scenario that new sandboxes start from, as JSON. */
-  base(): Promise<string>
+  /** Of the shared object: the origin of new sandboxes, as a scenario in JSON. */
+  originText(): Promise<string>
   enlist(key: string): Promise<void>
   erase(): Promise<void>
 }
@@ -64,16 +64,16 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   if (typeof sandboxes?.idFromName !== 'function') problems.push('SANDBOXES: expected the binding of the Durable Objects, of class Sandbox')
   if (!options || problems.length > 0) throw new UsageError(problems)
   const { origin } = options
-  const base = printOrigin(origin)
+  const originText = printOrigin(origin)
   const token = controlToken as string | undefined
-  /** Nearly all sandboxes start from the same scenario, so it is in memory once. */
-  let last = { text: base, origin }
+  /** Nearly all sandboxes have the same origin, so it is in memory once. */
+  let last = { text: originText, origin }
   return {
     options,
-    base,
+    originText,
     token,
     toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
-    readBase(text: string) {
+    readOrigin(text: string) {
       if (text !== last.text) last = { text, origin: createOrigin(parseJson(text, undefined, { depth: SAVED_DEPTH }) as ReadScenario) }
       return last
     },

@@ -39,8 +39,8 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     }
   }
 
-  async base(): Promise<string> {
-    return (await this.#wake(undefined)).base()
+  async originText(): Promise<string> {
+    return (await this.#wake(undefined)).originText()
   }
 
   async enlist(key: string): Promise<void> {
@@ -58,7 +58,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
 
   async #wake(key: string | undefined): Promise<KeptMock> {
     const shared = () => this.#settings.toObject(SHARED)
-    if (this.#awake?.needsBase()) await this.#awake.renewBase()
+    if (this.#awake?.needsOrigin()) await this.#awake.renewOrigin()
     if (!this.#awake) {
       await this.ctx.blockConcurrencyWhile(async () => {
         this.#awake ??= await createKeptMock(key, this.#settings, this.#storage, shared)

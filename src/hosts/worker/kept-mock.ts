@@ -1,4 +1,4 @@
-// A mock whose one state is stored: it starts from the storage or from its base scenario, and writes what differs from
+// A mock whose one state is stored: it starts from the storage or from an origin, and writes what differs from
 // the last written state before a response can show it. The request log follows within a second.
 import { createEngine } from '../../mock/mock.ts'
 import { showRow } from '../../service/show-row.ts'
@@ -16,7 +16,7 @@ const LOG_INTERVAL_MS = 1_000
 
 export async function createKeptMock(key: string | undefined, settings: BoundSettings, storage: Storage, shared: () => SandboxObject) {
   const stored = storage.read()
-  let from = settings.readBase(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
+  let from = settings.readOrigin(stored?.originText ?? (key === undefined ? settings.originText : await shared().originText()))
   /** Since it woke up. Enlisting twice is harmless. */
   let isListed = key === undefined
   let isClosed = false
@@ -29,7 +29,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   if (stored) worlds.resume(goOn(stored, from.origin, times), key).timeline.restore(stored.rows.map(restoreRow), stored.settings.lastId)
   let written = stored && worlds.peek(key).state
 
-  function base(): string {
+  function originText(): string {
     const { origin } = worlds.peek(key).state
     if (origin !== from.origin) from = { origin, text: printOrigin(origin) }
     return from.text
@@ -40,7 +40,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     const { state, timeline } = worlds.peek(key)
     if (state === written || timeline.lastId === 0) return
     const before = baseOf(state.origin, written)
-    if (before !== written) storage.writeBase(base())
+    if (before !== written) storage.writeOrigin(originText())
     for (const { key: id, after } of compareCatalogues(before.catalogue, state.catalogue)) storage.writePet(id, after)
     storage.writeSettings({ ...saveState(state, times), lastId: timeline.lastId, keptAt: Date.now() })
     if (!written) unsaved = new Set(timeline.rows().map(({ id }) => id))
@@ -49,7 +49,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
 
   function onRow(id: number): void {
     // A key that is refused makes no sandbox.
-    if (needsBase() || settings.options.requestLog?.entries === 0) return
+    if (needsOrigin() || settings.options.requestLog?.entries === 0) return
     unsaved.add(id)
     timer ??= setTimeout(saveRows, LOG_INTERVAL_MS)
   }
@@ -66,13 +66,13 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     unsaved = new Set()
   }
 
-  /** Whether it is a sandbox that does not exist yet, and so starts from the base of the shared state at that time. */
-  const needsBase = () => key !== undefined && !written
+  /** Whether it is a sandbox that does not exist yet, and so starts from the origin of the shared state at that time. */
+  const needsOrigin = () => key !== undefined && !written
 
-  async function renewBase(): Promise<void> {
-    const newBase = await shared().base()
-    if (written || newBase === from.text) return
-    from = settings.readBase(newBase)
+  async function renewOrigin(): Promise<void> {
+    const text = await shared().originText()
+    if (written || text === from.text) return
+    from = settings.readOrigin(text)
     worlds.resume(beginState(from.origin, times))
   }
 
@@ -87,7 +87,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     clearTimeout(timer)
   }
 
-  return { key, mock, list, base, save, saveRows, needsBase, renewBase, enlist, close }
+  return { key, mock, list, originText, save, saveRows, needsOrigin, renewOrigin, enlist, close }
 }
 
 function createSandboxList({ toObject }: BoundSettings, storage: Storage, report: (key: string) => void) {

@@ -1,4 +1,4 @@
-// The storage of an object: the scenario that its state started from, in pieces; a row for each animal that differs; a row
+// The storage of an object: the origin of its state, as a scenario in pieces; a row for each animal that differs; a row
 // for each row of the timeline; a row for the settings; and in the shared object a row for each sandbox.
 import { parseInt64, parseJson, SAVED_DEPTH, toJson } from '../../contract/int64-json.ts'
 import type { Int64 } from '../../generated/contract.ts'
@@ -53,14 +53,14 @@ export function createStorage(state: ObjectState) {
       if (!row) return undefined
       const pets = rows('pets').map(({ id, text }) => ({ key: parseInt64(id as string) as Int64, after: (text as string) ?? undefined }))
       return {
-        base: rows('base').reduce((base, { text }) => base + text, ''),
+        originText: rows('base').reduce((whole, { text }) => whole + text, ''),
         settings: parseJson(row.text as string, undefined, { depth: SAVED_DEPTH }) as unknown as StoredSettings,
         pets: pets.sort((one, other) => (one.key < other.key ? -1 : 1)),
         rows: rows('requests').map(({ text }) => JSON.parse(text as string) as TimelineRow),
       }
     },
-    /** Another scenario to start from; it comes first in a new storage. */
-    writeBase(text: string): void {
+    /** Another origin, which is stored as `base`; it comes first in a new storage. */
+    writeOrigin(text: string): void {
       exec(TABLE)
       exec("DELETE FROM kept WHERE part IN ('base', 'pets')")
       for (const [index, piece] of (text.match(PIECES) ?? []).entries()) write('base', index, piece)
