@@ -118,9 +118,7 @@ export interface LogFilter {
 }
 
 /** How many rows a list has unless it is told; a request over HTTP asks for fewer. */
-export function defaultLimit({ sandbox }: { readonly sandbox?: '*' }): number {
-  return sandbox === undefined ? Number.MAX_SAFE_INTEGER : MAX_LOG_ENTRIES
-}
+export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ENTRIES : Number.MAX_SAFE_INTEGER)
 
 /** Which rows a filter lets through, whose limit is up to the caller. A change passes unless the filter is about requests. */
 export function createRowFilter({ apiKey, method, waiting, limit: _, ...others }: LogFilter): (row: KeptRow | TimelineRow) => boolean {
