@@ -35,7 +35,6 @@ interface LineState extends Required<Omit<SavedState, 'scenario'>>, Omit<Scenari
 type Fields = Readonly<Record<string, Schema>>
 const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 40 }
 const count: Schema = { ...id, minimum: 0 }
-const large: Schema = { ...count, maximum: Number.MAX_SAFE_INTEGER }
 const moment: Schema = { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }
 const list = (items: Schema): Schema => ({ type: 'array', items })
 const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { enum: [null] }] })
@@ -62,7 +61,7 @@ const changed = list(object({ kind: { enum: ['pet', 'fault', 'choice', 'latency'
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
 const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...undone }, ['backTo'])
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count })
-const faults = list({ ...list(large), minItems: 3, maxItems: 3 })
+const faults = list({ ...list({ ...count, maximum: Number.MAX_SAFE_INTEGER }), minItems: 3, maxItems: 3 })
 const animals = { pets: list(petSchema), removed: list({ type: 'integer', format: 'int64' }) }
 const own = { isWhole: flag, subject: text, isRefusedByHost: flag, isRedacted: flag }
 const parts = {
