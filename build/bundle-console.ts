@@ -44,7 +44,8 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
       replaceIn(
         /control\/methods\.ts$/,
         [/\/\* @__PURE__ \*\/ createMethods\(\)/, toLiteral(Object.fromEntries(routes))],
-        [/^ {2}const got = [\s\S]*?options`\)\n/m, ''],
+        [/^ {2}if \(!isPlainObject\(value\)\) .*\n/m, ''],
+        [/^ {2}checkObject\(options[\s\S]*?options`\)\n/m, ''],
       ),
     ],
     // Smaller than the automatic runtime by half a kilobyte.

@@ -62,7 +62,7 @@ export const MAX_NOTE_CHARACTERS = 300
 export const MAX_PROBLEMS = 100
 
 // Scenario documents
-/** A scenario sent as JSON to the control API (413); `--scenario` reads larger ones. */
+/** A scenario or recording sent to the control API (413); `--scenario` and `open` read larger ones. */
 export const MAX_DOCUMENT_BYTES = 16 * MIB
 /** A scenario sent as YAML to the control API (413): it takes a hundred times as long to read. The command line sends JSON. */
 export const MAX_YAML_TEXT_BYTES = 16 * KIB

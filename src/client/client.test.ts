@@ -79,5 +79,7 @@ it('a call of a method that does not exist, or without its id, rejects', async (
   const { client, sent } = ask('{}')
   await expect(client.call('nope' as never)).rejects.toThrow('method: there is no "nope"')
   await expect(client.call('pets.get')).rejects.toThrow('id is required')
+  const problems = [{ kind: 'mismatch', path: 'input', expected: 'an object', got: 'null' }]
+  await expect(client.call('requests', null as never)).rejects.toMatchObject({ name: 'UsageError', problems })
   expect(sent).toEqual([])
 })

@@ -5,7 +5,17 @@ import { listProblems, type Problem } from '../contract/problem.ts'
 import type { ControlApi } from '../control/api.ts'
 import type { Alternative, Control, ControlMethod, MockEvent, Result, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
 import type { EventStream } from '../control/events.ts'
-import { CONTROL_PATH, createFunctions, extras, HEADERS, type Input, type MethodRow, MOCK_NAME, methods } from '../control/methods.ts'
+import {
+  CONTROL_PATH,
+  checkObject,
+  createFunctions,
+  extras,
+  HEADERS,
+  type Input,
+  type MethodRow,
+  MOCK_NAME,
+  methods,
+} from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
@@ -188,6 +198,7 @@ type ControlRequest = Readonly<{ route: MethodRow; target: string; body?: unknow
 
 export function requestFor(method: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest {
   if (!Object.hasOwn(methods, method)) throw new UsageError(`method: there is no ${JSON.stringify(method)}`)
+  checkObject(input, 'input')
   return toRequest(methods[method], input, sandbox)
 }
 

@@ -174,8 +174,8 @@ export interface WhatIf
 /** How many logged `requests` would get another status if this `assumption` had another `choice`. */
 export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice: string; readonly requests: number }
 
-/** A single `change` that gives another response, with its `status` and `reason`. */
-export type Alternative = Pick<WhatIf, 'status' | 'reason'> & { readonly change: WhatIfChange }
+/** A single `change` that gives another response, with its `status` and `reason`. The status is null if the mock cannot say. */
+export type Alternative = { readonly change: WhatIfChange } & (Pick<WhatIf, 'status' | 'reason'> | { status: null; reason: string })
 
 /** An animal to add; without an id it gets the next one. */
 export type AddedPet = NewPet & { readonly id?: Int64 }

@@ -210,11 +210,14 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
   return functions
 }
 
+export function checkObject(value: unknown, path: string): asserts value is object {
+  if (!isPlainObject(value)) throw new UsageError({ kind: 'mismatch', path, expected: 'an object', got: describeValue(value) })
+}
+
 function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
   const orDefault = (name: string, value: unknown) => (value === undefined ? input?.[name]?.default : value)
   const { '*': options = {}, ...named } = Object.fromEntries(args.map((name, index) => [name, orDefault(name, values[index])]))
-  const got = describeValue(options)
-  if (!isPlainObject(options)) throw new UsageError({ kind: 'mismatch', path: 'options', expected: 'an object', got })
+  checkObject(options, 'options')
   const twice = Object.keys(options).find((one) => Object.hasOwn(named, one))
   if (twice !== undefined) throw new UsageError(`${twice}: given twice; leave it out of the options`)
   return { ...named, ...options }

@@ -6,7 +6,7 @@ import { suggest } from '../contract/problem.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
 import type { Call } from '../service/call.ts'
-import { joinFields, showRow } from '../service/show-row.ts'
+import { hidesPart, joinFields, showRow } from '../service/show-row.ts'
 import { parseDelay } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
 import { isChange, isCut, type KeptRequest } from '../world/row.ts'
@@ -18,32 +18,40 @@ import { conflict, findRow, readBefore, type View } from './timeline.ts'
 
 type Row = Readonly<KeptRequest>
 
+const NO_KEYS = 'A recording has no API keys, so it cannot say which would be valid'
+
 export function whatIf(view: View, { id, alternatives, ...change }: { id: number; alternatives?: boolean } & WhatIfChange) {
   const { row } = findRow(view, id)
   if (isChange(row)) throw conflict(`Row ${id} is a change, and only requests get responses`)
   readBefore(row)
   const unknown = whyUnknown(row, change)
   if (unknown) throw conflict(`Row ${id} ${unknown}`)
-  if (!alternatives) return { result: imagineReply(view, row, change) }
-  if (Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
-  return { result: listAlternatives(view, row) }
+  if (alternatives && Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
+  const result = alternatives ? listAlternatives(view, row) : imagineReply(view, row, change)
+  if (result) return { result }
+  throw conflict(NO_KEYS)
 }
 
-function imagineReply(view: View, row: Row, change: WhatIfChange): WhatIf {
-  const { id, at } = row
-  if (row.isRecorded && change.assume?.['valid-keys']) throw conflict('A recording has no API keys, so it cannot say which would be valid')
+/** Undefined if it depends on whether a key is valid that a recording does not have. */
+function imagineReply(view: View, row: Row, change: WhatIfChange): WhatIf | undefined {
+  const { id, at, isRecorded } = row
+  if (isRecorded && change.assume?.['valid-keys']) return undefined
   const state = applyChange(row.before as State, change, at)
-  const { reply, row: imagined, delay, state: after } = view.imagine(repeatCall(row, state, view.key, change.request), state)
-  const { assumptions: named, faults, decidedProblems: problems, notes, decidedError: reason } = imagined
-  const { status, headers, body, drop = false } = reply
-  const outcome = { status, headers, body, drop, delay, reason, problems, assumptions: named, faults, notes }
-  return { id, ...outcome, after: diffStates({ state: after, now: at }, { state, now: at }), differs: compareReplies(row, imagined) }
+  const [one, other] = findKeys(row, view.key).map((key): WhatIf => {
+    const { reply, row: imagined, delay, state: after } = view.imagine(repeatCall(row, key, change.request), state)
+    const { assumptions: named, faults, decidedProblems: problems, notes, decidedError: reason } = imagined
+    const { status, headers, body, drop = false } = reply
+    const outcome = { status, headers, body, drop, delay, reason, problems, assumptions: named, faults, notes }
+    return { id, ...outcome, after: diffStates({ state: after, now: at }, { state, now: at }), differs: compareReplies(row, imagined) }
+  })
+  return other === undefined || toJson(one) === toJson(other) ? one : undefined
 }
 
 /** Why the mock cannot say what else it would have got. */
-function whyUnknown({ isRefusedByHost, isRedacted, requestBody }: Row, { request }: WhatIfChange = {}): string | undefined {
+function whyUnknown(row: Row, { request }: WhatIfChange = {}): string | undefined {
+  const { isRefusedByHost, isRecorded, requestBody } = row
   if (isRefusedByHost) return 'was refused by the server before the service saw it'
-  if (isRedacted) return 'was recorded without values that looked like credentials'
+  if (isRecorded && hidesPart(showRow(row, null))) return 'was recorded without values that looked like credentials'
   const isWhole = !isCut(requestBody) && !requestBody.includes('\ufffd')
   return isWhole || request?.body !== undefined ? undefined : 'has a body that the log cut, or that is not text; pass request.body'
 }
@@ -52,9 +60,11 @@ function whyUnknown({ isRefusedByHost, isRedacted, requestBody }: Row, { request
 function compareReplies(sent: Row, imagined: Row): WhatIf['differs'] {
   const show = (row: Row) => showRow({ ...row, outcome: 'sent' }, null).response
   const [one, other] = [show(sent), show(imagined)]
-  const names = Object.keys({ ...one.headers, ...other.headers }).filter((name) => name !== 'Date')
-  const headers = names.filter((name) => one.headers[name] !== other.headers[name])
   const [status, body] = [sent.decidedStatus === imagined.decidedStatus ? null : sent.decidedStatus, one.body !== other.body]
+  // What a recording hides of a fault's response had another length.
+  const ignored = ['Date', sent.isRecorded && one.body !== '' && !body && 'Content-Length']
+  const names = Object.keys({ ...one.headers, ...other.headers }).filter((name) => !ignored.includes(name))
+  const headers = names.filter((name) => one.headers[name] !== other.headers[name])
   return status === null && headers.length === 0 && !body ? null : { status, headers, body }
 }
 
@@ -72,15 +82,21 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
   }
 }
 
-/** The request as it was sent. The log has no API keys: one that is as valid takes the place of an unknown one. */
-function repeatCall(row: Row, { loaded }: State, sandbox: string | undefined, given: WhatIfChange['request'] = {}): Call {
+/** The log has no API keys: one that is as valid takes the place of that of the row. Of a recording, both may be possible. */
+function findKeys({ key, keyDigest, before, assumptions: named, operation, decidedStatus }: Row, sandbox: string | undefined) {
+  if (key === null) return [null]
+  const known = [sandbox, RESERVED_KEY, ...(before?.loaded.apiKeys ?? [])]
+  if (keyDigest !== undefined) return [known.find((one) => one !== undefined && hash(one) === keyDigest) ?? `key-${keyDigest}`]
+  // In an opened recording every key but the reserved one is valid.
+  if (named.includes('valid-keys') || named.includes('unknown-path-auth')) return [RESERVED_KEY]
+  // A 405 needs no valid key.
+  return operation !== null || decidedStatus === 404 ? ['any-key'] : ['any-key', RESERVED_KEY]
+}
+
+/** The request as it was sent, with this key. */
+function repeatCall(row: Row, key: string | null, given: WhatIfChange['request'] = {}): Call {
   const fields: Map<string, string | null> = joinFields(row.fields)
-  if (row.key !== null) {
-    // In a recording every key but the reserved one is valid.
-    const { keyDigest = hash(row.decidedStatus === 401 ? RESERVED_KEY : '') } = row
-    const known = [sandbox, RESERVED_KEY, ...loaded.apiKeys].find((key) => key !== undefined && hash(key) === keyDigest)
-    fields.set('authorization', `Bearer ${known ?? `key-${keyDigest}`}`)
-  }
+  if (key !== null) fields.set('authorization', `Bearer ${key}`)
   for (const [name, value] of Object.entries(given.headers ?? {})) fields.set(name.toLowerCase(), value)
   const { method = row.method, target = row.target, body = row.requestBody } = given
   if (given.body && ['GET', 'HEAD'].includes(method)) throw new UsageError(`request.body: ${method} requests have none`)
@@ -95,17 +111,19 @@ function listAlternatives(view: View, row: Row): Alternative[] {
   const asked = row.faults.includes('Prefer') ? [{ request: { headers: { prefer: null } } }] : []
   const choices = listChoices(row).map(({ assumption, choice }) => ({ assume: { [assumption]: choice } }))
   return [...faults, ...asked, ...choices, ...findOtherDays(row)].flatMap((change) => {
-    const { status, reason, differs } = imagineReply(view, row, change)
-    return differs ? [{ change, status, reason }] : []
+    const would = imagineReply(view, row, change)
+    if (!would) return { change, status: null, reason: NO_KEYS }
+    return would.differs ? { change, status: would.status, reason: would.reason } : []
   })
 }
 
 /** The other choices of each question that the response depends on. */
 function listChoices({ assumptions: named, before, isRecorded }: Row): Omit<OutcomeCount, 'requests'>[] {
-  const known = named.filter((assumption) => !isRecorded || assumption !== 'valid-keys')
-  return known.flatMap((assumption) => {
+  return named.flatMap((assumption) => {
+    // A recording says `any` whatever the choice was.
+    const chosen = isRecorded && assumption === 'valid-keys' ? undefined : before?.choices[assumption]
     const choices: readonly string[] = assumptions.find(({ id }) => id === assumption)?.choices ?? []
-    return choices.flatMap((choice) => (choice === before?.choices[assumption] ? [] : [{ assumption, choice }]))
+    return choices.flatMap((choice) => (choice === chosen ? [] : [{ assumption, choice }]))
   })
 }
 
@@ -123,7 +141,7 @@ export function countOutcomes(view: View): OutcomeCount[] {
   for (const [key, world] of view.worlds.all()) {
     const rows = world.timeline.requests().filter((row) => row.before && !whyUnknown(row))
     for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
-      const { differs } = imagineReply({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })
+      const differs = imagineReply({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })?.differs
       const name = `${other.assumption}=${other.choice}`
       if (differs && differs.status !== null) counts.set(name, { ...other, requests: (counts.get(name)?.requests ?? 0) + 1 })
     }

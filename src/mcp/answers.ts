@@ -14,7 +14,7 @@ import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } fro
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeTimes, groupRepeats, toLine } from '../render/rows.ts'
-import { redactTarget } from '../service/show-row.ts'
+import { hidesPart, redactTarget } from '../service/show-row.ts'
 import { isCut, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 
@@ -99,6 +99,8 @@ export async function sendRequest({ call, mockUrl, service, sandbox }: Use, inpu
   if (entry && input.body === undefined && isCut(entry.request.body)) {
     throw new UsageError(`The log does not have the whole body of row ${entry.id}; pass body`)
   }
+  if (entry && hidesPart(entry))
+    throw new UsageError(`The log hides a value of row ${entry.id}; pass path, method and body instead of again`)
   const key = workingKey(sandbox ?? null, state)
   if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
   const logged = entry && requestOf(entry, state, mockUrl)

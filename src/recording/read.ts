@@ -84,8 +84,7 @@ function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value
 }
 
 function checkHead(head: { readonly format: unknown }): { readonly version: string; readonly madeAt: string; readonly rows: number } {
-  const isNewer = Number(head.format) > RECORDING_FORMAT
-  if (!isNewer) return checkValue(headSchema, head as never, 'recording')
+  if (!(Number(head.format) > RECORDING_FORMAT)) return checkValue(headSchema, head as never, 'recording')
   throw new UsageError(`this recording is newer than animal-store-mock ${version} can read; update it`)
 }
 

@@ -19,7 +19,7 @@ export interface Line {
   readonly sandbox?: string
   readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
   /** What the row does not show. */
-  readonly own?: Partial<Pick<KeptChange, 'isWhole' | 'subject'> & Pick<KeptRequest, 'isRefusedByHost' | 'isRedacted'>>
+  readonly own?: Partial<Pick<KeptChange, 'isWhole' | 'subject'> & Pick<KeptRequest, 'isRefusedByHost'>>
   readonly state?: LineState
 }
 
@@ -63,7 +63,7 @@ const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count })
 const faults = list({ ...list({ ...count, maximum: Number.MAX_SAFE_INTEGER }), minItems: 3, maxItems: 3 })
 const animals = { pets: list(petSchema), removed: list({ type: 'integer', format: 'int64' }) }
-const own = { isWhole: flag, subject: text, isRefusedByHost: flag, isRedacted: flag }
+const own = { isWhole: flag, subject: text, isRefusedByHost: flag }
 const parts = {
   origin: { type: 'object' },
   fault: { type: 'object' },

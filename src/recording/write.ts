@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { version } from '../generated/version.ts'
 import { MAX_RECORDING_CHARACTERS } from '../limits.ts'
-import { showRow } from '../service/show-row.ts'
+import { redactFault, showRow } from '../service/show-row.ts'
 import { compareCatalogues } from '../world/catalogue.ts'
 import type { Times } from '../world/clock.ts'
 import type { CountedFault } from '../world/faults.ts'
@@ -34,8 +34,9 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   /** All settings, and the animals that differ from those before. Those of another origin are compared with what it starts with. */
   function describe(state: State, before?: State): string {
     const { scenario, ...others } = saveState(withoutKeys(state), times)
-    const origin = number(origins, state.origin, () => `{"origin":${printOrigin(withoutKeys(state.origin))}}`)
-    const counts = state.faults.map(({ fault, seen, applied }) => [number(faults, fault, () => toJson({ fault })), seen, applied])
+    const origin = number(origins, state.origin, () => `{"origin":${printOrigin(hide(state.origin))}}`)
+    const nth = (fault: CountedFault['fault']) => number(faults, fault, () => toJson({ fault: redactFault(fault) }))
+    const counts = state.faults.map(({ fault, seen, applied }) => [nth(fault), seen, applied])
     const settings = toJson({ ...others, ...scenario, origin, faults: counts })
     const pets = compareCatalogues(baseOf(state.origin, before).catalogue, state.catalogue)
     const changed = pets.flatMap((pet) => pet.after ?? [])
@@ -61,9 +62,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
 
 function ownOf(row: Readonly<KeptRow>): Line['own'] {
   if (isChange(row)) return { isWhole: row.isWhole, subject: row.subject }
-  const { target, request } = showRow(row, null)
-  const isRedacted = row.isRedacted || target !== row.target || request.body !== row.requestBody
-  return isRedacted || row.isRefusedByHost ? { isRedacted, isRefusedByHost: row.isRefusedByHost === true } : undefined
+  return row.isRefusedByHost ? { isRefusedByHost: true } : undefined
 }
 
 function placeRows(world: World, index: number) {
@@ -71,5 +70,6 @@ function placeRows(world: World, index: number) {
   return rows.map((row, at) => ({ sandbox: nameOf(index), world, row, after: stateAfter(rows, at, world.state) }))
 }
 
+const hide = (origin: Origin) => withoutKeys({ ...origin, faults: origin.faults.map((one) => ({ ...one, fault: redactFault(one.fault) })) })
 const join = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`
 const nameOf = (index: number) => (index === 0 ? undefined : `sandbox-${index}`)

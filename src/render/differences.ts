@@ -71,13 +71,13 @@ export const printStatus = (status: number): string => (status === 0 ? 'no respo
 /** `with invalid-query=clamp: 200`. */
 export function describeAlternatives(alternatives: readonly Alternative[]): string[] {
   return alternatives.map(({ change, status, reason }) => {
-    const result = `${printStatus(status)}${reason === null ? '' : ` (${reason})`}`
+    const result = `${status === null ? 'unknown' : printStatus(status)}${reason === null ? '' : ` (${reason})`}`
     return escapeUnsafe(`${describeWhatIfChange(change)}: ${result}`)
   })
 }
 
 export function describeWayOut({ method, target, status }: RequestRow, alternatives: readonly Alternative[]): string {
-  const found = alternatives.find((one) => one.status > 0 && one.status < 400)
+  const found = alternatives.find((one) => one.status && one.status < 400)
   if (!found) return ''
   return escapeUnsafe(`${method} ${target} got ${status}; ${describeWhatIfChange(found.change)} it would get ${found.status}`)
 }

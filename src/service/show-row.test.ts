@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeKey } from '../contract/describe-value.ts'
 import { storeFields } from '../world/row.ts'
-import { redactBody, redactHeaders, redactTarget } from './show-row.ts'
+import { redactBody, redactTarget, showMessage } from './show-row.ts'
 
 describe('describeKey', () => {
   it.each([
@@ -75,6 +75,19 @@ describe('redactBody', () => {
     (name) => expect(redactBody(`{"${name}":"s3cret"}`)).toBe(`{"${name}":"…"}`),
   )
 
+  it.each(['sid', 'connect.sid', 'sessionid', 'PHPSESSID', 'JSESSIONID', 'X-Otp', 'authentication'])(
+    'shows no value of a field %s',
+    (name) => {
+      expect(redactBody(`{"${name}":"s3cret"}`)).toBe(`{"${name}":"…"}`)
+      expect(redactTarget(`/v1/pets?${name}=s3cret`)).toBe(`/v1/pets?${name}=…`)
+    },
+  )
+
+  it('shows the values of fields with other names', () => {
+    const body = '{"side":"1","residence":"2","inside":"3","potpourri":"4","authenticated":"5"}'
+    expect(redactBody(body)).toBe(body)
+  })
+
   it.each(['A', 'token1', 'aA', '-', 'password-', '\\u0070'])('reads a name of 100,000 characters like %s in linear time', (part) => {
     const startedAt = performance.now()
     redactBody(`{"${part.repeat(100_000 / part.length)}x":1,"token":1}`)
@@ -96,7 +109,7 @@ describe('header fields', () => {
     [['lonely'], {}],
     [['', ''], {}],
   ])('show no secrets: %j', (fields, headers) => {
-    expect(redactHeaders(fields)).toEqual(headers)
+    expect(showMessage(fields).headers).toEqual(headers)
   })
 
   it.each<[name: string, value: string, stored: string]>([

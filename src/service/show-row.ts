@@ -1,6 +1,8 @@
 // A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose field or parameter is
 // named like a credential are redacted here. Texts are not searched.
 import { deepFreeze } from '../contract/describe-value.ts'
+import { parseJson, toJson } from '../contract/int64-json.ts'
+import type { FaultResponse } from '../fault-body.ts'
 import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow, TimelineRow } from '../world/row.ts'
 import { addValues, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
 
@@ -42,11 +44,11 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
     durationMs: row.durationMs,
     key: row.key,
     get request() {
-      request ??= deepFreeze(showMessage(redactHeaders(row.fields), row.requestBody))
+      request ??= deepFreeze(showMessage(row.fields, row.requestBody))
       return request
     },
     get response() {
-      response ??= deepFreeze(showMessage(redactHeaders(storeFields(Object.entries(responseHeaders).flat()), true), responseBody))
+      response ??= deepFreeze(showMessage(storeFields(Object.entries(responseHeaders).flat()), responseBody, true))
       return response
     },
   }
@@ -57,19 +59,37 @@ const NO_RESPONSE = { decidedError: null, decidedProblems: [], responseHeaders: 
 
 const toText = (instant: number) => new Date(instant).toISOString()
 
-function showMessage(headers: LoggedMessage['headers'], body: string): LoggedMessage {
-  return { headers, body: redactBody(body, headers['content-type']) }
+export function showMessage(fields: readonly string[], body = '', keepsCase = false): LoggedMessage {
+  const headers = Object.fromEntries(joinFields(fields, keepsCase, redactField))
+  return { headers, body: redactBody(body, joinFields(fields).get('content-type')) }
+}
+
+/** Whether a value of the shown target or body is hidden: its name still says so. */
+export function hidesPart({ target, request: { body, headers } }: Pick<RequestRow, 'target' | 'request'>): boolean {
+  const [asked, sent] = [target, body].map((text) => text.replaceAll('…', '.')) as [string, string]
+  return redactTarget(asked) !== asked || redactBody(sent, headers['content-type']) !== sent
+}
+
+/** A fault, with what the log would show of its response; header fields are ASCII. */
+export function redactFault<One extends { readonly response?: FaultResponse | undefined }>(fault: One): One {
+  if (!fault.response) return fault
+  const { headers, body, ...rest } = fault.response
+  const text = typeof body === 'string' ? body : toJson(body ?? null)
+  const shown = showMessage(storeFields(Object.entries(headers ?? {}).flat()), text, true)
+  const fields = Object.entries(shown.headers).map(([name, value]) => [name, value.replaceAll('…', '...')])
+  const given = body !== undefined && { body: typeof body === 'string' ? shown.body : parseJson(shown.body) }
+  return { ...fault, response: { ...rest, ...(headers && { headers: Object.fromEntries(fields) }), ...given } }
 }
 
 /** The words of a name in camelCase, snake_case, kebab-case or with a number. Takes linear time. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
-/** Words, joined by hyphens, that make a name that of a credential; the first four only if they are whole. */
+/** Words, joined by hyphens, that make a name that of a credential; the first six only if they are whole. */
 const SECRET_WORD =
-  /(?:\b(?:o?auth|pass|session|sig)|authorization|bearer|credential|jwt|passphrase|password|p(?:ass)?wd|secret|signature|token)s?\b/
+  /(?:\b(?:o?auth|otp|pass|session|sid|sig)|authentication|authorization|bearer|credential|jwt|passphrase|password|p(?:ass)?wd|secret|sess(?:ion)?-?id|signature|token)s?\b/
 /** Other keys, such as an `Idempotency-Key`, are no credentials. */
 const SECRET_KEY = /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
 /** A body without any of these has no such field, and most bodies have none. */
-const SECRET_HINT = /\\u|auth|bearer|credential|jwt|key|pass|pwd|secret|session|sig|token/i
+const SECRET_HINT = /\\u|auth|bearer|credential|jwt|key|pass|pwd|otp|secret|sess|si[dg]|token/i
 /** What comes before the host of an absolute target, of a tunnel's, or of one without a scheme. */
 const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
 /** A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or any other value. Takes linear time. */
@@ -95,10 +115,6 @@ export function redactTarget(target: string): string {
   const shown = target.replace(USER_INFO, '$1…@')
   const mark = shown.indexOf('?')
   return mark < 0 ? shown : `${shown.slice(0, mark)}?${redactForm(shown.slice(mark + 1))}`
-}
-
-export function redactHeaders(fields: readonly string[], keepsCase = false): Record<string, string> {
-  return Object.fromEntries(joinFields(fields, keepsCase, redactField))
 }
 
 function redactField(name: string, value: string): string {

@@ -158,8 +158,6 @@ export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' 
   readonly keyDigest?: number | undefined
   /** The host refused it, for a reason outside the interface. */
   readonly isRefusedByHost?: boolean
-  /** It comes from a recording, which has … for what looked like credentials in the target or the body. */
-  readonly isRedacted?: boolean
   /** The header fields of the request as they were sent, names and values in turn, without credentials. */
   readonly fields: readonly string[]
   readonly requestBody: string

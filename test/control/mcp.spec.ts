@@ -159,6 +159,10 @@ describe('the MCP server', () => {
       expect(await call('send_request', { path })).toMatch(/^refused: path: /)
     expect(await call('send_request', { path: '/__mockery' })).toMatch(/^Status 404\n/)
     expect(await call('send_request', { path: '/v1/pets?token=abc' })).toMatch(/^Status 200\n#\d+ GET \/v1\/pets\?token=… /)
+    const [hidden = ''] = /#\d+/.exec(await call('list_requests', { limit: 1 })) ?? []
+    expect(await call('send_request', { again: Number(hidden.slice(1)) })).toMatch(/^refused: /)
+    await call('send_request', { path: '/v1/pets', body: { name: 'Rex…', categoryId: 1 } })
+    expect(await call('send_request', { again: Number(hidden.slice(1)) + 1 })).toMatch(/^Status 201/)
     await call('send_request', { path: '/v1/pets', body: { name: 'x'.repeat(17_000), categoryId: 1 } })
     const [cut = ''] = /#\d+/.exec(await call('list_requests', { limit: 1 })) ?? []
     expect(await call('send_request', { again: Number(cut.slice(1)) })).toMatch(/^refused: .* whole body/)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { ApiError } from '../../src/contract/errors.ts'
-import type { WhatIf } from '../../src/control/control.ts'
+import type { Alternative, WhatIf, WhatIfChange } from '../../src/control/control.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
 import { MAX_SANDBOXES } from '../../src/limits.ts'
@@ -264,15 +264,82 @@ describe('a recording', () => {
     expect(outcomes.filter(({ assumption }) => assumption === 'invalid-query').map(({ requests }) => requests)).toEqual([1, 1])
   })
 
-  it('compares responses without what it hides of them', async () => {
-    const mock = createMock()
-    const response = { status: 200, headers: { 'x-auth-token': 'abc' }, body: { token: 'abc' } }
-    mock.control.faults.add({ operation: 'listPets', response })
-    mock.answer(toCall('GET', '/v1/pets'))
-    const { control } = await open(mock.control.recording())
-    for (const one of [control, mock.control]) {
-      expect(one.whatIf(2).differs).toBeNull()
-      expect(one.whatIf(2, { without: 'faults' }).differs).toMatchObject({ body: true })
+  it('knows of a key only what the recorded mock found out about it', async () => {
+    const keys = ['good-key', 'wrong-key', 'invalid', null, 'not a key']
+    const lines = [
+      'GET /v1/pets',
+      'GET /v1/pets/1',
+      'GET /v1/pets?limit=0',
+      'GET /v1/nothing',
+      'PUT /v1/pets',
+      'OPTIONS /v1/nothing',
+      'GET /v1/%zz',
+    ]
+    const faults = [{ operation: 'getPet', status: 401 }] as const
+    const changes: WhatIfChange[] = [
+      {},
+      { without: 'faults' },
+      { assume: { 'valid-keys': 'any' } },
+      { assume: { 'valid-keys': 'listed' } },
+      { assume: { 'unknown-path-auth': 'not-found' } },
+      { assume: { 'unknown-path-auth': 'unauthorized' } },
+      ...['/v1/pets', '/v1/nothing'].map((target) => ({ request: { method: 'GET', target } })),
+      { request: { method: 'PUT', target: '/v1/pets' } },
+      { request: { headers: { prefer: null } } },
+      ...['Bearer good-key', 'Bearer invalid', 'Bearer a b', null].map((authorization) => ({ request: { headers: { authorization } } })),
+    ]
+    const answered = new Set<string>()
+    for (const apiKeys of [undefined, ['good-key']]) {
+      for (const choice of ['not-found', 'unauthorized'] as const) {
+        const mock = createMock({ pets: [], ...(apiKeys && { apiKeys }), assume: { 'unknown-path-auth': choice }, faults, frozen: true })
+        for (const key of keys) {
+          mock.answer(toCall('GET', '/v1/pets', undefined, key, { prefer: 'code=401' }))
+          for (const line of lines) mock.answer(toCall(...(line.split(' ') as [string, string]), undefined, key))
+        }
+        const opened = await open(mock.control.recording())
+        for (const { id, method, target, key } of mock.control.requests()) {
+          for (const change of changes) {
+            const [one, other] = [mock, opened].map(({ control }) => attempt(() => withoutDate(control.whatIf(id, change))))
+            if (other === 409) continue
+            const name = `${method} ${target} ${key} ${JSON.stringify(change)}`
+            expect(other, name).toEqual(one)
+            answered.add(name)
+          }
+          const list = ({ control }: Mock) => control.whatIf(id, { alternatives: true })
+          const isUnknown = ({ change }: Alternative) => change.assume?.['valid-keys'] !== undefined
+          expect(list(opened).filter((one) => !isUnknown(one))).toEqual(list(mock).filter((one) => !isUnknown(one)))
+          expect(
+            list(opened)
+              .filter(isUnknown)
+              .map(({ status }) => status),
+          ).toEqual(list(mock).some(isUnknown) ? [null, null] : expect.anything())
+        }
+      }
+    }
+    // It refuses only what depends on a key that it does not know.
+    expect(answered).toContain('GET /v1/nothing …-key {"assume":{"unknown-path-auth":"unauthorized"}}')
+    expect(answered).toContain('PUT /v1/pets …-key {"assume":{"unknown-path-auth":"unauthorized"}}')
+    expect(answered).not.toContain('PUT /v1/pets …-key {"request":{"method":"GET","target":"/v1/pets"}}')
+    expect(answered).toContain('GET /v1/pets …-key {"without":"faults"}')
+  })
+
+  it('hides what the log hides of a response, also in faults, and compares responses without it', async () => {
+    const headers = { 'x-auth-token': 'secret', 'Set-Cookie': 'id=secret', Location: 'http://any.test/?token=secret' }
+    const bodies = [{ token: 'secret', id: 9007199254740993n }, '{"token":"secret"}']
+    const responses = bodies.map((body) => ({ status: 200, headers, body }))
+    const form = { status: 200, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'access_token=secret' }
+    for (const response of [...responses, form]) {
+      const faults = [{ operation: 'listPets', response }] as const
+      const mock = createMock({ faults })
+      mock.answer(toCall('GET', '/v1/pets'))
+      mock.control.faults.add(faults[0])
+      const text = mock.control.recording()
+      expect(text + JSON.stringify(mock.control.requests())).not.toMatch(/secret/)
+      const { control } = await open(text)
+      for (const one of [control, mock.control]) {
+        expect(one.whatIf(1).differs).toBeNull()
+        expect(one.whatIf(1, { without: 'faults' }).differs).toMatchObject({ body: true })
+      }
     }
   })
 

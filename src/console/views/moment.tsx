@@ -90,11 +90,11 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
   const isEdited = chosen.request?.method !== undefined
   const state = use('state', entry.sandbox)
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
-  const alternatives = usePast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
-  const list = (typeof alternatives === 'object' ? alternatives : []).map((one) => ({ ...one, shown: statusOf(one) }))
+  const others = usePast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
+  const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && statusOf(one) }))
   const hasSides = chosen !== AS_IT_WAS && chosen !== EDITED
   const asked = isEdited && hasSides && askWhatIf(entry, chosen)
-  const edited = { change: EDITED, reason: null, shown: typeof asked === 'object' ? statusOf(asked) : undefined }
+  const edited = { change: EDITED, reason: null, shown: typeof asked === 'object' && statusOf(asked) }
   const choices = [{ change: AS_IT_WAS, reason: null, shown: entry }, ...list, edited]
   return (
     <>
@@ -110,7 +110,7 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
             </span>
           </Act>
         ))}
-        {typeof alternatives === 'string' && <Loading said={alternatives} />}
+        {typeof others === 'string' && <Loading said={others} />}
         {isEdited && <SendForm request={withAllHeaders(entry, state)} onAsk={(request) => choose({ request })} />}
       </section>
       {hasSides && <Alternative entry={entry} change={chosen} />}
