@@ -5,17 +5,8 @@ import { listProblems, type Problem } from '../contract/problem.ts'
 import type { ControlApi } from '../control/api.ts'
 import type { Alternative, Control, ControlMethod, MockEvent, Result, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
 import type { EventStream } from '../control/events.ts'
-import {
-  CONTROL_PATH,
-  checkObject,
-  createFunctions,
-  extras,
-  HEADERS,
-  type Input,
-  type MethodRow,
-  MOCK_NAME,
-  methods,
-} from '../control/methods.ts'
+import type { Input, MethodRow } from '../control/methods.ts'
+import { CONTROL_PATH, checkObject, createFunctions, extras, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'

@@ -99,8 +99,7 @@ export async function sendRequest({ call, mockUrl, service, sandbox }: Use, inpu
   if (entry && input.body === undefined && isCut(entry.request.body)) {
     throw new UsageError(`The log does not have the whole body of row ${entry.id}; pass body`)
   }
-  if (entry && hidesPart(entry))
-    throw new UsageError(`The log hides a value of row ${entry.id}; pass path, method and body instead of again`)
+  if (entry && hidesPart(entry)) throw new UsageError(`The log hides a value of row ${entry.id}; pass path and body instead of again`)
   const key = workingKey(sandbox ?? null, state)
   if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
   const logged = entry && requestOf(entry, state, mockUrl)
