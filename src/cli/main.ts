@@ -49,7 +49,6 @@ export async function run(argv: readonly string[]): Promise<void> {
     const { program, written } = createProgram(Object.fromEntries(loaded))
     await program.parseAsync(words, { from: 'user' }).catch((error) => {
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
-      // Help or the version.
       return print(written.join(''))
     })
   } catch (error) {

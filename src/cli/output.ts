@@ -68,7 +68,6 @@ export function alignColumns(lines: readonly (readonly string[])[], right?: numb
   return lines.map((line) => line.map(pad).join('  ').trimEnd())
 }
 
-/** Rows without a text are not shown. */
 export type Labelled = readonly [name: string, text: string | false | undefined]
 
 export function renderLabelled(rows: readonly Labelled[], indent = ''): string {
@@ -95,7 +94,6 @@ function describeCounts(pets: number, byStatus: Readonly<Record<string, number>>
   return `${count(pets)}${texts.length === 0 ? '' : ` (${texts.join(', ')})`}`
 }
 
-/** `sold-out (40 animals)`. */
 export function describeSummary({ scenario, pets }: Pick<StateSummary, 'scenario' | 'pets'>): string {
   return `${escapeUnsafe(scenario)} (${count(pets, 'animal')})`
 }

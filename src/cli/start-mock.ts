@@ -1,4 +1,3 @@
-// Starts a mock with everything that the flags ask for, for `serve`, `exec` and others.
 import { rmSync } from 'node:fs'
 import { staysHere } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'

@@ -70,7 +70,6 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
   }
 }
 
-/** Whether a mock is there, even if it refuses the call. */
 export function responds(mock: ControlClient): Promise<boolean> {
   return mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
 }

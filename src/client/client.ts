@@ -242,7 +242,6 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** The `fetch` for a mock in the same process. */
 export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
   const encoder = new TextEncoder()
   const open = (stream: EventStream, signal: AbortSignal | undefined) =>

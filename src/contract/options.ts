@@ -19,7 +19,6 @@ export function readOptions<Options extends object>(caller: string, properties: 
   return options as Options
 }
 
-/** `path` is what messages call the value. */
 export function checkValue<T>(schema: Schema, value: T, path = ''): T {
   throwIfAny(findViolations(schema, value, path))
   return value

@@ -1,4 +1,3 @@
-// The control methods for a state as a whole and for its settings.
 import { freezeCopy, isPromise } from '../contract/describe-value.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'

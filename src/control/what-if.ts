@@ -93,7 +93,6 @@ function findKeys({ key, keyDigest, before, assumptions: named, operation, decid
   return operation !== null || decidedStatus === 404 ? ['any-key'] : ['any-key', RESERVED_KEY]
 }
 
-/** The request as it was sent, with this key. */
 function repeatCall(row: Row, key: string | null, given: WhatIfChange['request'] = {}): Call {
   const fields: Map<string, string | null> = joinFields(row.fields)
   if (key !== null) fields.set('authorization', `Bearer ${key}`)
@@ -117,7 +116,6 @@ function listAlternatives(view: View, row: Row): Alternative[] {
   })
 }
 
-/** The other choices of each question that the response depends on. */
 function listChoices({ assumptions: named, before, isRecorded }: Row): Omit<OutcomeCount, 'requests'>[] {
   return named.flatMap((assumption) => {
     // A recording says `any` whatever the choice was.
@@ -127,7 +125,6 @@ function listChoices({ assumptions: named, before, isRecorded }: Row): Omit<Outc
   })
 }
 
-/** A day on the other side of the removal of the operation. */
 function findOtherDays({ operation, at }: Row): WhatIfChange[] {
   const sunset = operation && contract.operations[operation].sunset
   if (!sunset) return []

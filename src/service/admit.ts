@@ -15,7 +15,6 @@ import { allowAnywhere, explainMiss, findRoute, methodsAnywhere, parseTarget, ty
 
 const BEARER = /^bearer +([^ ].*)/is
 const CHALLENGE = 'Bearer realm="animal-store"'
-/** The challenge to a request whose key is not accepted (RFC 6750 §3.1). */
 export const INVALID_KEY_CHALLENGE = `${CHALLENGE}, error="invalid_token"`
 
 export interface WorldSource {

@@ -62,7 +62,6 @@ export function createService(settings: ServiceSettings) {
     return { ...compose(decided, recorder, settings), state: recorder.state }
   }
 
-  /** The row is complete once it is known how the reply ended. */
   function commit(decided: Decision, recorder: Recorder, startedAt: number): Reply {
     const { reply, row, delay } = compose(decided, recorder, settings)
     recorder.world.advance(row, recorder.state)

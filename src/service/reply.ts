@@ -11,11 +11,9 @@ import type { World } from '../world/worlds.ts'
 import type { Call, Reply } from './call.ts'
 import { methodsAnywhere, type Route } from './route.ts'
 
-/** What the service decided about a call. */
 export interface Decision {
   readonly status: number
   readonly body: string
-  /** Why it is not what the client asked for. */
   readonly refusal?: ApiError | undefined
   readonly surprise?: Surprised
 }

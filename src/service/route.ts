@@ -19,7 +19,6 @@ const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
 const MAX_SHOWN_CHARACTERS = 200
 
 const routes = groupByPath()
-/** The segments of the contract's paths that are not parameters. */
 const words = [...new Set(routes.flatMap(({ path }) => path.split('/')))].filter((word) => /^\w/.test(word))
 
 /** The path and the query of a target in origin form or absolute form (RFC 9112 §3.2). */

@@ -51,7 +51,6 @@ export function putPet(catalogue: Catalogue, id: Int64, text: string, status: Pe
   return changeList(rest, status, putIn(all, id, text), (list) => putIn(list, id, text))
 }
 
-/** Without a text, the animal is removed. */
 export function setPetIn(catalogue: Catalogue, id: Int64, text: string | undefined): Catalogue {
   if (text !== undefined) return putPet(catalogue, id, text, parsePetText(text).status)
   const old = findIn(catalogue.all, id)

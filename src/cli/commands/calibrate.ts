@@ -1,4 +1,3 @@
-// `calibrate`: compares the real service with the spec and with the mock's choices.
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { createProbes, describeProbe, type Probe, parseAddress, TIERS } from '../../calibrate/probe.ts'
 import { UsageError } from '../../contract/errors.ts'

@@ -44,7 +44,6 @@ export const execCommand = defineCommand({
     ...mockNotes,
   ],
   async run({ port = 0, coverage, record: asked, ...flags }, command) {
-    // A folder gets the recordings of kits too.
     const record = asked === undefined || asked.endsWith('.jsonl') ? asked : join(asked, 'exec.jsonl')
     // A wrong path must not cost a test run.
     for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
@@ -234,7 +233,6 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   }
 }
 
-/** `listPets, call 3: order`. */
 function describeSurprise(label: string): string {
   const [kind, place = 'the state'] = label.split('@')
   return `${place.replace('#', ', call ')}: ${kind}`

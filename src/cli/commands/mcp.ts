@@ -27,7 +27,6 @@ export const mcpCommand = defineCommand({
     const isNeeded = start || scenario !== scenarioFlag.default || (await isMissing())
     const own = isNeeded ? await startMock({ scenario, control: true }, 'silent') : undefined
     const url = own?.serving.url ?? given
-    // The app needs the address too.
     if (own) notify(`API ${url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
     const mockUrl = findMockUrl(url)

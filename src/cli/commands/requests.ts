@@ -1,4 +1,3 @@
-// `requests` and `timeline`: the rows of a running mock or a recording.
 import { type ControlClient, findMockUrl } from '../../client/client.ts'
 import { withoutUndefined } from '../../contract/describe-value.ts'
 import { missingSandbox, UsageError } from '../../contract/errors.ts'

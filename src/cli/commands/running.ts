@@ -1,4 +1,3 @@
-// Commands for the state of a running mock.
 import { basename, extname } from 'node:path'
 import { type ControlClient, findMockUrl } from '../../client/client.ts'
 import { withoutUndefined } from '../../contract/describe-value.ts'

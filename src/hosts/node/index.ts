@@ -1,4 +1,3 @@
-// The entry point `animal-store-mock/node`.
 import { checkValue } from '../../contract/options.ts'
 import type { BeforeOption } from '../../control/control.ts'
 import type { Scenario } from '../../world/scenario.ts'
