@@ -1,6 +1,6 @@
 // What you do to the mock, and what the page says about it. Undo is about the rows that were made from here, each in its sandbox.
 import { type ControlClient, ControlError } from '../client/client.ts'
-import { JsonError } from '../contract/int64-json.ts'
+import { JsonError, toJson } from '../contract/int64-json.ts'
 import { type ChangeRow, isChange } from '../world/row.ts'
 import { control } from './connection.ts'
 import { currentSandbox } from './route.ts'
@@ -14,7 +14,6 @@ type Mine = { readonly row: ChangeRow; readonly steps: readonly number[] }
 export type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: Mine | undefined }
 
 const NOTICE_MS = 8_000
-const UNDO_MS = 30_000
 
 export const notice = signal<Notice | undefined>(undefined)
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
@@ -25,7 +24,7 @@ let lastTurn: Promise<unknown> = Promise.resolve()
 export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine): void {
   clearTimeout(noticeTimer)
   notice.value = { text, kind, mine }
-  if (kind === 'done') noticeTimer = setTimeout(dismiss, mine ? UNDO_MS : NOTICE_MS)
+  if (kind === 'done') noticeTimer = setTimeout(dismiss, NOTICE_MS)
 }
 
 export function dismiss(): void {
@@ -50,8 +49,7 @@ export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProb
   let row: number | undefined
   const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => (row = id))) }), onProblem)
   if (row === undefined) return made
-  const rows = await attempt(() => control(sandbox).timeline({ limit: 200 }))
-  const found = rows?.filter(isChange).find(({ id }) => id === row)
+  const found = (await readChanges(sandbox)).find(({ id }) => id === row)
   if (!found) return made
   const last = done.at(-1)
   const isMore = last !== undefined && isSameClick(last.row, found)
@@ -62,20 +60,34 @@ export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProb
   return made
 }
 
-/** Takes changes back, the newest first. Undoing an undo is redo. */
+async function readChanges(sandbox: string | null): Promise<ChangeRow[]> {
+  return ((await attempt(() => control(sandbox).timeline({ limit: 200 }))) ?? []).filter(isChange)
+}
+
+/** Takes changes back, the newest first. Undoing an undo is redo. After a refusal, the next undo is about the change before. */
 export async function undo(steps: readonly number[], sandbox: string | null): Promise<void> {
   const rows: ChangeRow[] = []
-  const isWhole = await attempt(async () => {
+  let refusal = ''
+  const run = async () => {
     for (const id of steps) rows.push(await control(sandbox).undo(id))
-    return true
-  })
+  }
+  await attempt(run, (text) => (refusal = text))
   const [row] = rows
-  if (!row) return
+  if (!row && refusal === '') return
   const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
-  const mine = { row, steps: rows.map(({ id }) => id).reverse() }
-  done = [...done.filter(isOther), ...(row.isUndo ? [] : [mine])]
-  undone = [...undone.filter(isOther), ...(row.isUndo ? [mine] : [])]
-  if (isWhole) say(mine)
+  const mine = row && { row, steps: rows.map(({ id }) => id).reverse() }
+  done = [...done.filter(isOther), ...(mine && !row.isUndo ? [mine] : [])]
+  undone = [...undone.filter(isOther), ...(mine && row.isUndo ? [mine] : [])]
+  if (mine && refusal === '') return say(mine)
+  const blocker = findBlocker(await readChanges(sandbox), steps[rows.length])
+  notify(blocker ? `${refusal} (row ${blocker.id}: ${blocker.text})` : refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
+}
+
+/** The newest change since that touched the same and stands. */
+function findBlocker(rows: readonly ChangeRow[], id = 0): ChangeRow | undefined {
+  const touched = rows.find((row) => row.id === id)?.changed.map((item) => toJson(item)) ?? []
+  const isSame = ({ changed }: ChangeRow) => changed.length === 0 || changed.some((item) => touched.includes(toJson(item)))
+  return rows.findLast((row) => row.id > id && row.canUndo && isSame(row))
 }
 
 /** One click or key after the other: each depends on what the last one did. */

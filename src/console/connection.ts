@@ -97,7 +97,7 @@ function doWithout(error: ControlError): void {
 
 function sleep(milliseconds: number | undefined, ended: AbortSignal): Promise<unknown> {
   const over = milliseconds === undefined ? ended : AbortSignal.any([ended, AbortSignal.timeout(milliseconds)])
-  return new Promise((resolve) => over.addEventListener('abort', resolve))
+  return new Promise((resolve) => (over.aborted ? resolve(over) : over.addEventListener('abort', resolve)))
 }
 
 function readToken(): string | null {

@@ -49,18 +49,22 @@ export function listenForKeys(): void {
 function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   const element = target instanceof Element ? target : document.body
   const isTyping = element.matches('textarea, select, input:not([type=radio])')
+  const form = isTyping ? element.closest('form') : null
   const { part, query } = route.value
   if (find('dialog')) return false
   if (key === 'Escape') {
     if (find(':popover-open')) return false
-    if (part !== '') adjust({ part: '' })
+    // What you typed stays: the first one leaves the field.
+    if (form) (element as HTMLElement).blur()
+    else if (part !== '') adjust({ part: '' })
     else if (query.compare) adjust({ query: { compare: '' } })
     else if (!drawer || isTyping) return false
     else drawer.close()
     return true
   }
-  if (isTyping) return false
-  if (key.toLowerCase() === 'z') takeTurn(() => undoMine(shiftKey))
+  if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
+  else if (isTyping) return false
+  else if (key.toLowerCase() === 'z') takeTurn(() => undoMine(shiftKey))
   else if (ctrlKey || metaKey) return false
   else if (Object.hasOwn(KEYS, key)) KEYS[key]?.()
   // A link or a button has its own Enter, and what scrolls has its arrows.

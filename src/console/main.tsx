@@ -60,7 +60,7 @@ function App() {
     <>
       <header class="head">
         <img class="logo" width={24} src={icon} alt="" />
-        <strong class="brand">Animal Store mock</strong>
+        <strong class="brand long">Animal Store mock</strong>
         <nav aria-label="Views">
           {!isLocked() &&
             Object.entries(VIEWS).map(([id, { label: text, more: rest, amount }]) => (
@@ -163,7 +163,7 @@ function Conditions() {
     [surprise && `surprises of seed ${surprise.seed}`, here],
   ]
   const shown = conditions.filter(([text]) => text)
-  const most = isNarrow() ? 1 : 4
+  const most = isNarrow() ? 1 : drawer ? 2 : 4
   const [next, rest] = [shown[most], shown.length - most]
   return (
     <ul class="conditions" data-focus-list aria-label="What is not normal">
@@ -178,16 +178,16 @@ function Conditions() {
   )
 }
 
-/** It goes by itself unless it is a problem. Its buttons leave the focus where it is. */
+/** It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
   const { kind, text = '', mine }: Partial<Notice> = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
-  const verb = mine?.row.backTo === undefined ? 'Undo' : 'Return'
   const isUndo = mine?.row.isUndo
+  const verb = isUndo ? 'Redo' : mine?.row.backTo === undefined ? 'Undo' : 'Return'
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text)}</bdi>}
-      {mine && <Act text={isUndo ? 'Redo' : verb} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
-      {mine && <kbd>{isUndo ? 'Shift Z' : 'Z'}</kbd>}
+      {mine && <Act text={kind === 'done' ? verb : `${verb} row ${mine.row.id}`} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
+      {kind === 'done' && mine && <kbd>{isUndo ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}
     </div>
   )
@@ -211,6 +211,7 @@ start()
 keepFocus()
 listenForKeys()
 acceptFiles()
+addEventListener('pointerdown', ({ target }) => void ((target as Element).closest('.toast') ?? dismiss()))
 // What fits, and the side to which a drawer can move, may be different now.
 addEventListener('resize', () => (route.value = { ...route.value }))
 renderWith(() => renderWatching(() => render(<App />, document.body)))

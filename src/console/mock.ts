@@ -5,11 +5,11 @@ import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/contr
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
-import { isRequest, type RequestRow } from '../world/row.ts'
+import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import { notify } from './actions.ts'
 import { control, listen } from './connection.ts'
 import { adjust, currentSandbox } from './route.ts'
-import { mergeRows, type Row } from './rows.ts'
+import { mergeRows } from './rows.ts'
 import { type Signal, signal } from './signal.ts'
 
 const READERS = {
@@ -36,7 +36,7 @@ const BATCH_MS = 60
 const cache = new Map<string, Resource>()
 const shown = new Set<string>()
 const waitingEvents: MockEvent[] = []
-let lastRows: readonly Row[] = []
+let lastRows: readonly TimelineRow[] = []
 
 export function start(): void {
   const onLive = (wasAway: boolean) => {
@@ -78,7 +78,7 @@ export function scope(): string | null {
   return hasSandboxes() && currentSandbox() === null ? '*' : currentSandbox()
 }
 
-export function useRows(): readonly Row[] | undefined {
+export function useRows(): readonly TimelineRow[] | undefined {
   const rows = hasSandboxes() === undefined ? undefined : use('rows', scope())
   lastRows = rows ?? lastRows
   return rows
@@ -89,13 +89,13 @@ export function useRequests(): readonly RequestRow[] {
 }
 
 /** A Worker keeps sandboxes apart and refuses to list the rows of all. */
-async function readEach(): Promise<Row[]> {
+async function readEach(): Promise<TimelineRow[]> {
   const keys = await control(null).sandboxes()
   return (await Promise.all(keys.map((key) => control(key).timeline({ waiting: true })))).flat()
 }
 
 /** What the mock says about the past of a row, which stays; a text if the mock refuses, as when it has forgotten that. */
-export function usePast<T>({ id, sandbox }: Row, what: string, read: (mock: ControlClient) => Promise<T>): T | string | undefined {
+export function usePast<T>({ id, sandbox }: TimelineRow, what: string, read: (mock: ControlClient) => Promise<T>): T | string | undefined {
   return find('past', sandbox, `${id} ${what}`, () => read(control(sandbox)).catch(sayRefusal))
 }
 
@@ -105,7 +105,7 @@ function sayRefusal(error: ControlError): string {
   return error.message
 }
 
-export async function readMoment({ id: before, sandbox, realAt }: RequestRow, pets: boolean): Promise<Moment> {
+export async function askMoment({ id: before, sandbox, realAt }: RequestRow, pets: boolean): Promise<Moment> {
   const mock = control(sandbox)
   const [state, diff, { recording }] = await Promise.all([mock.state({ before, pets }), mock.diff({ before }), mock.summary()])
   // Rows since then are not in the file.
@@ -168,9 +168,9 @@ function applyEvents(): void {
     const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
     const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
     if (own.some((event) => isStaleAfter(event, resource.kind))) void refresh(resource)
-    const rows = own.flatMap((event): readonly Row[] => ('row' in event ? [event.row] : []))
+    const rows = own.flatMap((event): readonly TimelineRow[] => ('row' in event ? [event.row] : []))
     if (resource.kind !== 'rows' || rows.length === 0) continue
-    const log = resource.value.value as Row[] | undefined
+    const log = resource.value.value as TimelineRow[] | undefined
     // A log that is being read may lack a row of now.
     if (resource.isReading || !log) void refresh(resource)
     if (log) resource.value.value = mergeRows(log, rows, MAX_LOG_ENTRIES)

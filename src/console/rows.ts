@@ -1,11 +1,8 @@
 // The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
 import { toJson } from '../contract/int64-json.ts'
 import { say, sayFound } from '../contract/problem.ts'
-import { groupRuns, isFailure, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
-import { type ChangeRow, isChange, isRequest, type RequestRow } from '../world/row.ts'
-import { count } from './text.ts'
-
-export type Row = RequestRow | ChangeRow
+import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
+import { type ChangeRow, isChange, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 /** The rows to undo, in this order: none if nothing takes the change back. */
 type Undoable = { readonly name: string; readonly steps: readonly number[] }
@@ -14,7 +11,7 @@ type Undoable = { readonly name: string; readonly steps: readonly number[] }
 export type Item =
   | { readonly kind: 'request'; readonly name: string; readonly rows: RequestRow[] }
   | (Undoable & { readonly kind: 'change'; readonly rows: ChangeRow[] })
-  | (Undoable & { readonly kind: 'fold'; readonly rows: Row[]; readonly rewind: ChangeRow })
+  | (Undoable & { readonly kind: 'fold'; readonly rows: TimelineRow[]; readonly rewind: ChangeRow })
 
 type Change = Extract<Item, { readonly kind: 'change' }>
 type Fold = Extract<Item, { readonly kind: 'fold' }>
@@ -25,8 +22,6 @@ export type LineMark = { readonly field?: string; readonly line?: number; readon
 export type Cause = { readonly chip?: string; readonly tone?: 'bad' | 'accent'; readonly text: string }
 
 const MANY = 3
-/** A browser that lost a connection which it had used before sends the request again at once. */
-const RETRY_MS = 1_000
 const CLICKS_MS = 5_000
 export const SLOW_MS = 200
 
@@ -51,27 +46,21 @@ const QUIET: readonly string[] = ['list-order', 'sunset-header']
 const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], entry: RequestRow) => readonly Cause[]>> = {
   refused: (_, { problems }) => problems.map((problem) => ({ text: say(problem) })),
   fault: (texts) => texts.map((text) => ({ chip: 'fault', tone: 'bad', text })),
-  asked: ([id], { request }) => {
-    if (id !== 'Prefer') return [{ chip: 'a test', text: 'gave this response' }]
-    return [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }]
-  },
+  asked: (_, { request }) => [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }],
   note: (texts) => texts.map((text) => ({ text })),
-  surprise: (labels) => {
-    const kinds = labels.map((label) => label.split('@', 1)[0])
-    return [{ chip: 'surprise', tone: 'accent', text: kinds.join(', ') }]
-  },
+  surprise: (labels) => [{ chip: 'surprise', tone: 'accent', text: labels.map((label) => label.split('@', 1)[0]).join(', ') }],
   assumes: () => [],
 }
 
-export function mergeRows(left: readonly Row[], right: readonly Row[], limit: number): Row[] {
+export function mergeRows(left: readonly TimelineRow[], right: readonly TimelineRow[], limit: number): TimelineRow[] {
   const all = [...new Map([...left, ...right].map((row) => [nameOf(row), row])).values()]
   // The numbers of one sandbox ascend; those of several may have nothing to do with each other.
   const isOne = all.every(({ sandbox }) => sandbox === all[0]?.sandbox)
-  const compareTimes = (one: Row, other: Row) => (isOne ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
+  const compareTimes = (one: TimelineRow, other: TimelineRow) => (isOne ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
   return all.sort((one, other) => compareTimes(one, other) || other.id - one.id).slice(0, limit)
 }
 
-export function createFilter({ q = '', show = '', assumption = '' }: Readonly<Record<string, string>>): (row: Row) => boolean {
+export function createFilter({ q = '', show = '', assumption = '' }: Readonly<Record<string, string>>): (row: TimelineRow) => boolean {
   const text = `${q} ${SHOWS[show] ?? ''}`.trim().toLowerCase()
   const tests = text.split(/[\s,]+/).map(parseWord)
   return (row) => {
@@ -92,7 +81,7 @@ function parseWord(word: string): (entry: RequestRow) => boolean {
 }
 
 /** `keep` says which rows are shown; the others still count for what is undone and left behind. */
-export function arrange(rows: readonly Row[], keep: (row: Row) => boolean = () => true): Item[] {
+export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) => boolean = () => true): Item[] {
   const known = new Set(rows.map(nameOf))
   const items: Item[] = []
   const folds = new Map<string | null, Fold>()
@@ -123,7 +112,7 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
 }
 
 /** What to undo: the row, or the last in its chain of undo and redo. */
-function findSteps(row: ChangeRow, rows: readonly Row[]): number[] {
+function findSteps(row: ChangeRow, rows: readonly TimelineRow[]): number[] {
   const undone = rows.filter(isChange).find((one) => one.undoes === row.id && one.sandbox === row.sandbox)
   if (row.canUndo || !undone) return row.canUndo ? [row.id] : []
   return findSteps(undone, rows)
@@ -131,7 +120,7 @@ function findSteps(row: ChangeRow, rows: readonly Row[]): number[] {
 
 function belongs(run: readonly Item[], item: Item): boolean {
   const last = run.at(-1) as Item
-  const [newer, row] = [last.rows[0], item.rows[0]] as [Row, Row]
+  const [newer, row] = [last.rows[0], item.rows[0]] as [TimelineRow, TimelineRow]
   if (last.kind !== item.kind || item.kind === 'fold') return false
   return isChange(newer) && isChange(row) ? isSameClick(newer, row) && newer.isUndone === row.isUndone : isSameRequest(newer, row)
 }
@@ -141,8 +130,7 @@ function join(run: readonly [Item, ...Item[]]): readonly Item[] {
   const [first] = run
   if (first.kind === 'request') {
     const rows = (run as readonly (typeof first)[]).flatMap((item) => item.rows)
-    const isOne = rows.length >= MANY || isRetried(rows)
-    return isOne ? [{ ...first, name: nameOf(rows.at(-1) as RequestRow), rows }] : run
+    return rows.length >= MANY ? [{ ...first, name: nameOf(rows.at(-1) as RequestRow), rows }] : run
   }
   if (first.kind === 'fold') return run
   const changes = run as readonly Change[]
@@ -150,20 +138,8 @@ function join(run: readonly [Item, ...Item[]]): readonly Item[] {
   return [{ ...first, rows: changes.flatMap((item) => item.rows), steps }]
 }
 
-export function isRetried(entries: readonly RequestRow[]): boolean {
-  return entries.length > 1 && entries[0]?.outcome === 'dropped' && spanOf(entries) < RETRY_MS
-}
-
-export function spanOf(rows: readonly Row[]): number {
+export function spanOf(rows: readonly TimelineRow[]): number {
   return Date.parse(rows[0]?.realAt ?? '') - Date.parse(rows.at(-1)?.realAt ?? '')
-}
-
-export function summarize(rows: readonly Row[]): string {
-  const requests = rows.filter(isRequest)
-  const failed = requests.filter(isFailure).length
-  const added = requests.filter(addedId).length
-  const parts = [failed > 0 && `${count(failed, 'request')} failed`, added > 0 && `${count(added, 'animal')} added`].filter(Boolean)
-  return `${count(rows.length, 'row')} left behind${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`
 }
 
 export function addedId(entry: RequestRow): string | undefined {

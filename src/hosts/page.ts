@@ -14,18 +14,18 @@ export interface ConsoleOptions {
   readonly baseUrl?: string
 }
 
-/** What a reload does not lose; `bottom` and `right` are the parts of the window that the drawer takes on these sides. */
-type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: number; hash: string }
+/** What a reload does not lose: the parts of the window that the drawer takes on its sides, and how far the button is from its corner. */
+type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: number; x: number; y: number; hash: string }
 
 const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
 const [STEP, LEAST, MOST] = [0.03, 0.2, 0.95]
 /** In a narrower window the drawer is at the bottom, wherever you put it. */
-const [NARROW_PX, LEAST_PX] = [700, 400]
+const [NARROW_PX, LEAST_PX, DRAG_PX] = [700, 400, 4]
 const OTHER_SIDE = { bottom: 'right', right: 'bottom' } as const
 const STYLE = `
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
-button { display: flex; align-items: center; gap: 7px; position: fixed; right: 12px; bottom: 12px; z-index: 2147483647; padding: 6px 12px; border: 1px solid #8b887f; border-radius: 99px; background: light-dark(#fff, #16191b); color: light-dark(#17181a, #ececea); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
+button { display: flex; align-items: center; gap: 7px; position: fixed; touch-action: none; z-index: 2147483647; padding: 6px 12px; border: 1px solid #8b887f; border-radius: 99px; background: light-dark(#fff, #16191b); color: light-dark(#17181a, #ececea); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
 button:hover { background: light-dark(#f2f1ed, #1d2124) }
 .failures { color: light-dark(#b3241b, #ff8f85); font-weight: 600 }
 .failures:not(:empty)::before { content: "● " }
@@ -33,7 +33,9 @@ button:hover { background: light-dark(#f2f1ed, #1d2124) }
 .drawer { position: fixed; inset: auto 0 0; z-index: 2147483647; display: grid; grid-template: 7px minmax(0, 1fr) / minmax(0, 1fr); background: light-dark(#fff, #16191b); box-shadow: 0 0 24px rgb(0 0 0 / .22) }
 .right { inset: 0 0 0 auto; grid-template: minmax(0, 1fr) / 7px minmax(0, 1fr) }
 .edge { cursor: ns-resize; background: light-dark(#e7e5df, #262a2e); touch-action: none }
+.edge::after { content: ""; display: block; width: 36px; height: 3px; margin: 2px auto; border-radius: 2px; background: #8b887f }
 .right .edge { cursor: ew-resize }
+.right .edge::after { width: 3px; height: 36px; margin: 48vh auto }
 .edge:hover { background: light-dark(#0c6b5f, #5fcab9) }
 iframe { width: 100%; height: 100%; border: 0 }
 .moving iframe { pointer-events: none }
@@ -66,7 +68,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   let frame: HTMLIFrameElement | undefined
   let focused: Element | null = null
 
-  opener.onclick = () => show(true)
+  makeMovable(opener, kept, place, () => show(true))
   const unsubscribe = mock.control.subscribe((event) => {
     if (event.type === 'request' && !kept.isOpen && isFailure(event.row)) countFailures(failures, Number(failures.textContent) + 1)
   })
@@ -114,6 +116,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     const size = isRight ? `max(${percent}vw, ${LEAST_PX}px)` : `${percent}vh`
     drawer.classList.toggle('right', isRight)
     Object.assign(drawer.style, isRight ? { width: size, height: '' } : { width: '', height: size })
+    opener.style.inset = `auto min(${kept.x}px, 100vw - 180px) min(${kept.y}px, 100vh - 32px) auto`
     edge.ariaValueNow = String(percent)
     edge.ariaOrientation = isRight ? 'vertical' : 'horizontal'
     push(side, isOpen ? size : '')
@@ -132,9 +135,11 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
 
 function recall(): Kept {
   // On a telephone, a response and its alternative need more than half of the height to be seen together.
-  const usual: Kept = { isOpen: false, side: 'bottom', bottom: innerWidth < NARROW_PX ? 0.7 : 0.5, right: 0.4, hash: '' }
+  const usual: Kept = { isOpen: false, side: 'bottom', bottom: innerWidth < NARROW_PX ? 0.7 : 0.5, right: 0.4, x: 12, y: 12, hash: '' }
   try {
-    return { ...usual, ...JSON.parse(localStorage.getItem(KEPT) ?? '{}') }
+    const kept = { ...usual, ...JSON.parse(localStorage.getItem(KEPT) ?? '{}') }
+    // A reload makes a new mock: its rows are others.
+    return { ...kept, hash: kept.hash.replace(/^#\/timeline(?:\/|.*\bcompare=).*/, '') }
   } catch {
     return usual
   }
@@ -188,6 +193,24 @@ async function createFrame(transport: Transport, hash: string, takesFocus: boole
     if (takesFocus) target.focus()
   }
   return frame
+}
+
+/** You can drag the button away from what it covers. */
+function makeMovable(opener: HTMLElement, kept: Kept, onMove: (change: Partial<Kept>) => void, onClick: () => void): void {
+  let [startX, startY, isDragged] = [0, 0, false]
+  opener.addEventListener('pointerdown', (event) => {
+    opener.setPointerCapture(event.pointerId)
+    ;[startX, startY, isDragged] = [kept.x + event.clientX, kept.y + event.clientY, false]
+  })
+  opener.addEventListener('pointermove', ({ buttons, clientX, clientY }) => {
+    const x = Math.max(0, Math.min(startX - clientX, innerWidth - opener.offsetWidth))
+    const y = Math.max(0, Math.min(startY - clientY, innerHeight - opener.offsetHeight))
+    if (buttons === 0 || Math.hypot(x - kept.x, y - kept.y) < DRAG_PX) return
+    isDragged = true
+    onMove({ x, y })
+  })
+  // A key clicks without a pointer.
+  opener.addEventListener('click', ({ detail }) => (isDragged && detail > 0) || onClick())
 }
 
 function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share: number) => void): void {

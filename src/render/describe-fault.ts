@@ -31,12 +31,10 @@ export function printClock({ now, frozen }: { readonly now: string | null; reado
 }
 
 /** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`. */
-export function printLiveFault({ applied, ...fault }: TimedFault): string {
+export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
   const { id, seen } = fault
-  return `${id}: ${describeFault(fault)}${seen ? ` (${describeUse(applied, seen)})` : ''}`
+  return `${id}: ${describeFault(fault)}${seen ? ` (applied to ${applied} of ${count(seen, 'call')})` : ''}`
 }
-
-export const describeUse = (applied = 0, seen = 0): string => `applied to ${applied} of ${count(seen, 'call')}`
 
 export const isUsedUp = ({ times, applied = 0 }: Fault): boolean => times !== undefined && applied >= times
 

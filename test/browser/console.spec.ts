@@ -163,6 +163,43 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   await expectPage(page.locator('iframe')).toHaveCount(0)
 })
 
+it('a detail is closed after a reload, since the rows of another mock have its id', async () => {
+  const { page, frame } = await openApp()
+  await ask(page, '/v1/pets')
+  await page.getByRole('button', { name: 'Animal Store mock' }).click()
+  await frame.locator('a.row').click()
+  await expectPage(frame.locator('.pane')).toHaveCount(1)
+  await page.reload()
+  await expectPage(frame.locator('.start')).toBeVisible()
+  await expectPage(frame.locator('.pane')).toHaveCount(0)
+})
+
+it('the button of the console can be dragged, stays there after a reload, and opens with a click or a key', async () => {
+  const { page, frame } = await openApp()
+  const button = page.getByRole('button', { name: 'Animal Store mock' })
+  const box = async () => (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const start = await box()
+  await page.mouse.move(start.x + 20, start.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(start.x - 280, start.y - 90, { steps: 5 })
+  await page.mouse.up()
+  const moved = { ...start, x: start.x - 300, y: start.y - 100 }
+  expect(await box()).toEqual(moved)
+  await expectPage(page.locator('iframe')).toHaveCount(0)
+  await button.press('Enter')
+  await expectPage(frame.locator('.live')).toHaveText('Live')
+  await page.keyboard.press('Escape')
+  await expectPage(page.locator('iframe')).toHaveCount(0)
+  await page.reload()
+  await expectPage(page).toHaveTitle('ready')
+  expect(await box()).toEqual(moved)
+  // It never leaves the window.
+  await page.setViewportSize({ width: 300, height: 200 })
+  await expectPage(button).toBeInViewport({ ratio: 1 })
+  await button.click()
+  await expectPage(page.locator('iframe')).toHaveCount(1)
+})
+
 it('the drawer says what a request would get otherwise, in sight, and nothing happens to the mock', async () => {
   const { page, frame, problems } = await openApp()
   await ask(page, '/v1/pets?limit=500')

@@ -1,6 +1,7 @@
 // A list, of which only what is in sight is rendered, and the detail of one of its lines: beside the list, or in its place.
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { drawer } from '../connection.ts'
 import { adjust, link, route } from '../route.ts'
 import { signal } from '../signal.ts'
 import { Button, Sign } from './controls.tsx'
@@ -160,11 +161,12 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   return (
     <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
       <header class="pane-head">
+        {/* The drawer has another ✕ above it. */}
+        <Sign label="Close" sign={isNarrow() || drawer ? '←' : '✕'} onClick={() => adjust({ part: '' })} />
         <h2 id="pane-title" tabIndex={-1} children={title} />
         {more}
         {hasRows && <Sign label="Previous" sign="↑" onClick={() => walk('k', false)} />}
         {hasRows && <Sign label="Next" sign="↓" onClick={() => walk('j', false)} />}
-        <Sign label="Close" sign={isNarrow() ? '←' : '✕'} onClick={() => adjust({ part: '' })} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <section class="pane-body" aria-label="Details" tabIndex={0}>

@@ -4,14 +4,14 @@ import type { ControlClient } from '../../client/client.ts'
 import { toJson, tryJson } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
-import { describeFault, describeUse, isUsedUp } from '../../render/describe-fault.ts'
+import { describeFault, isUsedUp, printLiveFault } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem, takeTurn } from '../actions.ts'
 import { mockNow, use } from '../mock.ts'
 import { currentSandbox, link } from '../route.ts'
 import { signal } from '../signal.ts'
 import { count, dateTime } from '../text.ts'
-import { Act, Button, Field, type FieldProps, Form, Json, Loading, Menu, Sign, type Texts, useSeconds } from '../ui/controls.tsx'
+import { Act, Button, Field, type FieldProps, Form, Json, Loading, Menu, type Texts, useSeconds } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 type Kind = { readonly id: string; readonly label: string; readonly fault: Partial<Fault> }
@@ -47,8 +47,6 @@ const times = signal<number | undefined>(2)
 
 export function BreakMenu() {
   const faults = use('faults') ?? []
-  const inGrid = KINDS.flatMap((kind) => PLACES.map((place) => findBroken(kind, place, faults)))
-  const others = faults.filter((fault) => !isUsedUp(fault) && !inGrid.includes(fault))
   const often = times.value === undefined ? 'always' : count(times.value, 'time')
   const step = (by: 1 | -1) => {
     const next = (times.value ?? MOST + 1) + by
@@ -65,30 +63,31 @@ export function BreakMenu() {
         <Act class="button quiet" isOff={faults.length === 0} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
         <a class="button quiet" href={link('faults')} children="More…" />
       </div>
-      <div class="break">
+      <div class="break" role="toolbar" aria-label="What to break" onKeyDown={walkGrid}>
         {['', ...PLACES.map(nameOf)].map((name) => (
           <small key={name}>{name}</small>
         ))}
-        {KINDS.map((kind) => [
+        {KINDS.map((kind, line) => [
           <span key={kind.id}>{kind.label}</span>,
-          ...PLACES.map((place) => {
+          ...PLACES.map((place, column) => {
             const broken = findBroken(kind, place, faults)
             const text = broken ? `×${timesLeft(broken) ?? '∞'}` : '·'
             const label = `${kind.label}: ${nameOf(place)}`
-            const click = () => toggle(kind, place)
+            const stop = { tabIndex: line + column === 0 ? 0 : -1, onClick: () => toggle(kind, place) }
             const title = broken && describeFault(broken)
-            return <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} title={title} text={text} onClick={click} />
+            return <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} title={title} text={text} {...stop} />
           }),
         ])}
       </div>
-      {others.map((fault) => (
-        <div key={fault.id} class="break-head warn">
-          <span class="grow">{describeFault(fault)}</span>
-          <Sign label={`Remove fault ${fault.id}`} onClick={() => change((mock) => mock.faults.remove(fault.id))} />
-        </div>
-      ))}
     </Menu>
   )
+}
+
+/** Tab stops at one cell of the grid, and the arrows go to the others. */
+function walkGrid({ key, currentTarget }: KeyboardEvent): void {
+  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -PLACES.length, ArrowDown: PLACES.length }[key] ?? 0
+  const cells = [...(currentTarget as Element).querySelectorAll<HTMLElement>('.cell')]
+  cells[cells.indexOf(document.activeElement as HTMLElement) + step]?.focus()
 }
 
 /** A fault that does that there, and still has an effect, wherever it was added. */
@@ -143,13 +142,12 @@ export function Faults() {
 }
 
 function renderFault(fault: LiveFault, edit: (fault: LiveFault) => void) {
-  const { id, response, applied, seen } = fault
+  const { id, response } = fault
   return (
     <li key={id} class={isUsedUp(fault) ? 'muted' : ''}>
       <div class="grow">
-        <b>{describeFault(fault)}</b>
+        <b>{printLiveFault(fault)}</b>
         {response && <Json text={toJson(response)} label={`Response of fault ${id}`} />}
-        <div class="muted">{`Fault ${id}, ${describeUse(applied, seen)}`}</div>
       </div>
       <div class="buttons">
         <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={() => edit(fault)} />

@@ -7,15 +7,15 @@ import type { AssumptionId } from '../../generated/contract.ts'
 import { type CommandRequest, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { describeWhatIfChange, listDifferences } from '../../render/differences.ts'
 import { nameOf } from '../../render/rows.ts'
-import { isChange, isRequest, type LoggedMessage, type RequestRow } from '../../world/row.ts'
+import { isRequest, type LoggedMessage, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import { attempt } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
-import { readMoment, use, usePast, useRows } from '../mock.ts'
-import { adjust, link, route } from '../route.ts'
-import { type Row, SLOW_MS } from '../rows.ts'
+import { askMoment, use, usePast, useRows } from '../mock.ts'
+import { link, route } from '../route.ts'
+import { SLOW_MS } from '../rows.ts'
 import { count, diffLines, duration, indentJson, showHidden } from '../text.ts'
-import { Act, Button, copy, Field, Json, Loading, type NamedValues, Pairs, Status } from '../ui/controls.tsx'
+import { Act, Button, copy, Json, Loading, type NamedValues, Pairs, Status } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
@@ -25,21 +25,16 @@ const TRANSPORT = /^(?:authorization|host|connection|keep-alive|content-length|t
 
 function pairsOf(diff: StateDiff): NamedValues {
   const all = listDifferences(diff)
-  const render = (isWanted: (about: string) => boolean) =>
-    all.filter(([about]) => isWanted(about)).map(([, text]) => <p key={text}>{showHidden(text)}</p>)
-  const folded = Object.keys(diff.pets).flatMap((word) => {
-    const texts = render((about) => about === word)
-    if (texts.length === 0) return []
-    const summary = <summary>{`${count(texts.length)} ${word}`}</summary>
-    const content = [summary, texts.slice(0, MAX_LISTED)]
-    return [<details key={word} open={texts.length <= MAX_OPEN} children={content} />]
-  })
-  const others = render((about) => !(about in diff.pets))
-  return [['Animals', folded.length > 0 ? folded : 'the same'], ...(others.length > 0 ? [['Settings', others] as const] : [])]
+  const render = (isPet: boolean) =>
+    all.filter(([about]) => about in diff.pets === isPet).map(([, text]) => <p key={text}>{showHidden(text)}</p>)
+  const [pets, others] = [render(true), render(false)]
+  const content = [<summary key="">{count(pets.length, 'difference')}</summary>, ...pets.slice(0, MAX_LISTED)]
+  const folded = <details open={pets.length <= MAX_OPEN} children={content} />
+  return [['Animals', pets.length > 0 ? folded : 'the same'], ...(others.length > 0 ? [['Settings', others] as const] : [])]
 }
 
 export function Saw({ entry }: { entry: RequestRow }) {
-  const moment = usePast(entry, 'moment', () => readMoment(entry, false))
+  const moment = usePast(entry, 'moment', () => askMoment(entry, false))
   if (typeof moment !== 'object') return <Loading said={moment} />
   const { state, diff } = moment
   const usual = use('assumptions', entry.sandbox)
@@ -55,21 +50,17 @@ export function Saw({ entry }: { entry: RequestRow }) {
   )
 }
 
-export function Comparison({ entry }: { entry: Row }) {
+export function Comparison({ entry }: { entry: TimelineRow }) {
   const rows = (useRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
   const other = rows.find((row) => row.id !== entry.id && nameOf(row) === route.value.query.compare)
   const [since, before] = other && other.id < entry.id ? [other, entry] : [entry, other]
   const moments = { since: since.id, ...(before && { before: before.id }) }
   const diff = usePast(entry, `${since.id} ${(before ?? rows[0])?.id}`, (mock) => mock.diff(moments))
-  const listed = rows.filter((row, index) => row.id !== entry.id && (index < MAX_LISTED || row === other))
-  const nameRow = (row: Row) => `row ${row.id}: ${isChange(row) ? row.text : `${row.status || row.outcome} ${row.method} ${row.target}`}`
-  const options = [[nameOf(entry), 'now'], ...listed.map((row) => [nameOf(row), showHidden(nameRow(row))] as const)] as const
-  const choose = ({ currentTarget }: Event) => adjust({ query: { compare: (currentTarget as HTMLSelectElement).value } })
   return (
     <section class="card" aria-label="Comparison">
-      <Field label={`Compare row ${entry.id} with`} options={options} defaultValue={nameOf(other ?? entry)} onChange={choose} />
+      {route.value.query.compare && !other && <p class="muted">Open another row to compare with it.</p>}
       {before && isRequest(since) && isRequest(before) && <Sides both={[answerOf(since), answerOf(before)]} />}
-      <h3>{`From row ${since.id} to ${before ? `row ${before.id}` : 'now'}`}</h3>
+      <h3>{`From before row ${since.id} to ${before ? `before row ${before.id}` : 'now'}`}</h3>
       {typeof diff === 'object' ? <Pairs pairs={pairsOf(diff)} /> : <Loading said={diff} />}
     </section>
   )
@@ -85,8 +76,13 @@ const AS_IT_WAS: WhatIfChange = {}
 /** The form names a method, the mock's own alternatives do not. */
 const EDITED: WhatIfChange = { request: { method: '' } }
 
-export function WhatIfCard({ entry }: { entry: RequestRow }) {
+type WhatIfProps = { entry: RequestRow; children: ComponentChildren; messages: ComponentChildren }
+
+/** Below what is known about a request its alternatives, and above its messages the one that you choose. */
+export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
   const [chosen, choose] = useState(AS_IT_WAS)
+  const [isStale, setStale] = useState(false)
+  useEffect(() => setStale(false), [chosen])
   const isEdited = chosen.request?.method !== undefined
   const state = use('state', entry.sandbox)
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
@@ -98,23 +94,30 @@ export function WhatIfCard({ entry }: { entry: RequestRow }) {
   const choices = [{ change: AS_IT_WAS, reason: null, shown: entry }, ...list, edited]
   return (
     <>
-      <section class="card what-if" aria-label="What if">
-        <p>
-          <b>What if…</b> <span class="muted long">the same request, from the same moment</span>
-        </p>
-        {choices.map(({ change, shown, reason }) => (
-          <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
-            {shown ? <Status entry={shown} /> : <span />}
-            <span>
-              {sayChange(change)} {reason && <bdi class="muted">· {showHidden(reason)}</bdi>}
-            </span>
-          </Act>
-        ))}
-        {typeof others === 'string' && <Loading said={others} />}
-        {isEdited && <SendForm request={withAllHeaders(entry, state)} onAsk={(request) => choose({ request })} />}
-      </section>
-      {hasSides && <Alternative entry={entry} change={chosen} />}
-      {hasSides && <h3>What was sent</h3>}
+      <div class="stack">
+        {children}
+        <section class="card what-if" aria-label="What if" onInput={() => setStale(true)}>
+          <p>
+            <b>What if…</b>
+          </p>
+          {choices.map(({ change, shown, reason }) => (
+            <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
+              {shown ? <Status entry={shown} /> : <span />}
+              <span>
+                {sayChange(change)} {reason && <bdi class="muted">· {showHidden(reason)}</bdi>}
+              </span>
+            </Act>
+          ))}
+          {typeof others === 'string' && <Loading said={others} />}
+          {isEdited && <SendForm request={withAllHeaders(entry, state)} hasFault={entry.faults.length > 0} onAsk={choose} />}
+        </section>
+      </div>
+      <div class="stack">
+        {isStale && hasSides && <p>Edited since. Ask again.</p>}
+        {hasSides && <div inert={isStale} children={<Alternative entry={entry} change={chosen} />} />}
+        {hasSides && <h3>As it was</h3>}
+        {messages}
+      </div>
     </>
   )
 }
@@ -133,9 +136,12 @@ function askWhatIf(entry: RequestRow, change: WhatIfChange) {
 function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
   const would = askWhatIf(entry, change)
   if (typeof would !== 'object') return <Loading said={would} />
+  const isOther = change.without === undefined && String(would.faults) !== String(entry.faults)
+  const faults = isOther && `its fault is ${would.faults.join(', ') || 'not applied'}`
+  const reasons = [would.differs === null && 'the same response', would.reason, faults, ...would.notes]
   const copyTests = () =>
     attempt(async () => {
-      const moment = await readMoment(entry, true)
+      const moment = await askMoment(entry, true)
       const changed = { ...testOf(entry, moment, mockUrl, change), status: would.status }
       copy(renderTests([testOf(entry, moment, mockUrl), changed]))
     })
@@ -143,7 +149,7 @@ function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChang
     <Sides both={[answerOf(entry, 'as it was'), { ...would, ...statusOf(would), label: sayChange(change) }]}>
       <div class="buttons">
         <Button text="Copy both as tests" onClick={copyTests} />
-        {would.differs === null && <span class="muted">It would get the same response.</span>}
+        <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
       </div>
     </Sides>
   )

@@ -2,21 +2,21 @@
 import { useState } from 'preact/hooks'
 import { isMoved, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { nameOf, toneOf } from '../../render/rows.ts'
-import { isChange, isCut, type RequestRow } from '../../world/row.ts'
+import { isChange, isCut, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { drawer, mockUrl } from '../connection.ts'
-import { readMoment, use } from '../mock.ts'
+import { askMoment, use } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { addedId, causesOf, isRetried, markLines, OUTCOMES, type Row, spanOf } from '../rows.ts'
+import { addedId, causesOf, markLines, OUTCOMES, spanOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Json as Code, copy, Item, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
-import { Comparison, Saw, WhatIfCard } from './moment.tsx'
+import { Comparison, Saw, WhatIfColumns } from './moment.tsx'
 import { sendRequest } from './send-form.tsx'
 
 const SAW = 'What it saw'
 
-export function RowDetail({ row: entry, group }: { row: Row | undefined; group: readonly RequestRow[] }) {
+export function RowDetail({ row: entry, group }: { row: TimelineRow | undefined; group: readonly RequestRow[] }) {
   if (!entry) return <Pane title={`Row ${route.value.part}`}>It is no longer in the log.</Pane>
   const { at, realAt, sandbox } = entry
   const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
@@ -48,15 +48,16 @@ export function RowDetail({ row: entry, group }: { row: Row | undefined; group: 
   )
   return (
     <Pane hasRows more={more} title={title}>
-      <Reason entry={entry} group={group} />
-      <p class="muted">
-        {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} · {shown === null ? 'no key' : `key ${shown}`}
-        {entry.operation !== null && <> · {entry.operation}</>}
-      </p>
-      <Actions entry={entry} />
-      {isComparing && <Comparison entry={entry} />}
-      <WhatIfCard entry={entry} />
-      <Messages entry={entry} />
+      <WhatIfColumns entry={entry} messages={<Messages entry={entry} />}>
+        <Reason entry={entry} group={group} />
+        <p class="muted">
+          {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} ·{' '}
+          <span class="key">{shown === null ? 'no key' : `key ${shown}`}</span>
+          {entry.operation !== null && <> · {entry.operation}</>}
+        </p>
+        <Actions entry={entry} />
+        {isComparing && <Comparison entry={entry} />}
+      </WhatIfColumns>
     </Pane>
   )
 }
@@ -72,7 +73,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
   const isPlain = tone === 'good' && entry.faults.length === 0
   const linkTo = (row: RequestRow, index: number) => [
     row === entry ? <b>{row.id}</b> : <a href={link('timeline', nameOf(row), route.value.query)}>{row.id}</a>,
-    ` (+${duration(spanOf([row, ...group.slice(-1)]))})${index === 0 ? '' : ', '}`,
+    index === 0 ? '' : ', ',
   ]
   return (
     <section class={isPlain ? 'note' : `card reason ${tone === 'good' ? 'warn' : tone}`} aria-label="Why this response">
@@ -84,8 +85,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
       {status === 401 && <p>{hasList ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}</p>}
       {group.length > 1 && (
         <p class="attempts">
-          Sent {count(group.length)} times in {duration(spanOf(group))}.{isRetried(group) && ' Browsers send again after a drop.'} Rows{' '}
-          {group.map(linkTo).reverse()}
+          Sent {count(group.length)} times in {duration(spanOf(group))}. Rows {group.map(linkTo).reverse()}
         </p>
       )}
     </section>
@@ -101,7 +101,7 @@ function Actions({ entry }: { entry: RequestRow }) {
     // No other program reaches a mock inside a page.
     ...(!drawer && { curl: () => renderCurl(request()) }),
     fetch: () => renderFetch(request()),
-    'Vitest test': async () => renderTests([testOf(entry, await readMoment(entry, true), mockUrl)]),
+    'Vitest test': async () => renderTests([testOf(entry, await askMoment(entry, true), mockUrl)]),
   }
   return (
     <div class="buttons">

@@ -5,7 +5,7 @@ import { contract } from '../../generated/contract.ts'
 import { authorize, type CommandRequest, pathOf, renderCurl, renderFetch, workingKey } from '../../render/copy.ts'
 import { nameOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
-import { dismiss, notify, type OnProblem } from '../actions.ts'
+import { notify, type OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
 import { use, useRequests } from '../mock.ts'
 import { currentSandbox, go, link } from '../route.ts'
@@ -37,21 +37,22 @@ export function SendPane() {
 }
 
 /** With `onAsk` you can ask what the request would get, instead of sending it. */
-type SendProps = { request: CommandRequest; onAsk?(request: NonNullable<WhatIfChange['request']>): void }
+type SendProps = { request: CommandRequest; hasFault?: boolean; onAsk?(change: WhatIfChange): void }
 
-export function SendForm({ request, onAsk }: SendProps) {
+export function SendForm({ request, hasFault, onAsk }: SendProps) {
   const { authorization, ...headers } = request.headers
   const key = (authorization ?? '').replace(/^Bearer /, '')
   const isHidden = onAsk !== undefined && key !== ''
   const more = onAsk && <Act type="submit" name="send" value="1" text="Send" />
-  const submit = ({ key: typed = '', fields = '', send: isSent, ...parts }: Texts, onProblem: OnProblem) => {
+  const submit = ({ key: typed = '', fields = '', without, send: toSend, ...parts }: Texts, onProblem: OnProblem) => {
     const lines = fields.split('\n').filter((line) => line.trim() !== '')
     const wrong = lines.find((line) => !FIELD.test(line))
     if (wrong !== undefined) return onProblem(`Other headers: expected name: value, got ${wrong.trim()}`)
     const given = Object.fromEntries(lines.map((line) => (FIELD.exec(line) as RegExpExecArray).slice(1)))
-    if (!onAsk || isSent) return sendRequest({ ...request, ...parts, headers: { ...authorize(typed || (isHidden ? key : '')), ...given } })
+    if (!onAsk || toSend) return sendRequest({ ...request, ...parts, headers: { ...authorize(typed || (isHidden ? key : '')), ...given } })
     const gone = Object.keys(headers).map((name) => [name, null])
-    return onAsk({ ...parts, headers: { ...Object.fromEntries(gone), ...given, ...authorize(typed) } })
+    const changed = { ...parts, headers: { ...Object.fromEntries(gone), ...given, ...authorize(typed) } }
+    return onAsk({ request: changed, ...(without && { without: 'faults' }) })
   }
   return (
     <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} more={more} onSend={submit}>
@@ -63,6 +64,7 @@ export function SendForm({ request, onAsk }: SendProps) {
       {isHidden && <p class="muted">{`The log hides the key. Unless you type one, Ask uses it, and Send uses ${key}.`}</p>}
       {!BODILESS.includes(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
       <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={fieldLines(headers)} />
+      {hasFault && <Field label="Ask" name="without" options={Object.entries({ '': 'with its fault', faults: 'without its fault' })} />}
     </Form>
   )
 }
@@ -80,7 +82,6 @@ function requestFor(id: string, key: string): CommandRequest {
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<void> {
   const hasBody = body !== '' && !BODILESS.includes(method)
   sent = { known: new Set(useRequests().map(nameOf)), target: pathOf(target) }
-  dismiss()
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
@@ -91,7 +92,10 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
 }
 
 export function openSent(requests: readonly RequestRow[]): void {
-  const row = requests.find((entry) => sent?.target === entry.target && !sent.known.has(nameOf(entry)))
+  // The log hides secrets in a query.
+  const isSent = (target: string) =>
+    sent?.target === target || (target.includes('…') && sent?.target.split('?')[0] === target.split('?')[0])
+  const row = requests.find((entry) => isSent(entry.target) && !sent?.known.has(nameOf(entry)))
   if (!row) return
   go(link('timeline', nameOf(row)))
   sent = undefined

@@ -2,12 +2,11 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { MAX_LOG_ENTRIES } from '../../limits.ts'
 import { nameOf } from '../../render/rows.ts'
-import type { RequestRow } from '../../world/row.ts'
+import type { RequestRow, TimelineRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
 import { scope, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import type { Row as TimelineRow } from '../rows.ts'
-import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, summarize, tellingAssumptions } from '../rows.ts'
+import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, tellingAssumptions } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, Loading, OneOf, Search, Status, Waited } from '../ui/controls.tsx'
@@ -127,7 +126,8 @@ function Fold({ line: { name, rows, rewind, steps }, stop }: LineProps<'fold'>) 
     <div class="row request change fold">
       <span class="no">{rewind.id}</span>
       <Button class="button link text" aria-expanded={isOpen} onClick={toggle} {...stop}>
-        <b>{rewind.text}</b> <span class="muted">· {summarize(rows)}</span>
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <b>{rewind.text}</b>{' '}
+        <span class="muted">· {count(rows.length, 'row')} left behind</span>
       </Button>
       <Act class="button link" text="Return" onClick={() => undo(steps, rewind.sandbox)} />
     </div>
@@ -151,7 +151,7 @@ function Request({ line, stop }: LineProps<'request'>) {
       </span>
       <Key row={entry} />
       <Why entry={entry} />
-      <span class={durationMs >= SLOW_MS ? 'took warn' : 'took'} style={{ '--part': `${43 * Math.log10(Math.max(1, durationMs / 50))}%` }}>
+      <span class={durationMs >= SLOW_MS ? 'took warn' : 'took'}>
         {outcome === 'waiting' ? <Waited since={realAt} /> : outcome === 'sent' && duration(durationMs)}
       </span>
     </Row>
@@ -167,7 +167,7 @@ function Key({ row: { sandbox } }: { row: TimelineRow }) {
 }
 
 function When({ row: { at, realAt } }: { row: TimelineRow }) {
-  return <time title={`${dateTime(realAt)} UTC; the mock's clock: ${dateTime(at)}`}>{timeOf(realAt)}</time>
+  return <time title={`The mock's clock: ${dateTime(at)}`}>{timeOf(realAt)}</time>
 }
 
 function Why({ entry }: { entry: RequestRow }) {
@@ -178,11 +178,11 @@ function Why({ entry }: { entry: RequestRow }) {
     const short = chip === 'fault' ? text.replace(`${entry.operation} `, '') : text
     return chip && index > 0 ? `${chip}: ${short}` : short
   })
+  const chip = first?.chip && <Chip key="chip" tone={first.tone} text={first.chip} />
   const [question, ...more] = tellingAssumptions(entry)
   return (
     <span class="why">
-      {first?.chip && <Chip tone={first.tone} text={first.chip} />}
-      {texts.length > 0 && <bdi>{showHidden(texts.join(' · '))}</bdi>}
+      {first && <bdi children={[chip, showHidden(texts.join(' · '))]} />}
       {question && <Chip tone="change" text={question} />}
       {more.length > 0 && <Chip tone="change" text={`+${more.length}`} />}
     </span>
