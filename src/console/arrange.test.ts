@@ -44,6 +44,14 @@ describe('requests', () => {
       ['request', [1]],
     ])
   })
+
+  it('that a browser sent again after a drop are one line', () => {
+    const lines = linesOf(
+      (mock, ask) => [mock.control.faults.add({ operation: '*', drop: true }), ask(), ask()],
+      (row) => !isChange(row),
+    )
+    expect(lines).toEqual([['request', [3, 2]]])
+  })
 })
 
 describe('changes', () => {

@@ -130,7 +130,9 @@ function join(run: readonly [Item, ...Item[]]): readonly Item[] {
   const [first] = run
   if (first.kind === 'request') {
     const rows = (run as readonly (typeof first)[]).flatMap((item) => item.rows)
-    return rows.length >= MANY ? [{ ...first, name: nameOf(rows.at(-1) as RequestRow), rows }] : run
+    // A browser that lost a connection which it had used before sends the request again at once.
+    const many = rows[0]?.outcome === 'dropped' ? 2 : MANY
+    return rows.length >= many ? [{ ...first, name: nameOf(rows.at(-1) as RequestRow), rows }] : run
   }
   if (first.kind === 'fold') return run
   const changes = run as readonly Change[]

@@ -52,7 +52,7 @@ export function Animals() {
         <div class="tools">
           <Search label="Search name, id, category" hint="Name, id" onInput={(q) => filter({ q })} />
           <OneOf label="Status" value={query.status ?? ''} options={optionsOf(page)} onChange={(status) => filter({ status })} />
-          <a class="button" href={link('animals', NEW, query)} aria-label="Add animal" title="Add animal">
+          <a class="button" href={link('animals', NEW, query)} aria-label="Add animal">
             + <span class="long">Add animal</span>
           </a>
         </div>
@@ -113,7 +113,7 @@ function NewAnimal() {
 
 function AnimalPane({ id }: { id: string }) {
   const pet = usePet(id)
-  if (!pet) return <Pane title="Animal">{pet === null ? `There is no animal with the id ${showHidden(id)}.` : <Loading />}</Pane>
+  if (!pet) return <Pane title="Animal">{pet === null ? `No animal has the id ${showHidden(id)}.` : <Loading />}</Pane>
   const save = (texts: Texts, onProblem: OnProblem) => change(({ pets }) => pets.update(pet.id, valuesOf(texts)), onProblem)
   const remove = async () => {
     if (await change(({ pets }) => pets.remove(pet.id))) adjust({ part: '' })

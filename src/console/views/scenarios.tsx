@@ -11,6 +11,7 @@ import { count, showHidden } from '../text.ts'
 import { Act, Chip, dialog } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
+const TO_OPEN = '. See it: npx animal-store-mock open recording.jsonl'
 const WARNING = 'It replaces the state and the timeline. You cannot undo that.'
 
 export function Scenarios() {
@@ -33,7 +34,7 @@ export function Scenarios() {
         <div class="buttons">
           <Act text="Reset" onClick={() => change((mock) => mock.reset())} />
           <Act text="Save as file" onClick={() => save(`${saved}.json`, printState())} />
-          <Act text="Save recording" onClick={() => save('recording.jsonl', control().recording(all))} />
+          <Act text="Save recording" onClick={() => save('recording.jsonl', control().recording(all), TO_OPEN)} />
           <label class="button">
             Load a file…
             <input type="file" class="hidden" aria-label="Scenario or recording" accept=".json,.yaml,.yml,.jsonl" onChange={pick} />
@@ -63,13 +64,13 @@ export function Scenarios() {
   )
 }
 
-function save(file: string, text: Promise<string>): Promise<unknown> {
+function save(file: string, text: Promise<string>, note = ''): Promise<unknown> {
   return attempt(async () => {
     const anchor = document.createElement('a')
     anchor.href = URL.createObjectURL(new Blob([await text]))
     anchor.download = file
     anchor.click()
-    notify(`Saved ${file}`)
+    notify(`Saved ${file}${note}`)
   })
 }
 

@@ -87,7 +87,7 @@ function Tools({ entries }: { entries: readonly RequestRow[] }) {
       <Search label="Search: words, 4xx, >200ms, key:ann" hint="Words, 4xx, >200ms" onInput={(q) => filter({ q })} />
       <OneOf label="Show" value={show in SHOWS ? show : ''} options={options} onChange={(id) => filter({ show: id })} />
       {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
-      <a class="button" href={link('timeline', NEW_REQUEST)} aria-label="New request" title="New request">
+      <a class="button" href={link('timeline', NEW_REQUEST)} aria-label="New request">
         + <span class="long">New request</span>
       </a>
     </div>
