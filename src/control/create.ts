@@ -94,7 +94,7 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     return made
   }
 
-  /** By now there may be another state, and a recording that is opened replaces the world too. */
+  /** The state may have changed meanwhile, and a recording that is opened replaces the world too. */
   function commitLater(name: ControlMethod, change: (view: View) => Changed, key: string | undefined): Result {
     const changed = change(look(key))
     return commit(name, changed, look(key))

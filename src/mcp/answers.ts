@@ -23,13 +23,11 @@ type CallMethod = (method: ControlMethod, input: ToolInput) => Result | Promise<
 
 /** The way to the mock: in this process, or over HTTP. */
 export interface Reach extends Pick<typeof resources, 'spec'> {
-  /** Where the mock is, as in `http://127.0.0.1:7387`. */
   readonly mockUrl: string
   /** Calls a method for the shared state, or for the sandbox of a key; `*` means all where a method can concern all. */
   callFor(sandbox: string | undefined, ...call: Parameters<CallMethod>): ReturnType<CallMethod>
   readonly service: typeof fetch
   readonly hint?: string
-  /** The sandbox that is meant if the agent names none. */
   readonly sandbox?: string | undefined
 }
 
@@ -113,8 +111,10 @@ export async function sendRequest({ call, mockUrl, service, sandbox }: Use, inpu
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
   const rows = await read<RequestRow[]>(call, 'requests', { waiting: true })
   const found = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === redactTarget(target))
-  if (found) return [outcome, ...describeRequest(found), describeBody(text)].join('\n')
-  throw new UsageError(`${outcome}\nThis request is not in the log of ${sandbox ?? 'the mock'}\n${describeBody(text)}`)
+  const shown = found ? describeRequest(found) : [`This request is not in the log of ${sandbox ?? 'the mock'}`]
+  const said = [outcome, ...shown, describeBody(text)].join('\n')
+  if (found || (typeof response !== 'string' && response.ok)) return said
+  throw new UsageError(said)
 }
 
 /** What was given, with the rest as the logged request has it, or as usual. */

@@ -201,6 +201,8 @@ describe('the MCP server', () => {
       expect(await call(tool, { sandbox: 'alise' })).toMatch(/^refused: .*"alise".* alice\?$/)
       for (const sandbox of [7, true]) expect(await call(tool, { sandbox })).toMatch(/^refused: sandbox: expected a string/)
     }
+    const elsewhere = await call('send_request', { path: '/v1/pets?limit=1', sandbox: 'alice', apiKey: 'any-key' })
+    expect(elsewhere).toMatch(/^Status 200\n.* log of alice\n/)
   })
 
   it('does not send a request to a sandbox whose key is not listed', async () => {
