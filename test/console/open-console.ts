@@ -114,7 +114,9 @@ export async function openConsole({
 /** A page that is watched for what it must not do. */
 export async function openPage(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await context.addInitScript(() => {
+    addEventListener('copy', ({ target }) => Object.assign(window, { copied: (target as HTMLTextAreaElement).value }))
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   watch(page, origin)
@@ -137,8 +139,9 @@ function watch(page: Page, origin: string): void {
   })
 }
 
-export function readClipboard(page: Page): Promise<string> {
-  return page.evaluate(() => navigator.clipboard.readText())
+/** What this page copied last: all pages of a browser share its clipboard, and other specs copy too. */
+export function readCopied(page: Page): Promise<string> {
+  return page.evaluate(() => (window as { copied?: string }).copied ?? '')
 }
 
 /** What has the focus, as text. */

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { createMock } from '../../src/mock/mock.ts'
 import { readRecording } from '../../src/recording/read.ts'
 import { createFolder } from '../support/cli-process.ts'
-import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, readCopied, useBrowser } from './open-console.ts'
 
 useBrowser()
 
@@ -36,7 +36,7 @@ it('a recorded failure that was dragged in happens again after going back, and p
   await rows.click()
   await expectPage(pane.locator('.reason')).toContainText('createPet fails with 503')
   await choose('Copy as', 'Vitest test')
-  await expectPage.poll(() => readClipboard(page)).toContain("mockStore({ scenario: 'run.jsonl#1' })")
+  await expectPage.poll(() => readCopied(page)).toContain("mockStore({ scenario: 'run.jsonl#1' })")
   await click('Go back to here')
   await expectPage(conditions.first()).toContainText('createPet fails with 503')
   await click('Send again')
@@ -48,8 +48,8 @@ it('a recorded failure that was dragged in happens again after going back, and p
   await expectPage(pane.getByRole('heading', { level: 2 })).toContainText('201')
   // This request is not in the file.
   await choose('Copy as', 'Vitest test')
-  await expectPage.poll(() => readClipboard(page)).toContain('toBe(201)')
-  expect(await readClipboard(page)).not.toContain('run.jsonl')
+  await expectPage.poll(() => readCopied(page)).toContain('toBe(201)')
+  expect(await readCopied(page)).not.toContain('run.jsonl')
 })
 
 it('a recording is saved in two clicks; one that is cut, or that you decline, changes nothing', async () => {

@@ -1,6 +1,6 @@
 // With `--sandbox`, every API key has a state.
 import { expect, it } from 'vitest'
-import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, readCopied, useBrowser } from './open-console.ts'
 
 useBrowser()
 
@@ -37,7 +37,7 @@ it('the console lists the requests of all sandboxes, and shows everything else f
   await expectPage(page.locator('a.row .key')).toHaveText(['bob-key', 'ann-key'])
   await rows.last().click()
   await choose('Copy as', 'curl')
-  await expectPage.poll(() => readClipboard(page)).toContain('Bearer ann-key')
+  await expectPage.poll(() => readCopied(page)).toContain('Bearer ann-key')
   // A change from the list of all goes to the sandbox of the request, and the keys take it back there.
   await click('Go back to here')
   await expectPage(message).toContainText('in ann-key')

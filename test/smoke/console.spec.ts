@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { expectPage, focused, openConsole, readClipboard, useBrowser } from '../console/open-console.ts'
+import { expectPage, focused, openConsole, readCopied, useBrowser } from '../console/open-console.ts'
 
 useBrowser()
 
@@ -12,10 +12,10 @@ it('the quick start is shown while there are no requests, and its example works 
   const { page, mock, origin, rows, click } = await openConsole()
   await expectPage(page.getByRole('heading', { level: 2 })).toContainText('18 animals')
   await page.getByRole('button', { name: 'Copy URL' }).click()
-  await expectPage.poll(() => readClipboard(page)).toBe(`${origin}/v1`)
+  await expectPage.poll(() => readCopied(page)).toBe(`${origin}/v1`)
   await click('Copy as curl')
-  await expectPage.poll(() => readClipboard(page)).toContain('curl')
-  await run('sh', ['-c', await readClipboard(page)])
+  await expectPage.poll(() => readCopied(page)).toContain('curl')
+  await run('sh', ['-c', await readCopied(page)])
   await expectPage(rows).toHaveCount(1)
   expect(mock.control.requests().map(({ status }) => status)).toEqual([200])
   mock.control.clearRequests()

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../src/scenarios.ts'
-import { expectPage, focused, openConsole, readClipboard, useBrowser } from '../console/open-console.ts'
+import { expectPage, focused, openConsole, readCopied, useBrowser } from '../console/open-console.ts'
 import { toCall } from '../support/call.ts'
 import { createFolder } from '../support/cli-process.ts'
 
@@ -43,15 +43,15 @@ describe('a request in the console', () => {
     await create('{"name":"It\'s \u202e $(x)","categoryId":9223372036854775807}', key)
     await rows.click()
     await choose('Copy as', 'curl')
-    await expectPage.poll(() => readClipboard(page)).toContain('curl')
-    await run('sh', ['-c', await readClipboard(page)])
+    await expectPage.poll(() => readCopied(page)).toContain('curl')
+    await run('sh', ['-c', await readCopied(page)])
     const [first, again] = mock.control.requests()
     expect(again?.status).toBe(201)
     expect(again?.request.body).toBe(first?.request.body)
     await choose('Copy as', 'fetch')
-    await expectPage.poll(() => readClipboard(page)).toContain('await fetch(')
+    await expectPage.poll(() => readCopied(page)).toContain('await fetch(')
     await choose('Copy as', 'Vitest test')
-    await expectPage.poll(() => readClipboard(page)).toContain('mockStore(')
+    await expectPage.poll(() => readCopied(page)).toContain('mockStore(')
   })
 
   it('can be sent again, with and without changes', async () => {
@@ -78,9 +78,9 @@ describe('a request in the console', () => {
     await expectPage(both.getByLabel('Response as it was').locator('.marked', { hasText: '"BadRequest"' })).toBeVisible()
     await expectPage(both.getByLabel('Response with invalid-query=clamp')).toContainText('"id": 1')
     await click('Copy both as tests')
-    await expectPage.poll(() => readClipboard(page)).toContain("'invalid-query': 'clamp'")
+    await expectPage.poll(() => readCopied(page)).toContain("'invalid-query': 'clamp'")
     const folder = createFolder()
-    writeFileSync(join(folder, 'copied.test.ts'), (await readClipboard(page)).replace('animal-store-mock/vitest', KIT))
+    writeFileSync(join(folder, 'copied.test.ts'), (await readCopied(page)).replace('animal-store-mock/vitest', KIT))
     await run('npx', ['vitest', 'run', '--root', folder], { cwd: ROOT })
     await click('edited…')
     await expectPage(pane.locator('.what-if > [aria-pressed=true]')).toHaveText(['edited…'])
@@ -120,8 +120,8 @@ describe('a request in the console', () => {
     await expectPage(both.getByLabel('Response without Prefer')).toContainText('"id": 1')
     await expectPage(pane.getByRole('form')).toHaveCount(0)
     await click('Copy both as tests')
-    await expectPage.poll(() => readClipboard(page)).toContain("prefer: 'code=503'")
-    expect((await readClipboard(page)).match(/prefer:/g)).toHaveLength(1)
+    await expectPage.poll(() => readCopied(page)).toContain("prefer: 'code=503'")
+    expect((await readCopied(page)).match(/prefer:/g)).toHaveLength(1)
   })
 
   it('is known to fail in the menu, also if a colleague added the fault', async () => {
