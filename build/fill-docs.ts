@@ -111,6 +111,7 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   Wait: 'number | string | list',
   'typeof globalThis.fetch': 'function',
   unknown: 'any value',
+  'Result | Promise<Result>': '{ result, row }',
 }
 
 /** The control methods by what they are for, each in one group. */
@@ -124,8 +125,14 @@ export const GROUPS: Readonly<Record<string, readonly ControlMethod[]>> = {
   sandboxes: ['sandboxes', 'removeSandbox'],
 }
 
-/** What the methods take and return: the files and names of their types. */
-const TYPES: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
+/** Methods of the control without a route, beside those of a group. */
+const WITHOUT_ROUTE: Readonly<Record<string, readonly string[]>> = { sandboxes: ['sandbox', 'subscribe', 'call'] }
+
+/** A type by its file and name, with only some of its fields if they are named. */
+type Source = readonly [file: string, name: string, fields?: readonly string[]]
+
+/** What the methods take and return, each with the types that it extends. */
+const TYPES: Readonly<Record<string, readonly Source[]>> = {
   StateSummary: [['control/control.ts', 'StateSummary']],
   StateDiff: [['control/control.ts', 'StateDiff']],
   ScenarioSummary: [['control/control.ts', 'ScenarioSummary']],
@@ -144,14 +151,60 @@ const TYPES: Readonly<Record<string, readonly (readonly [file: string, name: str
     ['world/row.ts', 'RowHead'],
     ['world/row.ts', 'ChangeRow'],
   ],
+  TimelineRow: [
+    ['world/row.ts', 'TimelineRow'],
+    ['world/row.ts', 'RowHead'],
+  ],
   WhatIfChange: [['control/control.ts', 'WhatIfChange']],
-  WhatIf: [['control/control.ts', 'WhatIf']],
-  Alternative: [['control/control.ts', 'Alternative']],
+  WhatIf: [
+    ['world/row.ts', 'RowHead', ['id']],
+    ['world/row.ts', 'RequestRow', ['status']],
+    ['service/call.ts', 'Reply', ['headers', 'body']],
+    ['control/control.ts', 'WhatIf'],
+    ['world/row.ts', 'RequestRow', ['problems', 'assumptions', 'faults', 'notes']],
+  ],
+  Alternative: [
+    ['control/control.ts', 'Alternative'],
+    ['world/row.ts', 'RequestRow', ['status']],
+    ['control/control.ts', 'WhatIf', ['reason']],
+  ],
   AssumptionState: [['control/control.ts', 'AssumptionState']],
   Coverage: [['coverage/coverage.ts', 'Coverage']],
   OutcomeCount: [['control/control.ts', 'OutcomeCount']],
   Call: [['service/call.ts', 'Call']],
   Reply: [['service/call.ts', 'Reply']],
+}
+
+/** Fields that the comment of their type explains, in the words of a table. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  'StateDiff.scenario': 'The name of the scenario that the state is compared with.',
+  'StateDiff.pets': 'The animals that are new, that changed, and that are gone.',
+  'StateDiff.latency': 'The latency before and after; null if it is the same.',
+  'StateDiff.assume': 'The assumptions whose choices differ.',
+  'ScenarioSummary.name': 'The name to load it by.',
+  'ScenarioSummary.description': 'What it is for, in a sentence.',
+  'ScenarioSummary.pets': 'The number of its animals.',
+  'ClockState.now': "The mock's time, in ISO 8601 and UTC.",
+  'ClockState.frozen': 'Whether the clock stands still.',
+  'RequestFilter.sandbox': 'The requests of all sandboxes, and of the shared state.',
+  'WhatIfChange.assume': "Other choices, such as `{ 'invalid-query': 'clamp' }`.",
+  'WhatIf.drop': 'Whether a fault would drop the connection.',
+  'Alternative.change': 'The change, as `whatIf` takes it.',
+  'AssumptionState.id': 'Its name, such as `invalid-query`.',
+  'AssumptionState.choices': 'The choices that you have.',
+  'AssumptionState.choice': 'The current choice.',
+  'AssumptionState.default': 'The choice unless you change it.',
+  'OutcomeCount.assumption': 'The name of the question.',
+  'OutcomeCount.choice': 'The other choice.',
+  'OutcomeCount.requests': 'How many requests would get another status.',
+}
+
+/** Types that another page explains. */
+const ELSEWHERE: Readonly<Record<string, string>> = { Scenario: 'scenarios.md#fields', LiveFault: 'faults.md#fields-of-a-fault' }
+
+/** What a page says below the table of a type. */
+const NOTES: Readonly<Record<string, string>> = {
+  TimelineRow: "If its `type` is `'request'`, it is a [RequestRow](#requestrow); if it is `'change'`, a [ChangeRow](#changerow).",
 }
 
 /** The limits that people meet. */
@@ -171,7 +224,9 @@ const MET = [
 const tables: Readonly<Record<string, () => readonly Row[]>> = {
   ...Object.fromEntries(Object.keys(OPTIONS).map((name) => [`options of ${name}`, () => listOptions(name)])),
   commands: () => [['command', 'does'], ...commands.map(([name, { summary }]) => [`[\`${name}\`](appendix/commands.md#${name})`, summary])],
-  ...Object.fromEntries(Object.entries(GROUPS).map(([name, names]) => [`methods for ${name}`, () => listMethods(names)])),
+  ...Object.fromEntries(
+    Object.entries(GROUPS).map(([name, names]) => [`methods for ${name}`, () => listMethods([...names, ...(WITHOUT_ROUTE[name] ?? [])])]),
+  ),
   'limits that people meet': () => [
     ['limit', 'value'],
     ...MET.flatMap((met) => documentedLimits.filter(({ name }) => name === met).map(toLimitRow)),
@@ -261,17 +316,18 @@ export function renderTypes(): string {
     .replace(/\n+$/, '\n')
 }
 
-function renderType(title: string, sources: readonly (readonly [file: string, name: string])[]): string[] {
-  const comments = sources.flatMap(([file, name]) => read(file).exported.find((one) => one.name === name)?.comment ?? [])
+function renderType(title: string, sources: readonly Source[]): string[] {
+  const comments = sources.flatMap(([file]) => read(file).exported.find(({ name }) => name === title)?.comment ?? [])
   const rows = sources
-    .flatMap(([file, name]) => read(file).interfaces[name] ?? [])
+    .flatMap(([file, name, fields]) => (read(file).interfaces[name] ?? []).filter((member) => fields?.includes(member.name) ?? true))
     .map(({ name, type, comment, isOptional, parameters }) => {
       const shown = parameters ? `${name}(${parameters.join(', ')})` : name
-      return [`\`${shown}${isOptional ? '?' : ''}\``, `\`${simplify(type)}\``, comment]
+      const meaning = comment || MEANINGS[`${title}.${name}`]
+      if (!meaning) throw new Error(`${title}.${name} has no comment`)
+      return [`\`${shown}${isOptional ? '?' : ''}\``, `\`${simplify(type)}\``, meaning]
     })
-  // The sentence above the table may explain every field.
-  const width = rows.every(([, , comment]) => comment === '') ? 2 : 3
-  return [`## ${title}`, comments[0] ?? '', toTable([['field', 'type', 'meaning'], ...rows].map((row) => row.slice(0, width)))]
+  const note = NOTES[title]
+  return [`## ${title}`, comments[0] ?? '', toTable([['field', 'type', 'meaning'], ...rows]), ...(note === undefined ? [] : [note])]
 }
 
 /** Writes the tables into the pages. */
@@ -330,7 +386,7 @@ function listFlags(flags: readonly Flag[]): readonly Row[] {
   ]
 }
 
-function listMethods(names: readonly ControlMethod[]): readonly Row[] {
+function listMethods(names: readonly string[]): readonly Row[] {
   return [
     ['method', 'returns', 'does'],
     ...names.map((name) => {
@@ -338,7 +394,8 @@ function listMethods(names: readonly ControlMethod[]): readonly Row[] {
       const returned = [first, ...others].map(({ type }) => simplify(type.replace(/ & .*/, '')))
       const code = `\`${[...new Set(returned)].join(' | ')}\``
       const described = Object.keys(TYPES).find((one) => code.includes(one))
-      const link = described === undefined ? code : `[${code}](appendix/types.md#${described.toLowerCase()})`
+      const page = described === undefined ? ELSEWHERE[code.replaceAll(/\W/g, '')] : `appendix/types.md#${described.toLowerCase()}`
+      const link = page === undefined ? code : `[${code}](${page})`
       return [`\`${name}(${first.parameters?.join(', ')})\``, link, first.comment]
     }),
   ]

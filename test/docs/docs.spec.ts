@@ -26,7 +26,7 @@ import * as shipped from '../../src/scenarios.ts'
 import { type Flag, nameVariable } from '../../src/settings/flag.ts'
 import { settingTexts } from '../../src/settings/texts.ts'
 import { startCli } from '../support/cli-process.ts'
-import { anchorsOf, fencesOf, pageOf, pages, root, rowsOf, sectionOf, tableOf } from '../support/documents.ts'
+import { anchorsOf, fencesOf, isNodeTest, pageOf, pages, root, rowsOf, sectionOf, tableOf } from '../support/documents.ts'
 import { runHere } from '../support/run-here.ts'
 
 const { createFetch, createMock } = index
@@ -41,7 +41,7 @@ const agentsSnippet = readFileSync(join(root, 'docs/agents-snippet.txt'), 'utf8'
 const OURS = 'npx animal-store-mock'
 /** Done to the letter by stories.spec.ts, as is the code that begins with its imports. */
 const STORIES = ['docs/getting-started.md', 'docs/recipes.md', 'docs/timeline.md', 'docs/what-if.md', 'docs/recordings.md']
-const SCRIPTS = ['docs/library.md', 'docs/control.md', 'docs/appendix/limits.md']
+const SCRIPTS = ['docs/library.md', 'docs/control.md', 'docs/appendix/functions.md', 'docs/appendix/limits.md']
 
 describe('every page', () => {
   it.each(pages)('$path has working links, and names only files that exist', ({ path, text }) => {
@@ -78,7 +78,7 @@ describe('the snippets', () => {
 
   it.each(
     fencesOf('ts', 'js')
-      .filter(({ page, text }) => !STORIES.includes(page) || !text.includes("from 'vitest'") || text.includes("from 'vitest/browser'"))
+      .filter((fence) => !STORIES.includes(fence.page) || !isNodeTest(fence))
       .filter(({ page, text }) => !SCRIPTS.includes(page) || !text.startsWith('import'))
       .map(({ page, text }) => [page, text.split('\n').find((line) => !line.startsWith('import')) ?? '', text]),
   )('of %s are part of an example: %s', (_, __, text) => {
@@ -147,7 +147,7 @@ describe('the tables', () => {
     const toRoute = ({ method, path }: MethodRow) => `\`${method} /__mock${path}\``
     const rows = tableOf('docs/appendix/routes.md', 'method')
     expect(rows.map(([name, route]) => [name, route])).toEqual(Object.entries(methods).map(([name, row]) => [`\`${name}\``, toRoute(row)]))
-    const listed = rowsOf('docs/control.md', /^`[A-Z]+ /).map(([route]) => route)
+    const listed = rowsOf('docs/appendix/routes.md', /^`[A-Z]+ /).map(([route]) => route)
     expect(listed.sort()).toEqual([...Object.values(extras).map(toRoute), '`GET /__mock/`'].sort())
 
     const { url, close } = await serve(createMock({ scenario: scenarios.single, sandbox: true }))
@@ -379,9 +379,10 @@ function withoutOtherTools(text: string): string {
   return text.replaceAll(/`npx (?!animal-store-mock)[^`]*`|^git .*$/gm, '')
 }
 
-/** The options of a function in docs/library.md: its table, and the sentence about those of others. */
+/** The options of a function in the reference: its table, and the sentence about those of others. */
 function listOptions(name: string): string[] {
-  const [, section = ''] = pageOf('docs/library.md').text.split(`\n## \`${name}(`)
+  const reference = pageOf('docs/library.md').text + pageOf('docs/appendix/functions.md').text
+  const [, section = ''] = reference.split(`\n## \`${name}(`)
   const [own = ''] = section.split('\n## ', 1)
   const [, rows = ''] = own.split(/^\| option \|.*$/m)
   const table = [...(rows.split('\n\n', 1)[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, option = '']) => option)

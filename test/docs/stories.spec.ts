@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createFolder, type Running, startCli } from '../support/cli-process.ts'
-import { type Fence, pageOf, root } from '../support/documents.ts'
+import { type Fence, isNodeTest, pageOf, root } from '../support/documents.ts'
 
 const OURS = 'npx animal-store-mock'
 const BIN = `"${process.execPath}" "${join(root, 'bin/animal-store-mock.js')}"`
@@ -36,7 +36,7 @@ it.each(['docs/getting-started.md', 'docs/timeline.md', 'docs/what-if.md', 'docs
 )
 
 const code = [...pageOf('docs/getting-started.md').fences, ...pageOf('docs/recipes.md').fences].flatMap((fence, index, fences) =>
-  isForNode(fence) ? [{ text: fence.text, output: outputAfter(fences, index), name: `${index}.js` }] : [],
+  isNodeTest(fence) ? [{ text: fence.text, output: outputAfter(fences, index), name: `${index}.js` }] : [],
 )
 // Inside the repository, so that the package can be imported by its name.
 const folder = join(root, 'test/docs/.code')
@@ -56,7 +56,7 @@ describe.each(code)('the code of docs/getting-started.md and docs/recipes.md: $n
   await import(/* @vite-ignore */ join(folder, name))
 })
 
-const scripts = ['docs/library.md', 'docs/control.md', 'docs/appendix/limits.md'].flatMap((path) =>
+const scripts = ['docs/library.md', 'docs/control.md', 'docs/appendix/functions.md', 'docs/appendix/limits.md'].flatMap((path) =>
   pageOf(path).fences.flatMap(({ language, text }, index, fences) =>
     language === 'js' && text.startsWith('import') ? [{ path, text, output: outputAfter(fences, index) }] : [],
   ),
@@ -68,11 +68,6 @@ it.each(scripts)('the script of $path prints what the page shows', async ({ path
   const { stdout } = await promisify(execFile)(process.execPath, [file])
   expect(stdout).toBe(output)
 })
-
-/** A test for Node; test/browser/kit.spec.ts runs the one for browsers. */
-function isForNode({ text }: Fence): boolean {
-  return text.includes("from 'vitest'") && !text.includes("from 'vitest/browser'")
-}
 
 /** The output that a page shows for a block: the text that follows it at once. */
 function outputAfter(fences: readonly Fence[], index: number): string | undefined {

@@ -43,7 +43,8 @@ export const INSTALLS = {
   nothing: [],
   newest: [
     ...['vitest@5.1.0', 'vite@7.3.8', 'msw@3.0.4', 'jest@30.5.2', '@jest/globals@30.5.2', '@types/jest@30', 'jsdom@26'],
-    ...['axios@1.21.1', 'ky@2.1.0', ownVersion('openapi-fetch'), 'openapi-typescript@7.13.0', 'typescript@5.9.3'],
+    ...['axios@1.21.1', '@tanstack/query-core@5.107.1', 'ky@2.1.0', ownVersion('openapi-fetch'), 'openapi-typescript@7.13.0'],
+    'typescript@5.9.3',
     ...[ownVersion('@playwright/test'), '@types/node@24', 'wait-on@9.5.1', 'start-server-and-test@3.0.12'],
   ],
   'msw 2.3.5': ['msw@2.3.5', ownVersion('openapi-fetch'), ...['5.0.4', '7.0.2'].map(toAlias)],
@@ -275,6 +276,7 @@ export const ROWS: readonly Row[] = [
   },
   example('playwright', 'newest', /\d passed/, { isDaily: true, env: withChromium }),
   example('openapi-typescript', 'newest', /Tests +1 passed/, { isDaily: true, node: NEW_NODE }),
+  example('axios', 'newest', /Tests +1 passed/, { isDaily: true, node: NEW_NODE }),
   example('node-test', 'newest', PASSED_3, { isDaily: true }),
   {
     name: 'createFetch in openapi-fetch, ky and axios',

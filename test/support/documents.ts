@@ -74,6 +74,11 @@ export function sectionOf(path: string, anchor: string): string {
   return section
 }
 
+/** A test that runs in Node, with packages that we develop with. The other tests are parts of examples. */
+export function isNodeTest({ text }: Fence): boolean {
+  return text.includes("from 'vitest'") && !/from '(?:vitest\/browser|axios)'/.test(text)
+}
+
 function foldersIn(folder: string): string[] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`)

@@ -1,17 +1,13 @@
 import { playwright } from '@vitest/browser-playwright'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, mergeConfig } from 'vitest/config'
+import recipe from './recipe.config.ts'
 
 const launchOptions = { executablePath: process.env.CHROMIUM_PATH ?? '', args: (process.env.CHROMIUM_FLAGS ?? '').split(' ') }
 
-export default defineConfig({
-  test: {
-    include: ['*.fixture.{ts,js}'],
-    browser: {
-      enabled: true,
-      headless: true,
-      screenshotFailures: false,
-      provider: playwright({ launchOptions }),
-      instances: [{ browser: 'chromium' }],
-    },
-  },
-})
+/** The settings of docs/recipes.md, with our own browser. */
+export default mergeConfig(
+  recipe,
+  defineConfig({
+    test: { include: ['*.fixture.{ts,js}'], browser: { screenshotFailures: false, provider: playwright({ launchOptions }) } },
+  }),
+)
