@@ -80,30 +80,15 @@ const METHODS = [
 const TARGETS = [
   ...['/v1/pets?q=@', '/v1/pets?q=@', '/v1/pets?limit=2&q=@', '/v1/pets?status=sold&q=@', '/v1/pets/1?q=@', '/v1/pets/0?q=@'],
   ...['/v1/pets?limit=0&q=@', '/v1/none?q=@', '/pets?q=@', 'http://localhost/v1/pets?q=@', '/v1/%70ets?q=@', '/v1/%zz?q=@', '*'],
-  ...[
-    '/',
-    '/favicon.ico',
-    '//x?q=@',
-    '/v1/pets#@',
-    'localhost:1',
-    'evil.example:443',
-    '/v1/pets?q=@\u00e9',
-    `/v1/pets?q=@${'y'.repeat(9_000)}`,
-  ],
+  ...['/', '/favicon.ico', '//x?q=@', '/v1/pets#@', 'localhost:1', 'evil.example:443', '/v1/pets?q=@\u00e9'],
+  `/v1/pets?q=@${'y'.repeat(9_000)}`,
   `/v1/pets?q=@${'y'.repeat(20_000)}`,
 ]
 const CREATE_TARGETS = ['/v1/pets?q=@', '/v1/pets?q=@', '/v1/pets?q=@', 'http://localhost/v1/pets?q=@']
 const CONTROL_TARGETS = [
   ...['/__mock/health', '/__mock/', '/__mock/console.js', '/__mock/clock', '/__mock/faults', '/__mock/assumptions', '/__mock/scenarios'],
-  ...[
-    '/__mock/scenario',
-    '/__mock/requests?limit=none',
-    '/__mock/events',
-    '/__mock/sandboxes',
-    '/__mock/none',
-    '/%5f%5fmock/health',
-    '/__mock',
-  ],
+  ...['/__mock/scenario', '/__mock/requests?limit=none', '/__mock/events', '/__mock/sandboxes', '/__mock/none', '/%5f%5fmock/health'],
+  '/__mock',
 ]
 const HOSTS = ['localhost', 'localhost', 'localhost', 'localhost', '127.0.0.1:80', '[::1]', 'evil.example', 'localhost:99999', '']
 const BODIES = [
@@ -112,49 +97,20 @@ const BODIES = [
 ]
 /** None of them changes how many animals or request log entries there are. */
 const CONTROL_BODIES = [
-  '{"frozen":false}',
-  '{"advance":"PT1S"}',
-  '{"now":"2026-11-15"}',
-  '{"name":"no such"}',
-  '{}',
-  '[]',
-  '{',
-  '',
-  'null',
+  ...['{"frozen":false}', '{"advance":"PT1S"}', '{"now":"2026-11-15"}', '{"name":"no such"}', '{}', '[]', '{', '', 'null'],
   '{"frozen":1}',
 ]
 const JUNK = [
-  'x',
-  ' trailing',
-  '\r\n\r\n',
-  '\0\0\0\0',
-  '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03',
-  'GET',
-  'GET /v1/pe',
-  'G\r\n\r\n',
-  '\n',
+  ...['x', ' trailing', '\r\n\r\n', '\0\0\0\0', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03', 'GET', 'GET /v1/pe', 'G\r\n\r\n', '\n'],
   'HTTP/1.1 200 OK\r\n\r\n',
 ]
 const MORE_FIELDS = [
   ...['Connection: close', 'Connection: close', 'Connection: keep-alive', 'Connection: Upgrade\r\nUpgrade: websocket', 'Upgrade: h2c'],
-  ...[
-    'Expect: 100-continue',
-    'Expect: magic',
-    'Expect: 100-continue, magic',
-    'Connection: upgrade\r\nUpgrade: h2c',
-    `${'a:b\r\n'.repeat(1_499)}a:b`,
-  ],
+  ...['Expect: 100-continue', 'Expect: magic', 'Expect: 100-continue, magic', 'Connection: upgrade\r\nUpgrade: h2c'],
+  `${'a:b\r\n'.repeat(1_499)}a:b`,
   ...['Prefer: code=503', 'Prefer: delay=2', 'Prefer: drop', 'Origin: http://localhost:5173'],
-  ...[
-    'Origin: https://evil.example',
-    'Sec-Fetch-Site: cross-site',
-    'X-Mock-Control: 1',
-    'Accept: text/html',
-    'X : y',
-    'X',
-    ': y',
-    ' folded',
-  ],
+  ...['Origin: https://evil.example', 'Sec-Fetch-Site: cross-site', 'X-Mock-Control: 1', 'Accept: text/html', 'X : y', 'X', ': y'],
+  ' folded',
   ...['Host: localhost', 'Content-Encoding: gzip', 'X: a\0b', 'X: \x1b[2J', `X: ${'y'.repeat(17_000)}`, 'Authorization: Basic eDp5'],
 ]
 
