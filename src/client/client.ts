@@ -257,8 +257,8 @@ export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
     })
 
   return async (url, { method, headers, body, signal }) => {
-    const { pathname, search } = new URL(url)
-    const call = { method, target: pathname + search, header: (name: string) => headers[name], body: encoder.encode(body) }
+    const target = url.slice(url.indexOf(CONTROL_PATH))
+    const call = { method, target, header: (name: string) => headers[name], body: encoder.encode(body) }
     const { status, headers: fields, body: text, stream } = await answer(call)
     return new Response(stream ? open(stream, signal) : text || null, { status, headers: { ...fields } })
   }

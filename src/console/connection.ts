@@ -1,6 +1,6 @@
 // The connection to the mock: its control, the control token, and its events. A browser allows six connections per address for all windows
 // together, so one window has the stream of events, the one that holds a lock, and the others ask.
-import { type ControlClient, ControlError, createClient, type Transport } from '../client/client.ts'
+import { type ControlClient, ControlError, createClient, findMockUrl, type Transport } from '../client/client.ts'
 import type { MockEvent } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { currentSandbox } from './route.ts'
@@ -19,7 +19,7 @@ export const drawer = transport?.drawer
 
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
 export const mockUrl = transport
-  ? transport.baseUrl.slice(0, -contract.basePath.length)
+  ? findMockUrl(transport.baseUrl)
   : new URL('..', globalThis.location?.href ?? USUAL_ADDRESS).href.replace(/\/$/, '')
 
 export const baseUrl = mockUrl + contract.basePath
@@ -36,7 +36,7 @@ export function control(sandbox: string | null = currentSandbox(), onRow: (id: n
 }
 
 export function send(target: string, init: RequestInit): Promise<Response> {
-  return (transport?.service ?? fetch)(mockUrl + target, init)
+  return transport ? transport.service(new URL(target, mockUrl), init) : fetch(mockUrl + target, init)
 }
 
 export function isLocked(): boolean {
@@ -78,7 +78,7 @@ function keepStream(): Promise<never> {
   return new Promise(() => {})
 }
 
-/** The events of all sandboxes, and nothing where something may have happened without one: at first, and whenever it asks instead. */
+/** The events of all sandboxes, and undefined whenever something may have happened without one: at the start, and after each poll. */
 async function* follow(ended: AbortSignal): AsyncGenerator<MockEvent | undefined> {
   while (!ended.aborted) {
     const events = hasStream && (await control(null).events(true, ended).catch(doWithout))

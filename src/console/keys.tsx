@@ -2,7 +2,7 @@
 import { isFailure, nameOf } from '../render/rows.ts'
 import { notify, takeTurn, undoMine } from './actions.ts'
 import { drawer } from './connection.ts'
-import { useRequests } from './mock.ts'
+import { readRequests } from './mock.ts'
 import { adjust, go, link, route } from './route.ts'
 import { dialog, Pairs } from './ui/controls.tsx'
 import { walk } from './ui/pane.tsx'
@@ -29,7 +29,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   c: () => find('.pane-head [aria-pressed]')?.click(),
   /** The next alternative of the request that is shown; or the last request that failed. */
   w() {
-    const failed = useRequests().find(isFailure)
+    const failed = readRequests().find(isFailure)
     const choices = [...document.querySelectorAll<HTMLElement>('.what-if > .row')]
     const next = choices[choices.findIndex((one) => one.ariaPressed === 'true') + 1] ?? choices[0]
     if (next) next.click()

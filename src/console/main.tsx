@@ -8,7 +8,7 @@ import { isRequest } from '../world/row.ts'
 import { change, dismiss, type Notice, notice, undo } from './actions.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
 import { listenForKeys } from './keys.tsx'
-import { hasSandboxes, mockNow, renderWatching, scope, start, use, useRequests } from './mock.ts'
+import { hasSandboxes, mockNow, read, readRequests, renderWatching, scope, start } from './mock.ts'
 import { currentSandbox, followAddress, go, link, route, type ViewId } from './route.ts'
 import { renderWith } from './signal.ts'
 import { count, dateTime, shorten, showHidden } from './text.ts'
@@ -23,8 +23,8 @@ import { Timeline } from './views/timeline.tsx'
 type View = { readonly label: string; readonly more?: string; readonly component: ComponentType; amount?(): string }
 
 const VIEWS: Readonly<Record<ViewId, View>> = {
-  timeline: { label: 'Timeline', component: Timeline, amount: () => count(useRequests().length) },
-  animals: { label: 'Animals', component: Animals, amount: () => (scope() === '*' ? '' : count(use('summary')?.pets ?? 0)) },
+  timeline: { label: 'Timeline', component: Timeline, amount: () => count(readRequests().length) },
+  animals: { label: 'Animals', component: Animals, amount: () => (scope() === '*' ? '' : count(read('summary')?.pets ?? 0)) },
   scenarios: { label: 'Scenarios', component: Scenarios },
   faults: { label: 'Faults', more: ' and clock', component: Faults },
   assumptions: { label: 'Assumptions', component: Assumptions },
@@ -106,7 +106,7 @@ function ChooseSandbox() {
 
 function Bar() {
   const chosen = currentSandbox()
-  const { recording } = use('summary', null) ?? {}
+  const { recording } = read('summary', null) ?? {}
   const isOne = scope() !== '*'
   return (
     <section class="bar" aria-label="State">
@@ -117,7 +117,7 @@ function Bar() {
         </Menu>
       )}
       <a class="pill scenario" href={link('scenarios')}>
-        <span class="long">Scenario</span> <b>{shorten(showHidden(use('state')?.name ?? ''))}</b>
+        <span class="long">Scenario</span> <b>{shorten(showHidden(read('state')?.name ?? ''))}</b>
       </a>
       {recording && (
         <p class="bar-text">
@@ -134,8 +134,8 @@ function Bar() {
 const choose = (key: string | null) => go(link(route.value.view, '', {}, key))
 
 function Sandboxes() {
-  const rows = (use('rows', '*') ?? []).filter(isRequest)
-  const items = (use('sandboxes', null) ?? []).map((key) => {
+  const rows = (read('rows', '*') ?? []).filter(isRequest)
+  const items = (read('sandboxes', null) ?? []).map((key) => {
     const sent = count(rows.filter(({ sandbox }) => sandbox === key).length, 'request')
     return <Item key={key} label={shorten(key)} more={sent} aria-current={key === currentSandbox()} onClick={() => choose(key)} />
   })
@@ -145,11 +145,11 @@ function Sandboxes() {
 type Condition = [text: string | false | undefined, href: string, label?: string, remove?: (mock: ControlClient) => Promise<unknown>]
 
 function Conditions() {
-  const [state, clock] = [use('state'), use('clock')]
+  const [state, clock] = [read('state'), read('clock')]
   if (!state || !clock) return null
   const { latency = 0, surprise } = state
-  const faults = (use('faults') ?? []).filter((fault) => !isUsedUp(fault))
-  const changed = (use('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
+  const faults = (read('faults') ?? []).filter((fault) => !isUsedUp(fault))
+  const changed = (read('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
   const isClockMoved = clock.frozen || isMoved(Date.parse(clock.now), clock.readAt)
   const time = `${dateTime(mockNow(clock))}${clock.frozen ? ', frozen' : ''}`
   const here = link('faults')

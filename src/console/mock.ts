@@ -26,7 +26,7 @@ type Readers = typeof READERS
 type Kind = keyof Readers | 'pets' | 'past'
 
 /** The sandbox is `*` for all of them, and null for the shared state. */
-type Resource = { readonly kind: Kind; readonly sandbox: string | null; readonly value: Signal<unknown>; read(): Promise<unknown> } & {
+type Resource = { readonly kind: Kind; readonly sandbox: string | null; readonly value: Signal<unknown>; ask(): Promise<unknown> } & {
   isStale: boolean
   isReading: boolean
 }
@@ -60,7 +60,7 @@ async function welcomeBack(): Promise<void> {
   notify(isNew ? 'The mock is back. It has restarted.' : 'The mock is back.')
 }
 
-export function use<K extends keyof Readers>(kind: K, sandbox = currentSandbox()): Awaited<ReturnType<Readers[K]>> | undefined {
+export function read<K extends keyof Readers>(kind: K, sandbox = currentSandbox()): Awaited<ReturnType<Readers[K]>> | undefined {
   return find<unknown>(kind, sandbox, '', () => READERS[kind](control(sandbox))) as Awaited<ReturnType<Readers[K]>> | undefined
 }
 
@@ -70,7 +70,7 @@ export function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt:
 
 /** Whether every API key has a sandbox; undefined until that is known. */
 export function hasSandboxes(): boolean | undefined {
-  const summary = use('summary', null)
+  const summary = read('summary', null)
   return summary && summary.sandboxes !== undefined
 }
 
@@ -78,14 +78,14 @@ export function scope(): string | null {
   return hasSandboxes() && currentSandbox() === null ? '*' : currentSandbox()
 }
 
-export function useRows(): readonly TimelineRow[] | undefined {
-  const rows = hasSandboxes() === undefined ? undefined : use('rows', scope())
+export function readRows(): readonly TimelineRow[] | undefined {
+  const rows = hasSandboxes() === undefined ? undefined : read('rows', scope())
   lastRows = rows ?? lastRows
   return rows
 }
 
-export function useRequests(): readonly RequestRow[] {
-  return (useRows() ?? []).filter(isRequest)
+export function readRequests(): readonly RequestRow[] {
+  return (readRows() ?? []).filter(isRequest)
 }
 
 /** A Worker keeps sandboxes apart and refuses to list the rows of all. */
@@ -95,8 +95,8 @@ async function readEach(): Promise<TimelineRow[]> {
 }
 
 /** What the mock says about the past of a row, which stays; a text if the mock refuses, as when it has forgotten that. */
-export function usePast<T>({ id, sandbox }: TimelineRow, what: string, read: (mock: ControlClient) => Promise<T>): T | string | undefined {
-  return find('past', sandbox, `${id} ${what}`, () => read(control(sandbox)).catch(sayRefusal))
+export function readPast<T>({ id, sandbox }: TimelineRow, what: string, ask: (mock: ControlClient) => Promise<T>): T | string | undefined {
+  return find('past', sandbox, `${id} ${what}`, () => ask(control(sandbox)).catch(sayRefusal))
 }
 
 /** What is shown stays if the mock does not respond. */
@@ -112,19 +112,19 @@ export async function askMoment({ id: before, sandbox, realAt }: RequestRow, pet
   return { state, diff, file: recording && realAt <= recording.madeAt ? recording.file : undefined }
 }
 
-export function usePets(filter: PetFilter): PetPage | string | undefined {
+export function readPets(filter: PetFilter): PetPage | string | undefined {
   return find('pets', currentSandbox(), JSON.stringify(filter), () => control().pets.list(filter).catch(sayRefusal))
 }
 
-export function usePet(id: string): Pet | null | undefined {
+export function readPet(id: string): Pet | null | undefined {
   const digits = parseInt64(id)
   return find('pets', currentSandbox(), `id ${id}`, async () => (digits !== undefined && (await control().pets.get(digits))) || null)
 }
 
-function find<T>(kind: Kind, sandbox: string | null, variant: string, read: () => Promise<T>): T | undefined {
+function find<T>(kind: Kind, sandbox: string | null, variant: string, ask: () => Promise<T>): T | undefined {
   const name = JSON.stringify([kind, sandbox, variant])
   const known = cache.get(name)
-  const resource: Resource = known ?? { kind, sandbox, value: signal(undefined), read, isStale: true, isReading: false }
+  const resource: Resource = known ?? { kind, sandbox, value: signal(undefined), ask, isStale: true, isReading: false }
   shown.add(name)
   if (!known) {
     cache.set(name, resource)
@@ -147,7 +147,7 @@ async function refresh(resource: Resource): Promise<void> {
   try {
     while (resource.isStale) {
       resource.isStale = false
-      const value = await resource.read().catch(report)
+      const value = await resource.ask().catch(report)
       if (value !== undefined) resource.value.value = value
       await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
     }

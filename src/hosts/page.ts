@@ -14,7 +14,7 @@ export interface ConsoleOptions {
   readonly baseUrl?: string
 }
 
-/** What a reload does not lose: the parts of the window that the drawer takes on its sides, and how far the button is from its corner. */
+/** What a reload does not lose: the share of the window that the drawer takes on each side, and how far the button is from its corner. */
 type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: number; x: number; y: number; hash: string }
 
 const TAG = 'animal-store-console'
@@ -52,13 +52,13 @@ const PARTS = `
  */
 export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => void {
   checkMock('openConsole', mock)
-  const { baseUrl = location.origin + contract.basePath } = readOptions<ConsoleOptions>('openConsole', { baseUrl: TEXT }, options)
+  const { baseUrl = contract.basePath } = readOptions<ConsoleOptions>('openConsole', { baseUrl: TEXT }, options)
   const { answer } = createControlApi(mock.control, { isOn: true, token: undefined })
   const target = () => (innerWidth < NARROW_PX ? undefined : OTHER_SIDE[kept.side])
   const sideNow = () => (target() ? kept.side : 'bottom')
   const ended = new AbortController()
   const transport: Transport = {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: new URL(baseUrl, location.href).href,
     service: mock.fetch,
     control: createLocalFetch(answer),
     drawer: { close: () => show(false), move: () => place({ side: target() ?? kept.side }), target },
@@ -138,7 +138,7 @@ function recall(): Kept {
   const usual: Kept = { isOpen: false, side: 'bottom', bottom: innerWidth < NARROW_PX ? 0.7 : 0.5, right: 0.4, x: 12, y: 12, hash: '' }
   try {
     const kept = { ...usual, ...JSON.parse(localStorage.getItem(KEPT) ?? '{}') }
-    // A reload makes a new mock: its rows are others.
+    // A reload makes a new mock, with other rows.
     return { ...kept, hash: kept.hash.replace(/^#\/timeline(?:\/|.*\bcompare=).*/, '') }
   } catch {
     return usual

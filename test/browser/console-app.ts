@@ -5,6 +5,7 @@ import { createHandlers } from 'animal-store-mock/msw'
 import { setupWorker } from 'msw/browser'
 
 const mock = createMock()
-await setupWorker(...createHandlers(mock, { baseUrl: '/v1' })).start({ quiet: true, onUnhandledRequest: 'bypass' })
-if (import.meta.env.DEV) (await import('animal-store-mock/console')).openConsole(mock)
+const baseUrl = '/store/v1'
+await setupWorker(...createHandlers(mock, { baseUrl })).start({ quiet: true, onUnhandledRequest: 'bypass' })
+if (import.meta.env.DEV) (await import('animal-store-mock/console')).openConsole(mock, { baseUrl })
 document.title = 'ready'

@@ -43,7 +43,7 @@ const ask = (page: Page, target: string) =>
 
 it('the console in a page shows the requests of the app with reasons, and makes an operation fail', async () => {
   const { page, frame, problems } = await openApp()
-  await ask(page, '/v1/pets?limit=500')
+  await ask(page, '/store/v1/pets?limit=500')
   await page.getByRole('button', { name: 'Animal Store mock' }).click()
   const rows = frame.locator('a.row')
   await expectPage(frame.locator('.live')).toHaveText('Live')
@@ -51,7 +51,7 @@ it('the console in a page shows the requests of the app with reasons, and makes 
   await frame.getByRole('button', { name: 'Break' }).click()
   await frame.getByRole('button', { name: 'Fail with 503: listPets' }).click()
   await expectPage(frame.locator('.condition')).toContainText('twice')
-  expect(await ask(page, '/v1/pets')).toBe(503)
+  expect(await ask(page, '/store/v1/pets')).toBe(503)
   await expectPage(rows).toHaveCount(2)
   await expectPage(rows.first()).toContainText('1 of 2')
   await page.keyboard.press('Escape')
@@ -62,7 +62,7 @@ it('the console in a page shows the requests of the app with reasons, and makes 
   await rows.nth(2).click()
   await frame.getByRole('button', { name: 'Go back to here' }).click()
   await expectPage(frame.locator('.condition')).toHaveCount(0)
-  expect(await ask(page, '/v1/pets')).toBe(200)
+  expect(await ask(page, '/store/v1/pets')).toBe(200)
   // Links stay inside of the frame.
   await frame.getByRole('link', { name: 'Animals' }).click()
   await expectPage(rows).toHaveCount(18)
@@ -73,9 +73,9 @@ it('the console in a page names one address, and its first request works where i
   const { page, frame } = await openApp()
   await page.getByRole('button', { name: 'Animal Store mock' }).click()
   const start = frame.locator('.start')
-  await expectPage(start.locator('code').first()).toHaveText(new URL('/v1', site.url).href)
+  await expectPage(start.locator('code').first()).toHaveText(new URL('/store/v1', site.url).href)
   const example = await start.locator('pre').innerText()
-  expect(example.match(/http:[^'"]*\/v1/g)).toEqual([new URL('/v1', site.url).href])
+  expect(example.match(/http:[^'"]*\/v1/g)).toEqual([new URL('/store/v1', site.url).href])
   await page.evaluate(`(async () => { ${example} })()`)
   await expectPage(frame.locator('a.row')).toContainText('200')
 })
@@ -110,10 +110,10 @@ it('the console in a page adds one element to the app, and no style, global, req
 it('the button of the console counts failures until you look', async () => {
   const { page, frame } = await openApp()
   const button = page.getByRole('button', { name: 'Animal Store mock' })
-  await ask(page, '/v1/pets')
+  await ask(page, '/store/v1/pets')
   await expectPage(button).toHaveText('Animal Store mock')
-  await ask(page, '/v1/pets/99')
-  await ask(page, '/v1/pets/98')
+  await ask(page, '/store/v1/pets/99')
+  await ask(page, '/store/v1/pets/98')
   await expectPage(button).toHaveText('Animal Store mock 2')
   await button.click()
   await expectPage(frame.locator('a.row')).toHaveCount(3)
@@ -165,7 +165,7 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
 
 it('a detail is closed after a reload, since the rows of another mock have its id', async () => {
   const { page, frame } = await openApp()
-  await ask(page, '/v1/pets')
+  await ask(page, '/store/v1/pets')
   await page.getByRole('button', { name: 'Animal Store mock' }).click()
   await frame.locator('a.row').click()
   await expectPage(frame.locator('.pane')).toHaveCount(1)
@@ -202,7 +202,7 @@ it('the button of the console can be dragged, stays there after a reload, and op
 
 it('the drawer says what a request would get otherwise, in sight, and nothing happens to the mock', async () => {
   const { page, frame, problems } = await openApp()
-  await ask(page, '/v1/pets?limit=500')
+  await ask(page, '/store/v1/pets?limit=500')
   await page.getByRole('button', { name: 'Animal Store mock' }).click()
   await frame.locator('a.row').click()
   await frame.getByRole('button', { name: '200 with invalid-query=clamp' }).click()
@@ -217,7 +217,7 @@ it('the drawer says what a request would get otherwise, in sight, and nothing ha
 
 it('the views and the buttons of the drawer fit on a telephone', async () => {
   const { page, frame } = await openApp(390)
-  await ask(page, '/v1/pets?limit=500')
+  await ask(page, '/store/v1/pets?limit=500')
   await page.getByRole('button', { name: 'Animal Store mock' }).click()
   // Most of the height, so that What if… can be read.
   expect(await page.evaluate(() => document.documentElement.style.paddingBottom)).toBe('70vh')
@@ -242,7 +242,7 @@ it('the views and the buttons of the drawer fit on a telephone', async () => {
 
 it('axe finds no problem in the drawer, on both sides', async () => {
   const { page, frame } = await openApp()
-  await ask(page, '/v1/pets?limit=500')
+  await ask(page, '/store/v1/pets?limit=500')
   await page.getByRole('button', { name: 'Animal Store mock' }).click()
   await frame.locator('a.row').click()
   for (const side of ['bottom', 'right']) {

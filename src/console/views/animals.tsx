@@ -4,7 +4,7 @@ import { parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { PetChanges, PetFilter, PetPage } from '../../control/control.ts'
 import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
-import { usePet, usePets } from '../mock.ts'
+import { readPet, readPets } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { capitalize, count, showHidden } from '../text.ts'
 import { Act, Button, Chip, Field, Form, type FormProps, Json, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
@@ -29,7 +29,7 @@ export function Animals() {
   const last = useRef<PetPage | string>(undefined)
   const number = Math.max(1, Number.parseInt(query.page ?? '', 10) || 1) - 1
   // The last page stays until the next one is there.
-  const page = usePets(filterOf(query, number * PAGE_SIZE)) ?? last.current
+  const page = readPets(filterOf(query, number * PAGE_SIZE)) ?? last.current
   last.current = page
   const pages = typeof page === 'object' ? Math.max(1, Math.ceil(page.matches / PAGE_SIZE)) : Number.POSITIVE_INFINITY
   useEffect(() => {
@@ -112,7 +112,7 @@ function NewAnimal() {
 }
 
 function AnimalPane({ id }: { id: string }) {
-  const pet = usePet(id)
+  const pet = readPet(id)
   if (!pet) return <Pane title="Animal">{pet === null ? `No animal has the id ${showHidden(id)}.` : <Loading />}</Pane>
   const save = (texts: Texts, onProblem: OnProblem) => change(({ pets }) => pets.update(pet.id, valuesOf(texts)), onProblem)
   const remove = async () => {

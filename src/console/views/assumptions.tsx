@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
 import { change } from '../actions.ts'
-import { use, useRequests } from '../mock.ts'
+import { read, readRequests } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { createFilter } from '../rows.ts'
 import { count } from '../text.ts'
@@ -12,8 +12,8 @@ import { Page } from '../ui/pane.tsx'
 
 export function Assumptions() {
   // Counted as in the timeline, to which the count leads: the mock counts since the last reset.
-  const usesOf = (assumption: string) => useRequests().filter(createFilter({ assumption })).length
-  const assumptions = use('assumptions')?.map((one) => ({ ...one, uses: usesOf(one.id) }))
+  const usesOf = (assumption: string) => readRequests().filter(createFilter({ assumption })).length
+  const assumptions = read('assumptions')?.map((one) => ({ ...one, uses: usesOf(one.id) }))
   const { part } = route.value
   const isLoaded = assumptions !== undefined
   useEffect(() => {

@@ -7,7 +7,7 @@ import { contract, type OperationId } from '../../generated/contract.ts'
 import { describeFault, isUsedUp, printLiveFault } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem, takeTurn } from '../actions.ts'
-import { mockNow, use } from '../mock.ts'
+import { mockNow, read } from '../mock.ts'
 import { currentSandbox, link } from '../route.ts'
 import { signal } from '../signal.ts'
 import { count, dateTime } from '../text.ts'
@@ -46,7 +46,7 @@ const FIELDS: Readonly<Record<string, FieldProps>> = {
 const times = signal<number | undefined>(2)
 
 export function BreakMenu() {
-  const faults = use('faults') ?? []
+  const faults = read('faults') ?? []
   const often = times.value === undefined ? 'always' : count(times.value, 'time')
   const step = (by: 1 | -1) => {
     const next = (times.value ?? MOST + 1) + by
@@ -109,7 +109,7 @@ function toggle(kind: Kind, place: OperationId | '*'): void {
 }
 
 export function Faults() {
-  const faults = use('faults')
+  const faults = read('faults')
   const [edited, setEdited] = useState<LiveFault>()
   if (!faults) return <Loading />
   const finish = () => {
@@ -182,7 +182,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
 }
 
 function LatencyCard() {
-  const latency = [use('state')?.latency ?? []].flat().join('-')
+  const latency = [read('state')?.latency ?? []].flat().join('-')
   const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change((mock) => mock.latency.set(text.trim() || null), onProblem)
   return (
     <Form key={latency} class="card" label="Latency" verb="Set latency" isMain={false} onSend={set}>
@@ -193,7 +193,7 @@ function LatencyCard() {
 }
 
 function ClockCard() {
-  const clock = use('clock')
+  const clock = read('clock')
   useSeconds()
   if (!clock) return null
   const now = mockNow(clock)

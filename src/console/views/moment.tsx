@@ -11,7 +11,7 @@ import { isRequest, type LoggedMessage, type RequestRow, type TimelineRow } from
 import type { Scenario } from '../../world/scenario.ts'
 import { attempt } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
-import { askMoment, use, usePast, useRows } from '../mock.ts'
+import { askMoment, read, readPast, readRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { SLOW_MS } from '../rows.ts'
 import { count, diffLines, duration, indentJson, showHidden } from '../text.ts'
@@ -34,10 +34,10 @@ function pairsOf(diff: StateDiff): NamedValues {
 }
 
 export function Saw({ entry }: { entry: RequestRow }) {
-  const moment = usePast(entry, 'moment', () => askMoment(entry, false))
+  const moment = readPast(entry, 'moment', () => askMoment(entry, false))
   if (typeof moment !== 'object') return <Loading said={moment} />
   const { state, diff } = moment
-  const usual = use('assumptions', entry.sandbox)
+  const usual = read('assumptions', entry.sandbox)
   const linkTo = (id: AssumptionId) => {
     const choice = state.assume?.[id] ?? usual?.find((one) => one.id === id)?.default
     return <a href={link('assumptions', id, {}, entry.sandbox)}>{`${id} = ${choice}`}</a>
@@ -51,11 +51,11 @@ export function Saw({ entry }: { entry: RequestRow }) {
 }
 
 export function Comparison({ entry }: { entry: TimelineRow }) {
-  const rows = (useRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
+  const rows = (readRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
   const other = rows.find((row) => row.id !== entry.id && nameOf(row) === route.value.query.compare)
   const [since, before] = other && other.id < entry.id ? [other, entry] : [entry, other]
   const moments = { since: since.id, ...(before && { before: before.id }) }
-  const diff = usePast(entry, `${since.id} ${(before ?? rows[0])?.id}`, (mock) => mock.diff(moments))
+  const diff = readPast(entry, `${since.id} ${(before ?? rows[0])?.id}`, (mock) => mock.diff(moments))
   return (
     <section class="card" aria-label="Comparison">
       {route.value.query.compare && !other && <p class="muted">Open another row to compare with it.</p>}
@@ -84,9 +84,9 @@ export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
   const [isStale, setStale] = useState(false)
   useEffect(() => setStale(false), [chosen])
   const isEdited = chosen.request?.method !== undefined
-  const state = use('state', entry.sandbox)
+  const state = read('state', entry.sandbox)
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
-  const others = usePast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
+  const others = readPast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
   const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && statusOf(one) }))
   const hasSides = chosen !== AS_IT_WAS && chosen !== EDITED
   const asked = isEdited && hasSides && askWhatIf(entry, chosen)
@@ -130,7 +130,7 @@ function withAllHeaders(entry: RequestRow, state: Scenario | undefined): Command
 }
 
 function askWhatIf(entry: RequestRow, change: WhatIfChange) {
-  return usePast(entry, JSON.stringify(change), (mock) => mock.whatIf(entry.id, change))
+  return readPast(entry, JSON.stringify(change), (mock) => mock.whatIf(entry.id, change))
 }
 
 function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {

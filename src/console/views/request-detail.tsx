@@ -5,7 +5,7 @@ import { nameOf, toneOf } from '../../render/rows.ts'
 import { isChange, isCut, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { drawer, mockUrl } from '../connection.ts'
-import { askMoment, use } from '../mock.ts'
+import { askMoment, read } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { addedId, causesOf, markLines, OUTCOMES, spanOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
@@ -65,7 +65,7 @@ export function RowDetail({ row: entry, group }: { row: TimelineRow | undefined;
 function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRow[] }) {
   const { sandbox, status, outcome } = entry
   const added = addedId(entry)
-  const hasList = use('state', sandbox)?.assume?.['valid-keys'] === 'listed'
+  const hasList = read('state', sandbox)?.assume?.['valid-keys'] === 'listed'
   const animal = added && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
   const causes = causesOf(entry).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
@@ -94,7 +94,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
 
 function Actions({ entry }: { entry: RequestRow }) {
   const { id, sandbox } = entry
-  const state = use('state', sandbox)
+  const state = read('state', sandbox)
   const note = isCut(entry.request.body) ? 'The log has only the beginning of the body.' : undefined
   const request = () => requestOf(entry, state, mockUrl)
   const copies = {

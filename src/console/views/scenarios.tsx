@@ -6,7 +6,7 @@ import type { ScenarioName } from '../../generated/scenarios.ts'
 import { escapeInJson } from '../../render/escape.ts'
 import { attempt, change, notify } from '../actions.ts'
 import { control } from '../connection.ts'
-import { scope, use } from '../mock.ts'
+import { read, scope } from '../mock.ts'
 import { count, showHidden } from '../text.ts'
 import { Act, Chip, dialog } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
@@ -15,11 +15,11 @@ const TO_OPEN = '. See it: npx animal-store-mock open recording.jsonl'
 const WARNING = 'It replaces the state and the timeline. You cannot undo that.'
 
 export function Scenarios() {
-  const name = use('state')?.name ?? ''
+  const name = read('state')?.name ?? ''
   const saved = `${name.replace(/-saved$/, '')}-saved`
   const printState = async () => `${escapeInJson(toJson({ ...(await control().state()), name: saved }, 2))}\n`
   const all = scope() === '*' ? { sandbox: '*' as const } : {}
-  const pets = use('summary')?.pets ?? 0
+  const pets = read('summary')?.pets ?? 0
   const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     void loadFile(input.files?.[0])
     // Lets you choose the same file again after you have corrected it.

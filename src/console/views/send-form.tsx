@@ -7,7 +7,7 @@ import { nameOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { notify, type OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
-import { use, useRequests } from '../mock.ts'
+import { read, readRequests } from '../mock.ts'
 import { currentSandbox, go, link } from '../route.ts'
 import { count, fieldLines } from '../text.ts'
 import { Act, Copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
@@ -25,7 +25,7 @@ const OPERATIONS = Object.values(contract.operations)
 
 export function SendPane() {
   const sandbox = currentSandbox()
-  const state = use('state', sandbox)
+  const state = read('state', sandbox)
   const [operation, setOperation] = useState('listPets')
   if (!state) return <Pane title="New request" children={<Loading />} />
   return (
@@ -81,7 +81,7 @@ function requestFor(id: string, key: string): CommandRequest {
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<void> {
   const hasBody = body !== '' && !BODILESS.includes(method)
-  sent = { known: new Set(useRequests().map(nameOf)), target: pathOf(target) }
+  sent = { known: new Set(readRequests().map(nameOf)), target: pathOf(target) }
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
@@ -102,8 +102,8 @@ export function openSent(requests: readonly RequestRow[]): void {
 }
 
 export function QuickStart() {
-  const pets = use('summary')?.pets ?? 0
-  const key = workingKey(currentSandbox(), use('state'))
+  const pets = read('summary')?.pets ?? 0
+  const key = workingKey(currentSandbox(), read('state'))
   const request = { method: 'GET', mockUrl, target: TARGET, headers: authorize(key) }
   const [name, example] = drawer ? ['fetch', renderFetch(request)] : ['curl', renderCurl(request)]
   return (

@@ -4,7 +4,7 @@ import { MAX_LOG_ENTRIES } from '../../limits.ts'
 import { nameOf } from '../../render/rows.ts'
 import type { RequestRow, TimelineRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
-import { scope, useRequests, useRows } from '../mock.ts'
+import { readRequests, readRows, scope } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, tellingAssumptions } from '../rows.ts'
 import { signal } from '../signal.ts'
@@ -23,9 +23,9 @@ const COLUMNS = { no: '', when: 'Real time, UTC', method: '', path: 'Path' }
 const NO_FILTER = { q: '', show: '', assumption: '', compare: '' }
 
 export function Timeline() {
-  const rows = useRows()
+  const rows = readRows()
   const { part, query } = route.value
-  const requests = useRequests()
+  const requests = readRequests()
   const named = rows?.find((row) => nameOf(row) === part) ?? rows?.find(({ id }) => String(id) === part)
   useEffect(() => openSent(requests), [rows])
   // An address may leave the sandbox out.

@@ -19,7 +19,7 @@ const WAYS: Readonly<Record<string, (options: MockOptions) => Promise<RemoteCont
   },
   async 'a client in the same process'(options) {
     const { answer } = createControlApi(createMock(options).control, { isOn: true, token: undefined })
-    return createClient('http://mock.test', { fetch: createLocalFetch(answer) })
+    return createClient('http://mock.test/mounted', { fetch: createLocalFetch(answer) })
   },
 }
 
