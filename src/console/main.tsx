@@ -47,7 +47,7 @@ function App() {
   const dock = <i class="dock" style={`border-${side}-width: 6px`} />
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
-  // Only loading reaches the sandboxes to come.
+  // Of the other views only Scenarios works for all: what it loads is the start of future sandboxes.
   const View = scope() === '*' && view !== 'timeline' && view !== 'scenarios' ? ChooseSandbox : component
   useEffect(() => {
     document.title = `${label}${more} · ${new URL(mockUrl).host.replace(/^.*(?=:)/, '')} · Animal Store mock`

@@ -155,7 +155,7 @@ export function causesOf(entry: RequestRow): readonly Cause[] {
   return id === undefined ? causes : [...causes, { text: `Added animal ${id}` }]
 }
 
-/** The assumptions with which another choice changes more than the order or a header of the response. */
+/** The assumptions for which another choice would change more than the order or a header of the response. */
 export function tellingAssumptions({ assumptions }: RequestRow): readonly string[] {
   return assumptions.filter((id) => !QUIET.includes(id))
 }

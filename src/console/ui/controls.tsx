@@ -234,7 +234,7 @@ export function copy(text: string, note = ''): void {
 }
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/
-/** Unlike a header field above it. */
+/** A line of JSON, not of the header fields above it. */
 const JSON_LINE = /^\s*[{}[\]"]/
 
 type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean }

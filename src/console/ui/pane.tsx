@@ -78,7 +78,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
           <Button class="button primary" text={`↑ ${fresh} new`} onClick={() => scrollTo(0)} />
         </div>
       )}
-      {/* Not as padding, with which a browser would not keep the scroll position. */}
+      {/* Not padding, which would lose the scroll position. */}
       <div ref={list} style={{ height: `${topOf(start)}px` }} />
       <ol class="list" aria-label={label} data-focus-list>
         {shown.map((line) => (

@@ -20,7 +20,7 @@ import { SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
 const MAX_OPEN = 5
-/** What the client adds by itself: what if keeps it, and `fetch` sets it. */
+/** Fields that the client adds by itself: what if keeps them, and `fetch` sets them. */
 const TRANSPORT = /^(?:authorization|host|connection|keep-alive|content-length|transfer-encoding|accept.*|user-agent|sec-.*)$/
 
 function pairsOf(diff: StateDiff): NamedValues {
@@ -50,12 +50,12 @@ export function Saw({ entry }: { entry: RequestRow }) {
   )
 }
 
-export function Comparison({ entry }: { entry: TimelineRow }) {
-  const rows = (readRows() ?? []).filter(({ sandbox }) => sandbox === entry.sandbox)
-  const other = rows.find((row) => row.id !== entry.id && nameOf(row) === route.value.query.compare)
-  const [since, before] = other && other.id < entry.id ? [other, entry] : [entry, other]
+export function Comparison({ row }: { row: TimelineRow }) {
+  const rows = (readRows() ?? []).filter(({ sandbox }) => sandbox === row.sandbox)
+  const other = rows.find((one) => one.id !== row.id && nameOf(one) === route.value.query.compare)
+  const [since, before] = other && other.id < row.id ? [other, row] : [row, other]
   const moments = { since: since.id, ...(before && { before: before.id }) }
-  const diff = readPast(entry, `${since.id} ${(before ?? rows[0])?.id}`, (mock) => mock.diff(moments))
+  const diff = readPast(row, `${since.id} ${(before ?? rows[0])?.id}`, (mock) => mock.diff(moments))
   return (
     <section class="card" aria-label="Comparison">
       {route.value.query.compare && !other && <p class="muted">Open another row to compare with it.</p>}
@@ -78,7 +78,7 @@ const EDITED: WhatIfChange = { request: { method: '' } }
 
 type WhatIfProps = { entry: RequestRow; children: ComponentChildren; messages: ComponentChildren }
 
-/** Below what is known about a request its alternatives, and above its messages the one that you choose. */
+/** What is known about a request, with its alternatives below; its messages, with the chosen alternative above. */
 export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
   const [chosen, choose] = useState(AS_IT_WAS)
   const [isStale, setStale] = useState(false)

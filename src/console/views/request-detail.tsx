@@ -16,47 +16,47 @@ import { sendRequest } from './send-form.tsx'
 
 const SAW = 'What it saw'
 
-export function RowDetail({ row: entry, group }: { row: TimelineRow | undefined; group: readonly RequestRow[] }) {
-  if (!entry) return <Pane title={`Row ${route.value.part}`}>It is no longer in the log.</Pane>
-  const { at, realAt, sandbox } = entry
+export function RowDetail({ row, group }: { row: TimelineRow | undefined; group: readonly RequestRow[] }) {
+  if (!row) return <Pane title={`Row ${route.value.part}`}>It is no longer in the log.</Pane>
+  const { at, realAt, sandbox } = row
   const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
   const when = `${timeOf(realAt)} UTC${clock}`
   const isComparing = !!route.value.query.compare
   // The next row that you open is the other side.
-  const compare = () => adjust({ query: { compare: isComparing ? '' : nameOf(entry) } })
+  const compare = () => adjust({ query: { compare: isComparing ? '' : nameOf(row) } })
   const more = <Act class="button quiet" aria-pressed={isComparing} text="Compare" onClick={compare} />
-  if (isChange(entry)) {
+  if (isChange(row)) {
     return (
-      <Pane hasRows more={more} title={`Row ${entry.id}`}>
-        <bdi>{showHidden(entry.text)}</bdi>
+      <Pane hasRows more={more} title={`Row ${row.id}`}>
+        <bdi>{showHidden(row.text)}</bdi>
         <p class="muted">{when}</p>
         <div class="buttons">
           {/* The mock says why if it cannot. */}
-          {!entry.isUndone && <Act text={entry.isUndo ? 'Redo' : 'Undo'} onClick={() => undo([entry.id], sandbox)} />}
+          {!row.isUndone && <Act text={row.isUndo ? 'Redo' : 'Undo'} onClick={() => undo([row.id], sandbox)} />}
         </div>
-        <Comparison entry={entry} />
+        <Comparison row={row} />
       </Pane>
     )
   }
-  const { durationMs, key, method, target, outcome } = entry
+  const { durationMs, key, method, target, outcome } = row
   const shown = sandbox === null ? key : shorten(sandbox)
   const title = (
     <>
-      <Status entry={entry} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
-      <small class="no">{`row\u00a0${entry.id}`}</small>
+      <Status entry={row} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
+      <small class="no">{`row\u00a0${row.id}`}</small>
     </>
   )
   return (
     <Pane hasRows more={more} title={title}>
-      <WhatIfColumns entry={entry} messages={<Messages entry={entry} />}>
-        <Reason entry={entry} group={group} />
+      <WhatIfColumns entry={row} messages={<Messages entry={row} />}>
+        <Reason entry={row} group={group} />
         <p class="muted">
           {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} ·{' '}
           <span class="key">{shown === null ? 'no key' : `key ${shown}`}</span>
-          {entry.operation !== null && <> · {entry.operation}</>}
+          {row.operation !== null && <> · {row.operation}</>}
         </p>
-        <Actions entry={entry} />
-        {isComparing && <Comparison entry={entry} />}
+        <Actions entry={row} />
+        {isComparing && <Comparison row={row} />}
       </WhatIfColumns>
     </Pane>
   )
