@@ -11,16 +11,13 @@ type State = 'connecting' | 'live' | 'waiting' | 'locked' | 'refused'
 const TOKEN = 'animal-store-mock.token'
 const RETRY_MS = 1_000
 const POLL_MS = 1_000
-const USUAL_ADDRESS = 'http://127.0.0.1:7387'
 
 const transport = (globalThis as { animalStoreMock?: Transport }).animalStoreMock
 
 export const drawer = transport?.drawer
 
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
-export const mockUrl = transport
-  ? findMockUrl(transport.baseUrl)
-  : new URL('..', globalThis.location?.href ?? USUAL_ADDRESS).href.replace(/\/$/, '')
+export const mockUrl = findMockUrl(transport?.baseUrl ?? new URL('..', location.href).href)
 
 export const baseUrl = mockUrl + contract.basePath
 
