@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CliCommand, mockFlags, remoteFlags } from '../src/cli/flags.ts'
 import { commands as loaders } from '../src/cli/main.ts'
+import type { Problem } from '../src/contract/problem.ts'
 import type { ControlMethod } from '../src/control/control.ts'
 import { methods } from '../src/control/methods.ts'
 import { questions } from '../src/generated/questions.ts'
@@ -199,6 +200,22 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'OutcomeCount.requests': 'How many requests would get another status.',
 }
 
+/** What each kind of problem means, and the fields that it has. */
+const PROBLEMS: Readonly<Record<Problem['kind'], readonly [fields: string, meaning: string]>> = {
+  missing: ['`path`', 'A required field is missing.'],
+  mismatch: ['`path`, `expected`, `got?`, `choices?`, `near?`, `advice?`', 'A value is not what was expected.'],
+  'unknown-field': ['`path`, `name`, `known`, `near?`', 'A field is unknown; `known` lists the valid ones.'],
+  'duplicate-id': ['`path`, `id`, `also`', 'Two animals have the same id; `also` is the path of the other one.'],
+  syntax: ['`of?`, `found`, `line?`, `column?`', 'A body or file is not valid JSON or YAML.'],
+  'unknown-path': ['`compared`', 'The API does not have this path.'],
+  'near-path': ['`slip`, `near`, `base`, `prefix?`', 'The API does not have this path, but has a similar one, `near`.'],
+  'not-found': ['`what`, `id`', 'There is nothing with this id.'],
+  'too-large': ['`maxBytes`', 'The body is too large.'],
+  fault: ['`status`, `reason`', 'A fault or `Prefer` asked for this error.'],
+  text: ['`path?`, `text`', 'Anything else, as a sentence.'],
+  more: ['–', 'There are more problems than a message names.'],
+}
+
 /** Types that another page explains. */
 const ELSEWHERE: Readonly<Record<string, string>> = { Scenario: 'scenarios.md#fields', LiveFault: 'faults.md#fields-of-a-fault' }
 
@@ -308,8 +325,11 @@ export function renderTypes(): string {
   return [
     '# Appendix: types',
     'The build writes this page from the code. [Control](../control.md) has the methods. `?` marks a field that can be absent.',
-    'Other pages have [Scenario](../scenarios.md#fields) and [LiveFault](../faults.md#fields-of-a-fault).',
+    'Other pages have [Scenario](../scenarios.md#fields), [LiveFault](../faults.md#fields-of-a-fault) and [events](../requests.md#events).',
     ...Object.entries(TYPES).flatMap(([name, sources]) => renderType(name, sources)),
+    '## Problem',
+    'One reason for a refusal, as data. A `path` is like `pets[3].status`; it is empty for a whole body. Some have `at`, a file with its line, or `caller`, the function, flag or variable that got something wrong.',
+    toTable([['kind', 'has', 'means'], ...Object.entries(PROBLEMS).map(([kind, texts]) => [`\`${kind}\``, ...texts])]),
     '',
   ]
     .join('\n\n')
