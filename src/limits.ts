@@ -2,7 +2,7 @@
 // and estimates of memory are where they are used. Characters are UTF-16 code units.
 
 const KIB = 2 ** 10
-const MIB = 1_048_576
+const MIB = 2 ** 20
 const GIB = 2 ** 30
 
 // Requests to the service

@@ -1,9 +1,9 @@
 // Hosts and request targets, as text: `new URL` would tidy up what the client wrote.
 
-const LOOPBACK = /^(?:(?:[\w.-]+\.)?localhost|\[?::1\]?|(?:::ffff:)?127(?:\.\d{1,3}){3})$/
+const LOOPBACK_HOST = /^(?:(?:[\w.-]+\.)?localhost|\[?::1\]?|(?:::ffff:)?127(?:\.\d{1,3}){3})$/
 
 /** Whether a host name or an address, in lower case and without a port, is this machine. Names in `.localhost` are (RFC 6761). */
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
+export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host)
 
 /** Whether a connection to it stays on this machine: some resolvers ask other machines for names in `.localhost`. */
 export const staysHere = (host: string): boolean => isLoopback(host) && !host.endsWith('.localhost')
@@ -11,8 +11,11 @@ export const staysHere = (host: string): boolean => isLoopback(host) && !host.en
 /** A method, or the name of a header field (RFC 9110 §5.6.2). */
 export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; and what follows. */
-export function splitTarget(target: string): { host: string | undefined; rest: string } {
+/** The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; the rest, and its path and query. */
+export function splitTarget(target: string): { host: string | undefined; rest: string; path: string; query: string } {
   const absolute = target.startsWith('/') ? null : /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(target)
-  return absolute ? { host: absolute[1], rest: target.slice(absolute[0].length) } : { host: undefined, rest: target }
+  const rest = absolute ? target.slice(absolute[0].length) : target
+  const mark = rest.indexOf('?')
+  const end = mark < 0 ? rest.length : mark
+  return { host: absolute?.[1], rest, path: rest.slice(0, end), query: rest.slice(end + 1) }
 }

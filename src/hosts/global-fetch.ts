@@ -51,8 +51,8 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   }
 }
 
-// Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. Meanwhile
-// it finds the original: what it passes on must not come back to it. A `fetch` that others have replaced stays.
+// Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. While it does
+// so, it finds the original there, so that what it passes on does not come back. A `fetch` that others have replaced stays.
 export function replaceFetchBy(listen: () => void): () => void {
   const kept = globalThis.fetch === marks[PASS_THROUGH]?.fetch ? marks[PASS_THROUGH] : undefined
   if (kept) globalThis.fetch = kept.original

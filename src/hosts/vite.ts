@@ -1,5 +1,6 @@
 // The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
-import { BOOLEAN, type OptionSchemas, TEXT } from '../contract/options.ts'
+import { splitTarget } from '../contract/address.ts'
+import { BOOLEAN, type OptionSchemas } from '../contract/options.ts'
 import { CONTROL_PATH, MOCK_NAME } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createEngine } from '../mock/mock.ts'
@@ -9,7 +10,7 @@ import { hasColour, toLine } from '../render/rows.ts'
 import { isScenarioFile, type ScenarioDocument } from '../scenario/document.ts'
 import { explainMiss } from '../service/route.ts'
 import { createOrigin } from '../world/state.ts'
-import { type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
+import { type Middleware, type MiddlewareOptions, middleware, middlewareSchemas } from './node/middleware.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
 export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
@@ -36,8 +37,8 @@ const schemas: OptionSchemas<AnimalStoreOptions> = {
   ...mockSchemas,
   preview: BOOLEAN,
   log: BOOLEAN,
-  baseUrl: TEXT,
-  controlToken: { ...TEXT, writeOnly: true },
+  baseUrl: middlewareSchemas.baseUrl,
+  controlToken: middlewareSchemas.controlToken,
 }
 
 /**
@@ -93,7 +94,7 @@ function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePat
     const { accept, 'sec-fetch-mode': mode } = headers
     const isNavigation = mode === undefined ? accept?.includes('text/html') : mode === 'navigate'
     const target = originalUrl.startsWith(`${prefix}/`) ? originalUrl.slice(prefix.length) : originalUrl
-    const path = target.replace(/\?.*/s, '')
+    const { path } = splitTarget(target)
     const isBelow = path.startsWith(`${contract.basePath}/`)
     const isNearMiss = isBelow || (!path.includes('%') && explainMiss(path).kind === 'near-path')
     if (isNavigation || !isNearMiss) return next?.()

@@ -1,5 +1,5 @@
 // The options of createMock: a scenario that changes the one to start from, and what is not part of a state.
-import { isPromise, withoutUndefined } from '../contract/describe-value.ts'
+import { isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
@@ -79,16 +79,11 @@ export function openStart<Opened extends ReadScenario | Promise<ReadScenario>>(
   return isPromise(base) ? (base.then(change) as Opened) : change(base as ReadScenario)
 }
 
-/** Unlike in a document, faults are added. Naming keys answers `valid-keys`, also over a snapshot, which spells every choice out. */
+/** Unlike in a document, faults are added. */
 function applyOptions(base: ReadScenario, changes: Scenario, caller: string): ReadScenario {
-  const { assume, ...own } = normalizeScenario(changes)
-  const listed = own.apiKeys && { 'valid-keys': 'listed' as const }
+  const own = normalizeScenario(changes)
   const faults = own.faults && [...own.faults, ...(base.faults ?? [])]
-  const changed = changeScenario(base, {
-    ...own,
-    ...((assume || listed) && { assume: { ...listed, ...(assume && withoutUndefined(assume)) } }),
-    ...(faults && { faults }),
-  })
+  const changed = changeScenario(base, { ...own, ...(faults && { faults }) })
   const conflicts = changes.nextId === undefined ? [] : findConflicts({ nextId: changes.nextId }, changed)
   throwIfAny([...conflicts, ...findFaultProblems(faults, 'faults')], caller)
   return changed

@@ -42,7 +42,6 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   const worlds = createStates(options, memory)
   const tally = createTally()
   const home = () => (worlds.has(host?.home) ? host?.home : undefined)
-  const { control, publish, report } = createControl(worlds, tally.coverage, (call, state) => imagine(call, state), host)
   const { imagine, ...service } = serveStates(worlds, options, {
     worldOf: (key = home()) => worlds.of(key),
     onBegin: (row, { world }) => report('begin', row, world),
@@ -52,6 +51,8 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
       host?.onRow?.(row.id)
     },
   })
+  // A knot: the control asks the service what would happen, and the service reports to the control what has happened.
+  const { control, publish, report } = createControl(worlds, tally.coverage, imagine, host)
   if (options.storage) control.subscribe(keepInStorage(options.storage, worlds))
   /** Starts a state again for a test kit: the timeline is empty, and ids count on. */
   function restart(origin: Origin, key?: string): void {

@@ -2,7 +2,7 @@
 import { count } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
-import type { Delay, Fault, TimedFault } from '../world/faults.ts'
+import type { Delay, TimedFault } from '../world/faults.ts'
 
 const TIMES = ['never', 'once', 'twice']
 
@@ -35,8 +35,6 @@ export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
   const { id, seen } = fault
   return `${id}: ${describeFault(fault)}${seen ? ` (applied to ${applied} of ${count(seen, 'call')})` : ''}`
 }
-
-export const isUsedUp = ({ times, applied = 0 }: Fault): boolean => times !== undefined && applied >= times
 
 function describeEffect({ status, delay, drop, retryAfter, body, response }: TimedFault): string {
   const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`

@@ -121,6 +121,8 @@ export function normalizeScenario(scenario: Scenario): ReadScenario {
     const { read } = settingRows[name]
     if (read && state[name] !== undefined) state[name] = read(state[name] as never)
   }
+  // Listing keys answers `valid-keys`, unless the scenario chooses itself. `findChosen` leaves that choice out again.
+  if (scenario.apiKeys) state.assume = { 'valid-keys': 'listed', ...(state.assume as object) }
   return state
 }
 

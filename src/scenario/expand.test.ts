@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { briefOf } from '../../test/support/brief.ts'
 import { generatePets } from '../generate/generate-pets.ts'
+import { createMock } from '../mock/mock.ts'
 import type { Scenario } from '../world/scenario.ts'
 import type { ScenarioDocument } from './document.ts'
 import { expandScenario } from './expand.ts'
@@ -24,7 +25,7 @@ describe('a document that extends a scenario', () => {
     apiKeys: ['one'],
     now: '2030-01-01',
     frozen: true,
-    assume: { 'media-type': 'unsupported', 'list-order': 'newest-first' },
+    assume: { 'valid-keys': 'listed', 'media-type': 'unsupported', 'list-order': 'newest-first' },
     faults: [{ operation: '*', status: 500 }],
     random: 3,
   }
@@ -39,11 +40,18 @@ describe('a document that extends a scenario', () => {
     [
       'merges the choices question by question',
       { assume: { 'list-order': 'oldest-first', 'invalid-query': 'clamp' } },
-      { ...inherited, assume: { 'media-type': 'unsupported', 'list-order': 'oldest-first', 'invalid-query': 'clamp' } },
+      { ...inherited, assume: { ...parent.assume, 'list-order': 'oldest-first', 'invalid-query': 'clamp' } },
     ],
     ['keeps the animals when only the next id changes', { nextId: 80 }, { ...inherited, nextId: 80 }],
   ])('%s', (_, document, expected) => {
     expect(expandScenario({ extends: 'parent', ...document }, parent)).toEqual(expected)
+  })
+
+  it('that lists keys makes them the only valid ones, also over a saved state, which spells every choice out', () => {
+    const saved = createMock().control.state()
+    const choose = (document: ScenarioDocument) => expandScenario({ extends: 'saved', ...document }, saved).assume?.['valid-keys']
+    expect([choose({}), choose({ apiKeys: ['qa'] })]).toEqual(['any', 'listed'])
+    expect(choose({ apiKeys: ['qa'], assume: { 'valid-keys': 'any' } })).toBe('any')
   })
 
   it('replaces animals and next id together, with pets or with generate', () => {

@@ -40,7 +40,8 @@ export function admit(recorder: Recorder, worlds: WorldSource) {
   const route = findRoute(path) ?? refusePath(path, recorder, worlds)
   const operation = route.byMethod.get(method === 'HEAD' ? 'GET' : method) ?? refuseMethod(path, route, recorder, worlds)
   recorder.operation = operation
-  authenticate(recorder, worlds)
+  const refusal = authenticate(recorder, worlds)
+  if (refusal) throw refusal
   return { operation, route, query }
 }
 
@@ -61,45 +62,41 @@ function allow(recorder: Recorder, worlds: WorldSource): undefined {
 }
 
 function refusePath(path: string, recorder: Recorder, worlds: WorldSource): never {
-  const needsKey = recorder.state.choices['unknown-path-auth'] === 'unauthorized'
-  try {
-    authenticate(recorder, worlds)
-  } catch (error) {
-    dependOn(recorder, 'unknown-path-auth')
-    if (needsKey) throw error
-  }
+  const refusal = authenticate(recorder, worlds)
+  if (refusal) dependOn(recorder, 'unknown-path-auth')
+  if (refusal && recorder.state.choices['unknown-path-auth'] === 'unauthorized') throw refusal
   throw new ApiError(404, explainMiss(path))
 }
 
 function refuseMethod(path: string, { allow }: Route, recorder: Recorder, worlds: WorldSource): never {
-  try {
-    authenticate(recorder, worlds)
-  } catch {
-    // No key is needed for a 405; with one, it is logged in the world of the key.
-  }
+  // No key is needed for a 405; with one, it is logged in the world of the key.
+  authenticate(recorder, worlds)
   throwNotAllowed(recorder.call.method, path, allow)
 }
 
-function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): void {
+/** Finds the world of the key that a call carries, or why there is none. */
+function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): ApiError | undefined {
   const key = readKey(recorder.call)
+  if (typeof key !== 'string') return key
   recorder.apiKey = key
   // In the key's own world: a sandbox's scenario may list other keys.
   const { choices, loaded } = stateOf(key)
   const isValid = choices['valid-keys'] === 'listed' ? loaded.apiKeys.has(key) : key !== RESERVED_KEY
-  if (!isValid) throw createKeyError('Invalid API key', 'valid-keys')
+  if (!isValid) return createKeyError('Invalid API key', 'valid-keys')
   recorder.world = worldOf(key)
   recorder.state = recorder.world.state
+  return undefined
 }
 
 export const readBearer = ({ header }: Call): string | undefined => BEARER.exec(header('authorization') ?? '')?.[1]
 
-/** The key that a call carries, well-formed but not yet known to be valid. */
-export function readKey(call: Call): string {
+/** The key that a call carries, well-formed but not yet known to be valid, or why there is none. */
+export function readKey(call: Call): string | ApiError {
   const key = readBearer(call)
   const headers = { 'WWW-Authenticate': CHALLENGE }
-  if (key === undefined) throw new ApiError(401, 'An API key is required; send it as Authorization: Bearer <key>', { headers })
-  if (key.length > MAX_KEY_CHARACTERS) throw createKeyError(`The API key is longer than ${MAX_KEY_CHARACTERS} characters`)
-  if (!B64TOKEN.test(key)) throw createKeyError('The API key contains a character that is not allowed in a bearer token (RFC 6750)')
+  if (key === undefined) return new ApiError(401, 'An API key is required; send it as Authorization: Bearer <key>', { headers })
+  if (key.length > MAX_KEY_CHARACTERS) return createKeyError(`The API key is longer than ${MAX_KEY_CHARACTERS} characters`)
+  if (!B64TOKEN.test(key)) return createKeyError('The API key contains a character that is not allowed in a bearer token (RFC 6750)')
   return key
 }
 

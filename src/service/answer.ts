@@ -9,7 +9,7 @@ import { createRandom, hash } from '../random.ts'
 import { createPages, FullError } from '../world/catalogue.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import { drawDelay } from '../world/faults.ts'
-import { dependOn, type KeptRequest, storeFields } from '../world/row.ts'
+import { dependOn, type KeptRequest, NONE, storeFields } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import { admit, checkRemoval, type WorldSource } from './admit.ts'
@@ -34,7 +34,6 @@ export interface ServiceSettings extends WorldSource {
   onBug(error: unknown): void
 }
 
-const NONE: never[] = []
 const NO_CONTENT: Decision = { status: 204, body: '' }
 
 export type ImaginingService = ReturnType<typeof createService>
@@ -73,8 +72,8 @@ export function createService(settings: ServiceSettings) {
     return reply
   }
 
-  // Written at `reply.settle = `, V8 would allocate the inner function in old space, and the call that it refers to would stay in
-  // memory until a major collection. A function that another one returns is allocated in new space.
+  // If it were written at `reply.settle =`, V8 would allocate the inner function in old space, and the call that it refers to
+  // would stay in memory until a major collection. A function that another one returns is allocated in new space.
   function createSettle(row: KeptRequest, startedAt: number, recorder: Recorder): (result: 'sent' | 'aborted') => void {
     return (result) => {
       if (row.outcome === 'waiting') end(row, result, times.steady() - startedAt, recorder)
@@ -132,8 +131,7 @@ function decideRefusal(error: unknown, recorder: Recorder, onBug: (error: unknow
 }
 
 function compose(decided: Decision, recorder: Recorder, { times, corsOrigins }: ServiceSettings) {
-  const isChanged = recorder.strike?.body !== undefined || recorder.state.loaded.surprise !== undefined
-  const decision = isChanged ? applyEffects(decided, recorder) : decided
+  const decision = applyEffects(decided, recorder)
   const at = readClock(recorder.state.clock, times, recorder.realAt)
   const delay = (recorder.strike?.delay ?? 0) + (decision.surprise?.delay ?? 0) + drawLatency(recorder)
   const reply = createReply(decision, recorder, at, corsOrigins)

@@ -7,7 +7,7 @@ import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
 import type { OperationContract } from '../generated/contract.ts'
-import { addNote, dependOn, readQuery } from '../world/row.ts'
+import { addNote, dependOn, NONE, readQuery } from '../world/row.ts'
 import type { Admitted } from './admit.ts'
 import type { Call } from './call.ts'
 import type { Recorder, Sent } from './reply.ts'
@@ -17,7 +17,6 @@ import { decode } from './route.ts'
 const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
 
 const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
-const NO_NAMES: readonly string[] = []
 
 export function parseInput({ operation, route, query }: Admitted, recorder: Recorder): Record<string, unknown> {
   const input: Record<string, unknown> = {}
@@ -25,7 +24,7 @@ export function parseInput({ operation, route, query }: Admitted, recorder: Reco
   const sent: Sent = { path: route.params, query: parseParameters(query), body: undefined }
   recorder.sent = sent
   const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
-  const unknown = sent.query === NO_PARAMETERS ? NO_NAMES : [...sent.query.keys()].filter((name) => !isKnown(name))
+  const unknown = sent.query === NO_PARAMETERS ? NONE : [...sent.query.keys()].filter((name) => !isKnown(name))
   // Before anything is refused: the entry of a refused request names them too.
   for (const name of unknown) addNote(recorder, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
@@ -107,7 +106,7 @@ function parseBody(body: NonNullable<OperationContract['body']>, sent: Sent, rec
   return value
 }
 
-/** Of the body that was sent, without parameters; empty if the client did not say. */
+/** The media type of the body, without parameters; empty if the client sent none. */
 export function mediaTypeOf({ header }: Call): string {
   const type = header('content-type') ?? ''
   // As nearly all clients write it, it need not be taken apart.

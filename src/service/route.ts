@@ -25,12 +25,11 @@ const words = [...new Set(routes.flatMap(({ path }) => path.split('/')))].filter
 export function parseTarget(target: string): { path: string; query: string } {
   if (target.length > MAX_TARGET_BYTES) throw new ApiError(414, `Request target too long; the limit is ${MAX_TARGET_BYTES} bytes`)
   if (FORBIDDEN.test(target)) throw new ApiError(400, 'The request target contains a character that must be percent-encoded')
-  const { host, rest } = splitTarget(target)
-  if (host === undefined && !rest.startsWith('/')) throw new ApiError(400, 'The request target must be a path or an http URL')
+  const { host, path, query } = splitTarget(target)
+  if (host === undefined && !path.startsWith('/')) throw new ApiError(400, 'The request target must be a path or an http URL')
   // The port is optional, the host is not (RFC 9110 §4.2.1).
   if (host === '' || host?.startsWith(':')) throw new ApiError(400, 'The request target has no host')
-  const mark = rest.indexOf('?')
-  return mark < 0 ? { path: rest, query: '' } : { path: rest.slice(0, mark), query: rest.slice(mark + 1) }
+  return { path, query }
 }
 
 /** Decodes a part of a target; what is not percent-encoded UTF-8 is a malformed target. */

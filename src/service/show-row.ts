@@ -64,7 +64,7 @@ export function showMessage(fields: readonly string[], body = '', keepsCase = fa
   return { headers, body: redactBody(body, joinFields(fields).get('content-type')) }
 }
 
-/** Whether a value of the shown target or body is hidden: its name still says so. */
+/** Whether the shown target or body hides a value, judged by the name beside it: redacting again changes only what was hidden. */
 export function hidesPart({ target, request: { body, headers } }: Pick<RequestRow, 'target' | 'request'>): boolean {
   const [asked, sent] = [target, body].map((text) => text.replaceAll('…', '.')) as [string, string]
   return redactTarget(asked) !== asked || redactBody(sent, headers['content-type']) !== sent
@@ -83,7 +83,7 @@ export function redactFault<One extends { readonly response?: FaultResponse | un
 
 /** The words of a name in camelCase, snake_case, kebab-case or with a number. Takes linear time. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
-/** Words, joined by hyphens, that make a name that of a credential; the first six only if they are whole. */
+/** Words, joined by hyphens, that mark a credential; the first six must be whole words. */
 const SECRET_WORD =
   /(?:\b(?:o?auth|otp|pass|session|sid|sig)|authentication|authorization|bearer|credential|jwt|passphrase|password|p(?:ass)?wd|secret|sess(?:ion)?-?id|signature|token)s?\b/
 /** Other keys, such as an `Idempotency-Key`, are no credentials. */
@@ -113,8 +113,7 @@ export function joinFields(fields: readonly string[], keepsCase = false, show = 
 /** The target without a user and password, and without the values of parameters that look like credentials. */
 export function redactTarget(target: string): string {
   const shown = target.replace(USER_INFO, '$1…@')
-  const mark = shown.indexOf('?')
-  return mark < 0 ? shown : `${shown.slice(0, mark)}?${redactForm(shown.slice(mark + 1))}`
+  return shown.replace(/(?<=\?).*/s, redactForm)
 }
 
 function redactField(name: string, value: string): string {

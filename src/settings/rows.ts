@@ -1,7 +1,7 @@
 // One row per setting: its schema, what the schema cannot check, and how it is read. The document schema, its check and
 // the options of createMock follow from the rows. What only flags, bindings and reports need is in texts.ts.
 import { TOKEN } from '../contract/address.ts'
-import { describeValue, isPlainObject } from '../contract/describe-value.ts'
+import { describeValue, isPlainObject, withoutUndefined } from '../contract/describe-value.ts'
 import type { UsageError } from '../contract/errors.ts'
 import { printBody } from '../contract/int64-json.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
@@ -68,7 +68,7 @@ export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonN
   apiKeys: { schema: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: limits.MAX_LIST_ITEMS, writeOnly: true } },
   now: { schema: { type: 'string' }, findProblems: findInstantProblems },
   frozen: { schema: { type: 'boolean' } },
-  assume: { schema: assumeSchema },
+  assume: { schema: assumeSchema, read: withoutUndefined },
   faults: {
     schema: { type: 'array', items: faultSchema, maxItems: limits.MAX_FAULTS },
     findProblems: findFaultProblems,

@@ -26,7 +26,7 @@ export interface ListQuery {
 const MAX_PAGES = 32
 const MAX_PAGE_CHARACTERS = 16 * 2 ** 10
 const STATUSES = contract.schemas.PetStatus.enum
-/** Beside the text: its places in the lists, and the room that those keep to grow. */
+/** Besides the text: its places in the lists, and their spare room. */
 const OVERHEAD_BYTES = 128
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/
 
@@ -65,7 +65,7 @@ function changeList({ byStatus, withoutStatus }: Catalogue, status: PetStatus | 
   return { all, byStatus: { ...byStatus, [status]: change(byStatus[status]) }, withoutStatus }
 }
 
-/** The list of a status; all of them without one. With `invalid-query=clamp` it can be any text, which no animal has. */
+/** The animals with a status; without one, all of them. With `invalid-query=clamp` it can be any text, which no animal has. */
 export function listOf({ all, byStatus }: Catalogue, status: PetStatus | undefined): PetTexts {
   if (status === undefined) return all
   return Object.hasOwn(byStatus, status) ? byStatus[status] : emptyList()

@@ -34,7 +34,7 @@ export function readClock({ frozenAt, start }: Course, times: Times, real?: numb
   return frozenAt ?? toRange(start ? start.instant + times.steady() - start.at : (real ?? times.real()))
 }
 
-/** `frozen` stops or starts it at that very instant; without it, it goes on as it was. With null it follows real time again. */
+/** `frozen` says whether it stands still from that instant on; by default as before. With null it follows real time again. */
 export function setClock(course: Course, instant: string | null, frozen: boolean | undefined, times: Times): Course {
   if (instant === null) return followRealTime(frozen === true, times)
   return putAt(parseInstant(instant), frozen ?? course.frozenAt !== undefined, times)

@@ -37,7 +37,7 @@ interface FaultConditions extends Partial<Counts> {
   readonly id?: string
 }
 
-interface Effects<Wait> {
+interface Effects {
   /** Send this error status; below 400 only with a `body`, and the operation still runs. @default none */
   readonly status: number
   /** Send this in place of the body of the response: `html`, `truncated`, `not-json` or `empty`. @default none */
@@ -49,31 +49,26 @@ interface Effects<Wait> {
   /** Close the connection without a response. @default none */
   readonly drop: true
   /** Wait this long: `200` milliseconds, `1.5s`, or a range such as `200-800`. @default none */
-  readonly delay: Wait
+  readonly delay: Delay
 }
 
-type Only<Wait, Needed extends keyof Effects<Wait>, Optional extends keyof Effects<Wait> = never> = Pick<Effects<Wait>, Needed> &
-  Partial<Pick<Effects<Wait>, Optional | 'delay'>> & {
-    readonly [Other in Exclude<keyof Effects<Wait>, Needed | Optional | 'delay'>]?: undefined
+type Only<Needed extends keyof Effects, Optional extends keyof Effects = never> = Pick<Effects, Needed> &
+  Partial<Pick<Effects, Optional | 'delay'>> & {
+    readonly [Other in Exclude<keyof Effects, Needed | Optional | 'delay'>]?: undefined
   }
 
 /** A fault has one outcome, perhaps with a delay; a delay alone passes the call on to the next fault. */
-type Effect<Wait> =
-  | Only<Wait, 'status', 'body' | 'retryAfter'>
-  | Only<Wait, 'body'>
-  | Only<Wait, 'response'>
-  | Only<Wait, 'drop'>
-  | Only<Wait, 'delay'>
+type Effect = Only<'status', 'body' | 'retryAfter'> | Only<'body'> | Only<'response'> | Only<'drop'> | Only<'delay'>
 
 /** One way to misbehave, as a scenario writes it. */
-export type Fault = FaultConditions & Effect<Delay>
+export type Fault = FaultConditions & Effect
 
-export type TimedFault = FaultConditions & Effect<DelayMs>
+export type TimedFault = Fault & { readonly delay?: DelayMs }
 
 /** A fault of a state: with its id, and its counters up to date. */
 export type LiveFault = TimedFault & Counts & { readonly id: string }
 
-type Effected = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects<number>[Name] | undefined }
+type Effected = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects[Name] | undefined }
 
 /** What the faults do to one call. */
 export interface Strike extends Effected {
@@ -127,6 +122,8 @@ export const showFault = ({ fault, seen, applied }: CountedFault): LiveFault => 
 
 export const sizeOfFault = ({ response }: TimedFault): number => (response === undefined ? 0 : 2 * toJson(response).length)
 
+export const isUsedUp = ({ times, applied = 0 }: Fault): boolean => times !== undefined && applied >= times
+
 /** Lets the faults see a call; undefined if none matches it. `seed` is where the random generator stands. */
 export function strikeWith(faults: readonly CountedFault[], seed: number, operation: OperationId, petId?: string) {
   const isMatch = ({ fault }: CountedFault) =>
@@ -142,7 +139,7 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, operat
     const one = faults[index] as CountedFault
     if (!isMatch(one)) continue
     const { fault, seen, applied } = one
-    const isDue = seen >= (fault.after ?? 0) && applied < (fault.times ?? Number.POSITIVE_INFINITY)
+    const isDue = seen >= (fault.after ?? 0) && !isUsedUp({ ...fault, applied })
     const strikes = isDue && (fault.rate === undefined || random.next() < fault.rate)
     counted[index] = { fault, seen: seen + 1, applied: strikes ? applied + 1 : applied }
     if (!strikes) continue

@@ -1,4 +1,5 @@
 // The rows of a timeline, requests and changes: as the log keeps them, and as readers get them (`showRow`), since most are never read.
+import { splitTarget } from '../contract/address.ts'
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { countCharacters, type Problem } from '../contract/problem.ts'
@@ -120,7 +121,7 @@ export interface LogFilter {
 /** How many rows a list has unless it is told; a request over HTTP asks for fewer. */
 export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ENTRIES : Number.MAX_SAFE_INTEGER)
 
-/** Which rows a filter lets through, whose limit is up to the caller. A change passes unless the filter is about requests. */
+/** Which rows a filter lets through; its limit is up to the caller. A change passes unless the filter is about requests. */
 export function createRowFilter({ apiKey, method, waiting, limit: _, ...others }: LogFilter): (row: KeptRow | TimelineRow) => boolean {
   const given = { ...others, method: method?.toUpperCase(), keyDigest: apiKey === undefined ? undefined : hash(apiKey) }
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
@@ -186,7 +187,7 @@ export function createChange({ at, realAt, method, changed = [], text, undoes = 
   return { type: 'change', id: 0, before: undefined, ...said, subject: text, isWhole: false, ...others }
 }
 
-/** A row that shows the same again, without the states around it. What is redacted or cut stays so. */
+/** A kept row from a shown one, without the states around it. What is redacted or cut stays so. */
 export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): KeptRow {
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
   if (isChange(row)) return createChange({ ...row, ...head, isUndone: false, canUndo: false })
@@ -235,14 +236,13 @@ export function readQuery(query: string): Map<string, string[]> {
 }
 
 function queryOf(target: string): RequestRow['query'] {
-  const mark = target.indexOf('?')
-  const sent = readQuery(mark < 0 ? '' : target.slice(mark + 1))
+  const sent = readQuery(splitTarget(target).query)
   return Object.fromEntries([...sent].map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]))
 }
 
 function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
   if (operation === null || !contract.operations[operation].path.endsWith('/{petId}')) return null
-  const [path = ''] = target.split('?', 1)
+  const { path } = splitTarget(target)
   return parseInt64(path.slice(path.lastIndexOf('/') + 1)) ?? null
 }
 
@@ -251,8 +251,8 @@ const REQUEST_BYTES = 1_024
 const CHANGE_BYTES = 512
 const ITEM_BYTES = 64
 const FIELD_BYTES = 32
-/** Made once: every request is measured. */
-const NONE: readonly string[] = []
+/** The empty list of every row, made once. */
+export const NONE: readonly never[] = []
 
 export function sizeOfRow(row: Readonly<KeptRow>): number {
   if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length

@@ -1,6 +1,6 @@
 // What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row of the timeline keeps
 // the state before it as a reference, and going back is an assignment. An origin is a checked scenario that any number of states start from.
-import { freezeCopy, withoutUndefined } from '../contract/describe-value.ts'
+import { freezeCopy } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type NewPet } from '../generated/contract.ts'
@@ -66,7 +66,7 @@ export function createOrigin(given: ReadScenario): Origin {
     catalogue,
     nextId: BigInt(scenario.nextId ?? BigInt(pets.at(-1)?.id ?? 0) + 1n),
     clock: { ...(now !== undefined && { now }), ...(frozen !== undefined && { frozen }) },
-    choices: toChoices(scenario),
+    choices: { ...defaultChoices, ...scenario.assume },
     ...faults,
     latency: latency === undefined ? undefined : freezeCopy(latency),
     random,
@@ -76,11 +76,6 @@ export function createOrigin(given: ReadScenario): Origin {
 }
 
 export const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0)
-
-/** Listing keys answers `valid-keys`, so it chooses `listed`, unless the scenario makes that choice itself. */
-function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {
-  return { ...defaultChoices, ...(apiKeys && { 'valid-keys': 'listed' }), ...withoutUndefined(assume) }
-}
 
 /** Bounds the counts; beyond it all of them start again. */
 const MAX_TARGETS = 10_000
@@ -114,7 +109,7 @@ export function countCall(state: State, target: string): { readonly state: State
   return { state: { ...state, calls: putIn(calls, target, nth) }, nth }
 }
 
-/** To hand on: without the keys that are listed, any is valid. */
+/** For handing on: without the listed keys, so that any key is valid. */
 export function withoutKeys<Parts extends Pick<State, 'loaded' | 'choices'>>(parts: Parts): Parts {
   const { loaded, choices } = parts
   if (loaded.apiKeys.size === 0 && choices['valid-keys'] !== 'listed') return parts

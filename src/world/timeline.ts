@@ -49,7 +49,7 @@ export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
       bytes += sizeOfOwn(to, from)
       if (to.origin !== from?.origin) use(to.origin, 1)
     },
-    /** A superseded state is dropped, or its world removed. */
+    /** Gives back what only a dropped state took, or the last state of a removed world. */
     release(from: State, to?: State): void {
       if (to === from) return
       bytes -= sizeOfOwn(from, to)

@@ -2,6 +2,7 @@
 // then the body, then the reply of the service or the control API.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { isPromise } from '../../contract/describe-value.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { type ControlApi, type ControlApiSettings, createControlApi } from '../../control/api.ts'
 import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
@@ -41,7 +42,7 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
 
   function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {
     const reply = api.answer(call)
-    if (!(reply instanceof Promise)) sender.send(reply, exchange)
+    if (!isPromise(reply)) sender.send(reply, exchange)
     else reply.then((ready) => sender.send(ready, exchange)).catch((error) => fail(exchange, error))
   }
 
@@ -89,13 +90,13 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
     if (!connection || connection.isBroken || code === 'HPE_CLOSED_CONNECTION') return
     connection.isBroken = true
     const { last } = connection
-    if (last && !last.request.complete) refuseRest(last, code)
-    else if (last && !last.response.writableFinished) last.response.once('close', () => refuseNext(socket, code))
-    else refuseNext(socket, code)
+    if (last && !last.request.complete) refuseUnreadBody(last, code)
+    else if (last && !last.response.writableFinished) last.response.once('close', () => refuseUnreadHead(socket, code))
+    else refuseUnreadHead(socket, code)
   }
 
-  /** The body of a request cannot be read. Its round may be yet to come, and answer it without the body: that goes first. */
-  function refuseRest(exchange: Exchange, code: string): void {
+  /** The body of a request cannot be read. If its round is still to come and answers it without the body, that answer goes first. */
+  function refuseUnreadBody(exchange: Exchange, code: string): void {
     const { response, channel } = exchange
     const refuse = () => (GONE_CODES.includes(code) ? channel.destroySoon() : respond(exchange, toApiError(code)))
     const join = () => rounds.join(exchange, () => rounds.send(exchange, refuse))
@@ -103,7 +104,7 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
     else response.once('socket', join)
   }
 
-  function refuseNext(socket: Socket, code: string): void {
+  function refuseUnreadHead(socket: Socket, code: string): void {
     containOn(socket, () => {
       if (GONE_CODES.includes(code)) return void socket.destroySoon()
       // A client that connects and sends nothing is not worth a log line.

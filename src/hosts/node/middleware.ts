@@ -31,7 +31,7 @@ export type Middleware = (
   next?: (error?: unknown) => void,
 ) => void
 
-const schemas: OptionSchemas<MiddlewareOptions> = {
+export const middlewareSchemas: OptionSchemas<MiddlewareOptions> = {
   baseUrl: { type: 'string', pattern: '^/', title: 'a path such as "/api/v1"' },
   ...controlSchemas,
   allowedHosts: { oneOf: [{ const: true }, hostNames] },
@@ -45,7 +45,7 @@ const schemas: OptionSchemas<MiddlewareOptions> = {
  */
 export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middleware {
   checkMock('middleware', mock)
-  const { baseUrl, control: isOn = true, controlToken, allowedHosts = [] } = readOptions('middleware', schemas, options)
+  const { baseUrl, control: isOn = true, controlToken, allowedHosts = [] } = readOptions('middleware', middlewareSchemas, options)
   const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
   const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const handler = createHandler(mock, {
@@ -68,7 +68,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
     const { headers, rawHeaders } = request
     if (headers[':authority'] !== undefined) headers.host = headers[':authority'] as string
     while (rawHeaders[0]?.startsWith(':')) rawHeaders.splice(0, 2)
-    // A response has the same fields on every server. If another handler has begun it, sending ours fails, and cuts it.
+    // A response has the same fields on every server. If another handler has begun it, sending ours fails and cuts the connection.
     if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
     handler.receive(request, response)
   }

@@ -123,7 +123,7 @@ function writeEvents(stream: EventStream, exchange: Exchange): void {
 
 function writeHead({ status, headers }: Reply, { request, response }: Exchange) {
   if (!isHttp2(request)) return response.writeHead(status, headers)
-  // HTTP/2 forbids fields about one connection (RFC 9113 §8.2.2). Replies have no others of them.
+  // HTTP/2 forbids fields about one connection (RFC 9113 §8.2.2). Replies have no other such fields.
   const { Connection: _, Upgrade: __, ...fields } = headers
   return response.writeHead(status, fields)
 }

@@ -53,7 +53,7 @@ const HTTP_OPTIONS = {
   joinDuplicateHeaders: true,
 }
 
-/** The token has its own check, which does not repeat it. */
+/** The token is checked separately, by a message that does not repeat it. */
 export const controlSchemas = { control: BOOLEAN, controlToken: CHECKED_LATER }
 const schemas: OptionSchemas<ServeOptions> = {
   port: { type: 'integer', minimum: 0, maximum: 65_535 },

@@ -33,7 +33,7 @@ export function findKey(call: Call, { options, token }: KeySettings): string | u
       // A preflight carries no key.
       const key = call.method === 'OPTIONS' && findRoute(path) ? undefined : readKey(call)
       // A secret must not become the name of a sandbox.
-      return token !== undefined && key !== undefined && isToken(key, token) ? undefined : key
+      return typeof key !== 'string' || (token !== undefined && isToken(key, token)) ? undefined : key
     }
     // The shared object refuses calls without the token, so that they wake no sandbox.
     if (token === undefined || !isToken(readBearer(call) ?? '', token)) return undefined
@@ -58,7 +58,7 @@ export function toDropped(): Response {
 
 declare const FixedLengthStream: new (bytes: number) => { readable: ReadableStream; writable: WritableStream }
 
-/** A stream of events, until the client leaves or too much is unread. As long as it runs, its end is among `open`. */
+/** A stream of events, until the client leaves or too much is unread. While it runs, `open` has the function that ends it. */
 export function toStream({ status, headers, stream }: ControlReply, open: Set<() => void>): Response {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array>
