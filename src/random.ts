@@ -15,7 +15,7 @@ export function createRandom(seed: number) {
     /** `createRandom(state())` continues from there. */
     state: () => state,
     /** Goes on as if it had been created with this seed. */
-    restart(seed: number): void {
+    reseed(seed: number): void {
       state = seed | 0
     },
   }

@@ -9,7 +9,7 @@ export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host)
 export const staysHere = (host: string): boolean => isLoopback(host) && !host.endsWith('.localhost')
 
 /** A method, or the name of a header field (RFC 9110 §5.6.2). */
-export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+export const HTTP_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; the rest, and its path and query. */
 export function splitTarget(target: string): { host: string | undefined; rest: string; path: string; query: string } {

@@ -1,6 +1,6 @@
 // Builds the control over the worlds of a mock. Every method goes through `call`: it checks the input by
 // the table, applies the method, adds a row for what it changed, and reports that.
-import { cutText, describeValue, withoutUndefined } from '../contract/describe-value.ts'
+import { cutText, describeValue, isPromise, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { checkValue, throwIfAny } from '../contract/options.ts'
@@ -81,14 +81,14 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
   const { times } = worlds
   const look = (key: string | undefined): View => {
     const world = worlds.peek(key)
-    return { ...around, key, world, state: world.state, now: readClock(world.state.clock, times), times }
+    return { ...around, key, world, state: world.state, now: readClock(world.state.clock, times) }
   }
 
   function call(key: string | undefined, name: ControlMethod, given: Input): Result | Promise<Result> {
     const input = checkInput(methods[name], given)
     const view = look(key)
     const found = orTooMuch(() => functions[name](view, input as never))
-    if (found instanceof Promise) return found.then((change) => orTooMuch(() => commitLater(name, change, key)))
+    if (isPromise(found)) return found.then((change) => orTooMuch(() => commitLater(name, change, key)))
     const made = 'state' in found ? orTooMuch(() => commit(name, found, view)) : found
     if (name === 'clearRequests' && input.sandbox) for (const [other] of worlds.all()) if (other !== key) call(other, name, {})
     return made
@@ -140,7 +140,7 @@ function coerce({ type }: Schema = {}, value: unknown): unknown {
 }
 
 function unwrap(outcome: Result | Promise<Result>): unknown {
-  return outcome instanceof Promise ? outcome.then(unwrap) : outcome.result
+  return isPromise(outcome) ? outcome.then(unwrap) : outcome.result
 }
 
 /** If there is no room, the service answers a client with 507; a tester gets a UsageError. */

@@ -1,6 +1,6 @@
 // The table of control methods. A row declares a method: its HTTP route, its arguments, and whether it changes something.
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
-import { TOKEN } from '../contract/address.ts'
+import { HTTP_TOKEN } from '../contract/address.ts'
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { BOOLEAN, TEXT } from '../contract/options.ts'
@@ -89,7 +89,7 @@ function describeRequestFilter(): Fields {
 }
 
 function describeWhatIf(): Fields {
-  const method: Schema = { type: 'string', pattern: TOKEN.source, title: 'an HTTP method' }
+  const method: Schema = { type: 'string', pattern: HTTP_TOKEN.source, title: 'an HTTP method' }
   const headers: Schema = { type: 'object', properties: {}, additionalProperties: orNull(TEXT) }
   const ids: Schema = { type: 'array', items: TEXT, maxItems: MAX_FAULTS }
   return {

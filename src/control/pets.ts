@@ -4,7 +4,7 @@ import { throwMissing, UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
-import { compareCatalogues, countByStatus, findPet, listOf, pageOf } from '../world/catalogue.ts'
+import { compareCatalogues, countByStatus, findPetText, listOf, pageOf } from '../world/catalogue.ts'
 import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPetText } from '../world/state.ts'
 import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
@@ -14,7 +14,7 @@ import type { Changed, View } from './timeline.ts'
 const LONG_NUMBER = /\d{16}/
 
 function findAnimal({ catalogue }: State, id: Int64): Pet | undefined {
-  const text = findPet(catalogue, normalizeInt64(id))
+  const text = findPetText(catalogue, normalizeInt64(id))
   return text === undefined ? undefined : parsePetText(text)
 }
 
@@ -60,7 +60,7 @@ export function browsePets({ origin, catalogue }: Pick<State, 'origin' | 'catalo
   const texts = found?.slice(offset, offset + limit) ?? pageOf(list, { limit, offset, newestFirst })
   const pets = texts.map(parsePetText)
   const marks = pets.flatMap(({ id }, index): [string, 'added' | 'changed'][] => {
-    const before = findPet(origin.catalogue, id)
+    const before = findPetText(origin.catalogue, id)
     return before === texts[index] ? [] : [[String(id), before === undefined ? 'added' : 'changed']]
   })
   return {

@@ -30,8 +30,8 @@ function summarizeState({ state: { loaded, catalogue, latency }, worlds, sandbox
   }
 }
 
-function startFrom({ times }: View, origin: Origin, verb = 'loaded'): Changed {
-  return { state: beginState(origin, times), text: `${verb} ${origin.loaded.name}`, isWhole: true }
+function startFrom({ worlds }: View, origin: Origin, verb = 'loaded'): Changed {
+  return { state: beginState(origin, worlds.times), text: `${verb} ${origin.loaded.name}`, isWhole: true }
 }
 
 /** If the scenario has no surprises, the present ones stay. */
@@ -100,9 +100,9 @@ function showClock({ frozenAt }: Course, now: number): ClockState {
   return { now: new Date(now).toISOString(), frozen: frozenAt !== undefined }
 }
 
-function turnClock({ state, times }: View, clock: Course): Changed {
+function turnClock({ state, worlds }: View, clock: Course): Changed {
   const next = clock === state.clock ? state : { ...state, clock }
-  return { state: next, result: showClock(clock, readClock(clock, times)) }
+  return { state: next, result: showClock(clock, readClock(clock, worlds.times)) }
 }
 
 function addOne(view: View, fault: Fault): Changed {
@@ -141,10 +141,11 @@ export const stateMethods = {
   'faults.clear': removeFaults,
   'clock.get': ({ state, now }: View) => ({ result: showClock(state.clock, now) }),
   'clock.set': (view: View, { now, frozen }: { now: string | null } & ClockOptions) =>
-    turnClock(view, setClock(view.state.clock, now, frozen, view.times)),
+    turnClock(view, setClock(view.state.clock, now, frozen, view.worlds.times)),
   'clock.advance': (view: View, { advance, frozen }: { advance: Duration } & ClockOptions) =>
-    turnClock(view, advanceClock(view.state.clock, parsePeriod(advance, 'advance: '), frozen, view.times)),
-  'clock.freeze': (view: View, { frozen = true }: ClockOptions) => turnClock(view, freezeClock(view.state.clock, frozen, view.times)),
+    turnClock(view, advanceClock(view.state.clock, parsePeriod(advance, 'advance: '), frozen, view.worlds.times)),
+  'clock.freeze': (view: View, { frozen = true }: ClockOptions) =>
+    turnClock(view, freezeClock(view.state.clock, frozen, view.worlds.times)),
   'latency.get': ({ state }: View) => ({ result: state.latency ?? null }),
   'latency.set': ({ state }: View, { latency }: { latency: Delay | null }): Changed => ({
     state: { ...state, latency: latency === null || latency === 'off' ? undefined : freezeCopy(parseDelay(latency)) },

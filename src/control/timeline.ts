@@ -5,7 +5,7 @@ import { UsageError } from '../contract/errors.ts'
 import { writeRecording } from '../recording/write.ts'
 import type { ImaginingService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
-import { putAt, type Times } from '../world/clock.ts'
+import { putAt } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
 import { defaultLimit, isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
@@ -19,7 +19,6 @@ export interface View {
   readonly world: World
   readonly state: State
   readonly now: number
-  readonly times: Times
   readonly worlds: Worlds
   readonly sandboxes: { keys(): string[]; remove(key: string): boolean }
   readonly imagine: ImaginingService['imagine']
@@ -106,13 +105,13 @@ async function openRecording({ sandboxes, worlds }: View, input: { recording: st
 export const timelineMethods = {
   timeline: (view: View, filter: RequestFilter) => list(view, 'rows', filter),
   requests: (view: View, filter: RequestFilter) => list(view, 'requests', filter),
-  recording: (view: View, { sandbox }: RequestFilter) => ({ result: writeRecording(worldsOf(view, sandbox), view.times) }),
+  recording: (view: View, { sandbox }: RequestFilter) => ({ result: writeRecording(worldsOf(view, sandbox), view.worlds.times) }),
   openRecording,
   undo,
   rewind(view: View, { id }: { id: number }): Changed {
     const { row } = findRow(view, id)
     const state = readBefore(row)
-    const clock = row.isRecorded ? putAt(row.at, true, view.times) : state.clock
+    const clock = row.isRecorded ? putAt(row.at, true, view.worlds.times) : state.clock
     return { state: { ...state, clock }, text: `went back to before row ${id}`, isWhole: true, backTo: id }
   },
   clearRequests({ world, state }: View): Changed {

@@ -38,7 +38,7 @@ export function generatePets(options: GenerateOptions): Pet[] {
   const fields = createFields(random, status)
   const pets: Pet[] = []
   for (let index = 0; index < count; index++) {
-    random.restart(startOf(index))
+    random.reseed(startOf(index))
     pets.push(drawPet(normalizeInt64(BigInt(firstId) + BigInt(index)), drawCharacter(random), fields))
   }
   return pets

@@ -35,7 +35,7 @@ export type MockSettings = OwnOptions & { readonly origin: Origin }
 const { $schema, extends: _, generate, ...fields } = documentSchema.properties as OptionSchemas<Scenario> & Record<string, Schema>
 
 const ENTRIES: Schema = { type: 'integer', minimum: 0, maximum: 100_000 }
-const WEB_ORIGIN: Schema = {
+const CORS_ORIGIN: Schema = {
   type: 'string',
   pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',
   title: 'an origin such as "https://app.example.com" (no path, in lower case), or "*"',
@@ -48,7 +48,7 @@ export const mockSchemas: OptionSchemas<MockOptions> = {
   sandbox: BOOLEAN,
   requestLog: objectOf([], { entries: ENTRIES }),
   storage: CHECKED_LATER,
-  corsOrigins: { type: 'array', items: WEB_ORIGIN },
+  corsOrigins: { type: 'array', items: CORS_ORIGIN },
 }
 
 export function readMockOptions<T extends OwnOptions>(caller: string, schemas: OptionSchemas<T>, given: unknown): T {

@@ -131,7 +131,8 @@ function decideRefusal(error: unknown, recorder: Recorder, onBug: (error: unknow
 }
 
 function compose(decided: Decision, recorder: Recorder, { times, corsOrigins }: ServiceSettings) {
-  const decision = applyEffects(decided, recorder)
+  const isChanged = recorder.strike?.body !== undefined || recorder.state.loaded.surprise !== undefined
+  const decision = isChanged ? applyEffects(decided, recorder) : decided
   const at = readClock(recorder.state.clock, times, recorder.realAt)
   const delay = (recorder.strike?.delay ?? 0) + (decision.surprise?.delay ?? 0) + drawLatency(recorder)
   const reply = createReply(decision, recorder, at, corsOrigins)

@@ -1,6 +1,6 @@
 // What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every response has, and those
 // that let pages of other origins read it (Fetch standard, CORS protocol).
-import { isLoopback, TOKEN } from '../contract/address.ts'
+import { HTTP_TOKEN, isLoopback } from '../contract/address.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
@@ -98,7 +98,7 @@ export function readPreflight({ method, header }: Call) {
   const names = header('access-control-request-headers')
     ?.split(',')
     .map((name) => name.trim())
-  return { method: asked, fields: names?.filter((name) => TOKEN.test(name)) ?? [] }
+  return { method: asked, fields: names?.filter((name) => HTTP_TOKEN.test(name)) ?? [] }
 }
 
 /** The fields that let a page of this origin read the reply; a preflight allows all the fields that it asks for. */

@@ -1,6 +1,6 @@
 // One row per setting: its schema, what the schema cannot check, and how it is read. The document schema, its check and
 // the options of createMock follow from the rows. What only flags, bindings and reports need is in texts.ts.
-import { TOKEN } from '../contract/address.ts'
+import { HTTP_TOKEN } from '../contract/address.ts'
 import { describeValue, isPlainObject, withoutUndefined } from '../contract/describe-value.ts'
 import type { UsageError } from '../contract/errors.ts'
 import { printBody } from '../contract/int64-json.ts'
@@ -40,7 +40,7 @@ const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_IN
 
 /** RFC 9110 §5.5. */
 const fieldValue: Schema = { type: 'string', pattern: '^[\\t -~]*$', title: 'printable ASCII' }
-const isFieldName = (name: string) => name.length <= 100 && TOKEN.test(name)
+const isFieldName = (name: string) => name.length <= 100 && HTTP_TOKEN.test(name)
 /** The host decides how to frame a message and whether to keep the connection. */
 const HOST_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer)$/i
 

@@ -5,10 +5,10 @@ import type { Pet } from '../generated/contract.ts'
 import * as catalogues from './catalogue.ts'
 import { sliceList } from './sorted.ts'
 
-const { buildCatalogue, compareCatalogues, countByStatus, createPages, findPet, listOf, pageOf, setPetIn } = catalogues
+const { buildCatalogue, compareCatalogues, countByStatus, createPages, findPetText, listOf, pageOf, setPetTextIn } = catalogues
 const contractual = ['available', 'pending', 'sold'] as const
 const pet = (id: number, status?: Pet['status']): Pet => ({ id, name: `Animal ${id}`, categoryId: 1, ...(status && { status }) })
-const put = (catalogue: catalogues.Catalogue, one: Pet) => setPetIn(catalogue, one.id, toPetText(one))
+const put = (catalogue: catalogues.Catalogue, one: Pet) => setPetTextIn(catalogue, one.id, toPetText(one))
 
 describe('the animals of a state', () => {
   const start = [pet(1, 'sold'), pet(3), pet(5, 'available'), pet(7, 'sold')]
@@ -25,7 +25,7 @@ describe('the animals of a state', () => {
         const model = new Map(start.map((one) => [one.id as number, one]))
         let catalogue = first
         for (const { isRemoval, id, status } of steps) {
-          catalogue = isRemoval ? setPetIn(catalogue, id, undefined) : put(catalogue, pet(id, status))
+          catalogue = isRemoval ? setPetTextIn(catalogue, id, undefined) : put(catalogue, pet(id, status))
           if (isRemoval) model.delete(id)
           else model.set(id, pet(id, status))
         }
@@ -33,7 +33,7 @@ describe('the animals of a state', () => {
         const textsOf = (status: Pet['status']) => pets.filter((one) => one.status === status).map(toPetText)
         expect(first).toEqual(buildCatalogue(start))
         const ids = [...new Set([...start, ...pets].map(({ id }) => id as number))].sort((left, right) => left - right)
-        const sides = ids.map((key) => ({ key, before: findPet(first, key), after: findPet(catalogue, key) }))
+        const sides = ids.map((key) => ({ key, before: findPetText(first, key), after: findPetText(catalogue, key) }))
         expect(compareCatalogues(first, catalogue)).toEqual(sides.filter(({ before, after }) => before !== after))
         for (const same of [catalogue]) {
           expect(sliceList(same.all)).toEqual(pets.map(toPetText))

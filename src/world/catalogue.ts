@@ -41,9 +41,9 @@ export function buildCatalogue(pets: readonly Pet[]): Catalogue {
   return { all: buildList(ids, texts), byStatus, withoutStatus: build(undefined) }
 }
 
-export const findPet = ({ all }: Catalogue, id: Int64): string | undefined => findIn(all, id)
+export const findPetText = ({ all }: Catalogue, id: Int64): string | undefined => findIn(all, id)
 
-export function putPet(catalogue: Catalogue, id: Int64, text: string, status: PetStatus | undefined): Catalogue {
+export function putPetText(catalogue: Catalogue, id: Int64, text: string, status: PetStatus | undefined): Catalogue {
   const { all } = catalogue
   const old = findIn(all, id)
   const oldStatus = old === undefined ? status : parsePetText(old).status
@@ -51,8 +51,8 @@ export function putPet(catalogue: Catalogue, id: Int64, text: string, status: Pe
   return changeList(rest, status, putIn(all, id, text), (list) => putIn(list, id, text))
 }
 
-export function setPetIn(catalogue: Catalogue, id: Int64, text: string | undefined): Catalogue {
-  if (text !== undefined) return putPet(catalogue, id, text, parsePetText(text).status)
+export function setPetTextIn(catalogue: Catalogue, id: Int64, text: string | undefined): Catalogue {
+  if (text !== undefined) return putPetText(catalogue, id, text, parsePetText(text).status)
   const old = findIn(catalogue.all, id)
   if (old === undefined) return catalogue
   return changeList(catalogue, parsePetText(old).status, removeFrom(catalogue.all, id), (list) => removeFrom(list, id))
@@ -111,7 +111,7 @@ export function compareCatalogues(one: Catalogue, other: Catalogue): Differing<I
 }
 
 export function changePets(catalogue: Catalogue, changes: readonly PetEdit[]): Catalogue {
-  return changes.reduce((changed, { key, after }) => setPetIn(changed, key, after), catalogue)
+  return changes.reduce((changed, { key, after }) => setPetTextIn(changed, key, after), catalogue)
 }
 
 /** Roughly the memory of an animal. V8 keeps a text in one byte a character if it can, else in two. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
-import { FullError, findPet, sizeOfPet } from './catalogue.ts'
+import { FullError, findPetText, sizeOfPet } from './catalogue.ts'
 import { addFault, sizeOfFault } from './faults.ts'
 import { entriesOf } from './sorted.ts'
 import { addPet, beginState, type Origin, type State, setPetText } from './state.ts'
@@ -27,7 +27,7 @@ const breakWith = (state: State, size: number): State => addFault(state, fault(s
 function weigh({ origin, catalogue, faults }: State, other?: State): number {
   const rest = other?.origin === origin ? other : origin
   const isCopied = rest !== origin && catalogue.all.chunks !== rest.catalogue.all.chunks
-  const pets = entriesOf(catalogue.all).filter(([id, text]) => [rest, origin].every((one) => findPet(one.catalogue, id) !== text))
+  const pets = entriesOf(catalogue.all).filter(([id, text]) => [rest, origin].every((one) => findPetText(one.catalogue, id) !== text))
   const own = faults.filter((one) => [rest, origin].every((known) => known.faults.every((same) => same.fault !== one.fault)))
   return sum(pets.map(([, text]) => sizeOfPet(text))) + sum(own.map((one) => sizeOfFault(one.fault))) + (isCopied ? COPY_BYTES : 0)
 }

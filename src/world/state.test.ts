@@ -5,7 +5,7 @@ import { NO_ID_LEFT, normalizeInt64, parseJson, toJson } from '../contract/int64
 import { toPetText } from '../contract/pet.ts'
 import type { Pet } from '../generated/contract.ts'
 import { readValue } from '../scenario/document.ts'
-import { FullError, findPet } from './catalogue.ts'
+import { FullError, findPetText } from './catalogue.ts'
 import { setClock } from './clock.ts'
 import { strikeWith } from './faults.ts'
 import type { ReadScenario, Scenario } from './scenario.ts'
@@ -72,7 +72,7 @@ describe('an animal', () => {
     const { state, body } = addPet(start({ nextId: 2n ** 63n - 2n }), { name: 'Rex', categoryId: 1 })
     expect(body).toBe('{"id":9223372036854775806,"name":"Rex","categoryId":1}')
     expect(() => add(add(state))).toThrow(FullError)
-    expect([add(state).nextId, findPet(add(state).catalogue, 2n ** 63n - 1n)]).toEqual([NO_ID_LEFT, expect.stringContaining('5807,')])
+    expect([add(state).nextId, findPetText(add(state).catalogue, 2n ** 63n - 1n)]).toEqual([NO_ID_LEFT, expect.stringContaining('5807,')])
   })
 
   it.each<[id: number | bigint, nextId: bigint]>([

@@ -5,7 +5,7 @@ import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type NewPet } from '../generated/contract.ts'
 import { type Surprise, surpriseState } from '../surprise.ts'
-import { buildCatalogue, type Catalogue, FullError, putPet, setPetIn, sizeOfPet } from './catalogue.ts'
+import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, readClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, showFault, sizeOfFault, startFaults } from './faults.ts'
 import type { ReadScenario, Scenario } from './scenario.ts'
@@ -92,7 +92,7 @@ export function addPet(state: State, fields: NewPet): { readonly state: State; r
   const body = toPetText(toPet(id, fields))
   // A literal, since copying by spreading took a tenth of a create (arm64, Node 20).
   const { origin, loaded, faults, lastFaultId, choices, latency, clock, random, calls } = state
-  const catalogue = putPet(state.catalogue, id, body, fields.status)
+  const catalogue = putPetText(state.catalogue, id, body, fields.status)
   const next = { origin, loaded, catalogue, nextId: nextId + 1n, faults, lastFaultId, choices, latency, clock, random, calls }
   return { state: next, body }
 }
@@ -100,7 +100,7 @@ export function addPet(state: State, fields: NewPet): { readonly state: State; r
 /** The state with an animal under its own id, new or not, or without it. Ids that are given out later are above it. */
 export function setPetText(state: State, id: Int64, text: string | undefined): State {
   const isAbove = text !== undefined && BigInt(id) >= state.nextId
-  return { ...state, catalogue: setPetIn(state.catalogue, id, text), nextId: isAbove ? BigInt(id) + 1n : state.nextId }
+  return { ...state, catalogue: setPetTextIn(state.catalogue, id, text), nextId: isAbove ? BigInt(id) + 1n : state.nextId }
 }
 
 export function countCall(state: State, target: string): { readonly state: State; readonly nth: number } {

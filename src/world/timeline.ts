@@ -1,7 +1,7 @@
 // The rows of a world: its requests and changes, each with the state before it. Their number and bytes are bounded, of each timeline and of
 // all together: the oldest rows go first, and before that the states of the oldest rows.
 import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES, MAX_PAST_BYTES } from '../limits.ts'
-import { compareCatalogues, findPet, sizeOfPet } from './catalogue.ts'
+import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
 import { createRowFilter, isChange, isRequest, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
 import { CHUNK_SIZE } from './sorted.ts'
@@ -64,7 +64,7 @@ function sizeOfOwn({ origin, catalogue, faults }: State, other?: State): number 
   // The service adds animals behind the last one, which copies nothing.
   let size = rest !== origin && catalogue.all.chunks !== rest.catalogue.all.chunks ? COPY_BYTES : 0
   for (const { key, after } of compareCatalogues(rest.catalogue, catalogue)) {
-    if (after !== undefined && findPet(origin.catalogue, key) !== after) size += sizeOfPet(after)
+    if (after !== undefined && findPetText(origin.catalogue, key) !== after) size += sizeOfPet(after)
   }
   if (faults === rest.faults) return size
   const known = new Set([...rest.faults, ...origin.faults].map(({ fault }) => fault))
@@ -219,7 +219,8 @@ export function hasWayBack({ before, isWhole, changed }: KeptChange): boolean {
   return before !== undefined && (isWhole || changed.length > 0)
 }
 
-/** The rows, each change with whether it stands. From the last one back: a change is undone by a later one that stands itself. */
+// The rows, each change with whether it stands. From the last one back, since a change is undone by a later one that stands
+// itself: if row 2 undoes row 1 and row 3 undoes row 2, then 3 stands, 2 is undone, and 1 stands again.
 function judgeChanges({ rows }: Log): readonly KeptRow[] {
   const undone = new Set<number | null>()
   const replacements: KeptChange[] = []
@@ -234,5 +235,5 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   return rows
 }
 
-/** Whether what a row changed is gone from the whole state that `later` brought. The undo of a load brings back what was before that. */
+/** Whether what a row changed is gone from the whole state that `later` brought. The undo of a load brings back what was there before. */
 const isLostIn = ({ isUndo, undoes }: KeptChange, { id }: KeptChange): boolean => !isUndo || id >= Number(undoes)

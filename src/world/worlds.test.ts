@@ -70,7 +70,7 @@ it('a world that starts again from a state has no rows, and counts ids on', () =
   const { worlds, memory } = create()
   const world = worlds.of()
   store(world)
-  world.restart(beginState(large, still))
+  world.resume(beginState(large, still))
   expect([world.state.origin, world.timeline.rows(), memory.bytes]).toEqual([large, [], large.bytes])
   store(world)
   expect(world.timeline.rows().map(({ id }) => id)).toEqual([2])

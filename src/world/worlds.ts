@@ -19,7 +19,7 @@ export interface Surroundings {
 export function createWorld(first: State, { timelines, memory }: Surroundings, key?: string) {
   let state = first
   let isCounted = false
-  /** The id of the last row that a restart has removed. A delayed response may still end one of them. */
+  /** The id of the last row that `resume` or `leave` has removed. A delayed response may still end one of them. */
   let lastRemoved = 0
   const timeline = timelines.create(() => state)
 
@@ -47,7 +47,8 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
       timeline.add(row, before)
       while (memory.isOver(next) && timelines.forgetOldestState());
     },
-    restart(next: State): void {
+    /** Goes on from another state, with an empty timeline. */
+    resume(next: State): void {
       lastRemoved = timeline.lastId
       timeline.empty()
       memory.take(next, state)
@@ -118,7 +119,7 @@ export function createWorlds(first: Origin, isSandboxed: boolean, surroundings: 
     keep,
     resume(state: State, key?: string): World {
       const world = keep(key, look(key))
-      world.restart(state)
+      world.resume(state)
       return world
     },
     all: (): (readonly [key: string | undefined, world: World])[] => [[undefined, shared], ...sandboxes],

@@ -20,6 +20,15 @@ describe('a whole response', () => {
       expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(201)
     })
 
+    it.each([204, 205, 304])('with %i has no body, and no field that describes one', async (status) => {
+      const api = await start({ faults: [{ operation: '*', response: { status } }] })
+      const { text, headers, ...answer } = await api.ask('/v1/pets')
+      expect([answer.status, text, headers['content-type']]).toEqual([status, '', undefined])
+      // The length of a 304 would be that of the 200 (RFC 9110 §8.6). A host may frame a 205 with 0.
+      if (status !== 205) expect(headers).not.toHaveProperty('content-length')
+      expect((await api.ask({ target: '/v1/pets', key: null })).status).toBe(401)
+    })
+
     it('needs a key, and has no body for HEAD', async () => {
       const api = await start({ faults: [{ operation: '*', response: { status: 418, body: 'short and stout' } }] })
       const answer = await api.ask({ target: '/v1/pets' })
