@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLoopback, splitTarget, staysHere } from './address.ts'
+import { isLoopback, splitQuery, splitTarget, staysHere } from './address.ts'
 
 it.each([
   ['localhost', true],
@@ -31,16 +31,22 @@ it.each([
 ])('a connection to %s stays here: %j', (host, expected) => expect(staysHere(host)).toBe(expected))
 
 it.each([
-  ['/v1/pets?a?b', undefined, '/v1/pets?a?b', '/v1/pets', 'a?b'],
-  ['/http://a/b', undefined, '/http://a/b', '/http://a/b', ''],
-  ['http://a:80/v1?', 'a:80', '/v1?', '/v1', ''],
-  ['HTTPS://user@a?b', 'a', '?b', '', 'b'],
-  ['http://a/@b', 'a', '/@b', '/@b', ''],
-  ['http://a#@b/c', 'a', '#@b/c', '#@b/c', ''],
-  ['http://', '', '', '', ''],
-  ['http://me@:80/', ':80', '/', '/', ''],
-  ['*', undefined, '*', '*', ''],
-  ['', undefined, '', '', ''],
-])('%j names the host %j, and then %j: the path %j and the query %j', (target, host, rest, path, query) =>
-  expect(splitTarget(target)).toEqual({ host, rest, path, query }),
-)
+  ['/v1/pets?a', undefined, '/v1/pets?a'],
+  ['/http://a/b', undefined, '/http://a/b'],
+  ['http://a:80/v1', 'a:80', '/v1'],
+  ['HTTPS://user@a?b', 'a', '?b'],
+  ['http://a/@b', 'a', '/@b'],
+  ['http://a#@b/c', 'a', '#@b/c'],
+  ['http://', '', ''],
+  ['http://me@:80/', ':80', '/'],
+  ['*', undefined, '*'],
+  ['', undefined, ''],
+])('%j names the host %j, and then %j', (target, host, rest) => expect(splitTarget(target)).toEqual({ host, rest }))
+
+it.each([
+  ['/v1/pets', '/v1/pets', ''],
+  ['/v1/pets?', '/v1/pets', ''],
+  ['/v1/pets?a?b', '/v1/pets', 'a?b'],
+  ['?b', '', 'b'],
+  ['', '', ''],
+])('%j is the path %j and the query %j', (target, path, query) => expect(splitQuery(target)).toEqual({ path, query }))

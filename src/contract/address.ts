@@ -11,11 +11,13 @@ export const staysHere = (host: string): boolean => isLoopback(host) && !host.en
 /** A method, or the name of a header field (RFC 9110 §5.6.2). */
 export const HTTP_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; the rest, and its path and query. */
-export function splitTarget(target: string): { host: string | undefined; rest: string; path: string; query: string } {
+/** The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; and what follows. */
+export function splitTarget(target: string): { host: string | undefined; rest: string } {
   const absolute = target.startsWith('/') ? null : /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(target)
-  const rest = absolute ? target.slice(absolute[0].length) : target
-  const mark = rest.indexOf('?')
-  const end = mark < 0 ? rest.length : mark
-  return { host: absolute?.[1], rest, path: rest.slice(0, end), query: rest.slice(end + 1) }
+  return absolute ? { host: absolute[1], rest: target.slice(absolute[0].length) } : { host: undefined, rest: target }
+}
+
+export function splitQuery(target: string): { path: string; query: string } {
+  const mark = target.indexOf('?')
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }

@@ -15,8 +15,8 @@ const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header X-Moc
 const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 
 export function isControlTarget(target: string): boolean {
-  const { path } = splitTarget(target)
-  return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`)
+  const { rest: path } = splitTarget(target)
+  return path.startsWith(CONTROL_PATH) && [undefined, '/', '?'].includes(path[CONTROL_PATH.length])
 }
 
 /** Refuses requests from pages of other origins than the mock's, which has one of these schemes. Programs may pass. */

@@ -1,5 +1,5 @@
 // The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
-import { splitTarget } from '../contract/address.ts'
+import { splitQuery } from '../contract/address.ts'
 import { BOOLEAN, type OptionSchemas } from '../contract/options.ts'
 import { CONTROL_PATH, MOCK_NAME } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
@@ -94,7 +94,7 @@ function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePat
     const { accept, 'sec-fetch-mode': mode } = headers
     const isNavigation = mode === undefined ? accept?.includes('text/html') : mode === 'navigate'
     const target = originalUrl.startsWith(`${prefix}/`) ? originalUrl.slice(prefix.length) : originalUrl
-    const { path } = splitTarget(target)
+    const { path } = splitQuery(target)
     const isBelow = path.startsWith(`${contract.basePath}/`)
     const isNearMiss = isBelow || (!path.includes('%') && explainMiss(path).kind === 'near-path')
     if (isNavigation || !isNearMiss) return next?.()

@@ -1,6 +1,6 @@
 // From a request target to an operation of the contract. Targets are taken apart by hand: `new URL` would fold `..`, `\`
 // and `//host` into paths that the client never asked for.
-import { splitTarget } from '../contract/address.ts'
+import { splitQuery, splitTarget } from '../contract/address.ts'
 import { cutText } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { findNear, type PathSlip, type Problem } from '../contract/problem.ts'
@@ -25,11 +25,11 @@ const words = [...new Set(routes.flatMap(({ path }) => path.split('/')))].filter
 export function parseTarget(target: string): { path: string; query: string } {
   if (target.length > MAX_TARGET_BYTES) throw new ApiError(414, `Request target too long; the limit is ${MAX_TARGET_BYTES} bytes`)
   if (FORBIDDEN.test(target)) throw new ApiError(400, 'The request target contains a character that must be percent-encoded')
-  const { host, path, query } = splitTarget(target)
-  if (host === undefined && !path.startsWith('/')) throw new ApiError(400, 'The request target must be a path or an http URL')
+  const { host, rest } = splitTarget(target)
+  if (host === undefined && !rest.startsWith('/')) throw new ApiError(400, 'The request target must be a path or an http URL')
   // The port is optional, the host is not (RFC 9110 §4.2.1).
   if (host === '' || host?.startsWith(':')) throw new ApiError(400, 'The request target has no host')
-  return { path, query }
+  return splitQuery(rest)
 }
 
 /** Decodes a part of a target; what is not percent-encoded UTF-8 is a malformed target. */

@@ -1,5 +1,5 @@
 // The rows of a timeline, requests and changes: as the log keeps them, and as readers get them (`showRow`), since most are never read.
-import { splitTarget } from '../contract/address.ts'
+import { splitQuery } from '../contract/address.ts'
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { countCharacters, type Problem } from '../contract/problem.ts'
@@ -236,13 +236,13 @@ export function readQuery(query: string): Map<string, string[]> {
 }
 
 function queryOf(target: string): RequestRow['query'] {
-  const sent = readQuery(splitTarget(target).query)
+  const sent = readQuery(splitQuery(target).query)
   return Object.fromEntries([...sent].map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]))
 }
 
 function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
   if (operation === null || !contract.operations[operation].path.endsWith('/{petId}')) return null
-  const { path } = splitTarget(target)
+  const { path } = splitQuery(target)
   return parseInt64(path.slice(path.lastIndexOf('/') + 1)) ?? null
 }
 

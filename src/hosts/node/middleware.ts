@@ -1,6 +1,6 @@
 // The mock inside a server of node:http, such as Express or Vite; that server listens and limits the heads.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isLoopback } from '../../contract/address.ts'
+import { isLoopback, splitQuery } from '../../contract/address.ts'
 import { ApiError, UsageError } from '../../contract/errors.ts'
 import { type OptionSchemas, readOptions } from '../../contract/options.ts'
 import { isControlTarget } from '../../control/guard.ts'
@@ -77,7 +77,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
 /** The target of a request in the mock, if it is the mock's. The path is not resolved, as it is not in the service. */
 function findOwn(target: string, addresses: readonly BaseAddress[]): string | undefined {
   if (isControlTarget(target)) return target
-  const pathname = target.replace(/\?.*/s, '')
+  const { path: pathname } = splitQuery(target)
   return findTarget(addresses, { origin: 'http://localhost', pathname, search: target.slice(pathname.length) })
 }
 
