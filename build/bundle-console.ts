@@ -44,8 +44,8 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
       replaceIn(
         /control\/methods\.ts$/,
         [/\/\* @__PURE__ \*\/ createMethods\(\)/, toLiteral(Object.fromEntries(routes))],
-        [/^ {2}if \(!isPlainObject\(value\)\) .*\n/m, ''],
-        [/^ {2}checkObject\(options[\s\S]*?options`\)\n/m, ''],
+        [/^ {2}checkValue\(\{ enum.*\n.*\n/m, ''],
+        [/checkValue\(OBJECT, rest[\s\S]*?options`\)\n/, 'rest\n'],
       ),
     ],
     // Smaller than the automatic runtime by half a kilobyte.

@@ -1,6 +1,5 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503.
-import { checkValue } from '../contract/options.ts'
-import type { Schema } from '../contract/schema.ts'
+import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { wait } from '../mock/fetch.ts'
 import { apiKeySchema } from '../settings/rows.ts'
@@ -21,11 +20,11 @@ export interface CalibrateOptions {
   readonly probe?: Tier
 }
 
-const optionsSchema: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['baseUrl', 'apiKey'],
-  properties: { baseUrl: {}, apiKey: apiKeySchema, fetch: {}, probe: { enum: TIERS } },
+const schemas: OptionSchemas<CalibrateOptions> = {
+  baseUrl: CHECKED_LATER,
+  apiKey: apiKeySchema,
+  fetch: CHECKED_LATER,
+  probe: { enum: TIERS },
 }
 const PAUSE_MS = 500
 const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address end in ${contract.basePath}?` }
@@ -37,8 +36,9 @@ const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 40
  * const { outcome, findings } = await calibrate({ baseUrl: 'https://staging.example.com/v1', apiKey })
  */
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
-  const { probe: tier = 'read' } = checkValue(optionsSchema, options, 'calibrate')
-  const base = parseAddress(options.baseUrl)
+  const read = readOptions('calibrate', schemas, options, ['baseUrl', 'apiKey'])
+  const { probe: tier = 'read', baseUrl, apiKey, fetch = globalThis.fetch } = read
+  const base = parseAddress(baseUrl)
   const date = new Date().toISOString().slice(0, 10)
   const trials: Trial[] = []
   let pet: Pet | undefined
@@ -48,7 +48,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
     if ((probe.needsAnimal && !pet) || (probe.ifRefused && !isRefused)) continue
     if (last) await wait(PAUSE_MS, undefined)
-    const sent = await send(probe, base, options.apiKey, options.fetch ?? globalThis.fetch)
+    const sent = await send(probe, base, apiKey, fetch)
     const response = last ? sent : requireList(sent)
     if (!last) pet = petsOf(response).at(-1)
     trials.push({ label, probe, response })
@@ -56,7 +56,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   }
   const { findings, ...result } = judge(base.host, trials)
   // A service may repeat the key.
-  const hide = (text: string) => text.replaceAll(options.apiKey, '…')
+  const hide = (text: string) => text.replaceAll(apiKey, '…')
   return { ...result, findings: findings.map((one) => ({ ...one, subject: hide(one.subject), detail: hide(one.detail) })) }
 }
 

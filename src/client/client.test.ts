@@ -77,9 +77,15 @@ it.each<[what: string, status: number, body: string | null, init: ResponseInit]>
 
 it('a call of a method that does not exist, or without its id, rejects', async () => {
   const { client, sent } = ask('{}')
-  await expect(client.call('nope' as never)).rejects.toThrow('method: there is no "nope"')
+  const known = { kind: 'mismatch', path: 'name', got: '"fautls.add"', near: 'faults.add' }
+  await expect(client.call('fautls.add' as never)).rejects.toMatchObject({ name: 'UsageError', problems: [known] })
   await expect(client.call('pets.get')).rejects.toThrow('id is required')
   const problems = [{ kind: 'mismatch', path: 'input', expected: 'an object', got: 'null' }]
   await expect(client.call('requests', null as never)).rejects.toMatchObject({ name: 'UsageError', problems })
   expect(sent).toEqual([])
+})
+
+it('the client of a sandbox has no methods for the whole mock', () => {
+  expect(ask('{}').client.sandbox('own-key')).not.toHaveProperty('removeSandbox')
+  expect(createClient('http://mock.test', { sandbox: 'own-key' })).toHaveProperty('removeSandbox')
 })

@@ -6,7 +6,7 @@ import type { ControlApi } from '../control/api.ts'
 import type { Alternative, Control, ControlMethod, MockEvent, Result, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
 import type { EventStream } from '../control/events.ts'
 import type { Input, MethodRow } from '../control/methods.ts'
-import { CONTROL_PATH, checkObject, createFunctions, extras, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
+import { CONTROL_PATH, checkCall, createFunctions, extras, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
@@ -23,7 +23,7 @@ export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | '
   /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Promise<Alternative[]>
   /** Calls a method by its name, with its arguments by name. */
-  call(method: ControlMethod, input?: Input): Promise<Result>
+  call(name: ControlMethod, input?: Input): Promise<Result>
   /** Replaces the whole state with a shipped scenario, or with a value, which may use `extends` and `generate`. */
   load(scenario: ScenarioDocument | ScenarioName): Promise<ReturnType<StateControl['reset']>>
 }
@@ -116,9 +116,9 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     return () => stopped.abort()
   }
 
-  function createStateMethods<T extends RemoteStateControl>(key: string | undefined): T {
+  function createStateMethods<T extends RemoteStateControl>(key: string | undefined, hasGlobal: boolean): T {
     const call = async (name: ControlMethod, input?: Input) => send(requestFor(name, input, key))
-    const functions = createFunctions(async (name, input) => (await call(name, input())).result) as T
+    const functions = createFunctions(async (name, input) => (await call(name, input())).result, hasGlobal) as T
     // The control API has a default limit, which a client must not inherit.
     const list = async (name: 'requests' | 'timeline', filter: Filter = {}): Promise<never> => {
       const rows: readonly TimelineRow[] = await functions[name]({ limit: defaultLimit(filter), ...filter })
@@ -128,7 +128,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   const ask: ControlClient['ask'] = async (route, input) => (await send(toRequest(route, input, sandbox))).result as never
-  return { ...createStateMethods<RemoteControl>(sandbox), sandbox: (key) => createStateMethods(key), subscribe, ask, events }
+  return { ...createStateMethods<RemoteControl>(sandbox, true), sandbox: (key) => createStateMethods(key, false), subscribe, ask, events }
 }
 
 function createRequester(url: string, options: ClientOptions) {
@@ -187,10 +187,9 @@ function createRequester(url: string, options: ClientOptions) {
 
 type ControlRequest = Readonly<{ route: MethodRow; target: string; body?: unknown }>
 
-export function requestFor(method: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest {
-  if (!Object.hasOwn(methods, method)) throw new UsageError(`method: there is no ${JSON.stringify(method)}`)
-  checkObject(input, 'input')
-  return toRequest(methods[method], input, sandbox)
+export function requestFor(name: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest {
+  checkCall(name, input)
+  return toRequest(methods[name], input, sandbox)
 }
 
 function toRequest(route: MethodRow, { id, ...others }: Input, sandbox: string | undefined): ControlRequest {

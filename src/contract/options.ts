@@ -9,13 +9,18 @@ export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>
 export const CHECKED_LATER: Schema = {}
 export const BOOLEAN: Schema = { type: 'boolean' }
 export const TEXT: Schema = { type: 'string' }
+export const OBJECT: Schema = { type: 'object' }
 
 /** Returns a copy. A field that is inherited or undefined counts as absent. */
-export function readOptions<Options extends object>(caller: string, properties: OptionSchemas<Options>, given: unknown): Options {
-  if (given === undefined) return {} as Options
+export function readOptions<Options extends object>(
+  caller: string,
+  properties: OptionSchemas<Options>,
+  given: unknown = {},
+  required: readonly (keyof Options & string)[] = [],
+): Options {
   const isPlain = isPlainObject(given)
   const options = isPlain ? withoutUndefined({ ...given }) : given
-  throwIfAny(findViolations(objectOf([], properties), options, isPlain ? '' : 'options'), caller)
+  throwIfAny(findViolations(objectOf(required, properties), options, isPlain ? '' : 'options'), caller)
   return options as Options
 }
 

@@ -70,6 +70,30 @@ it('a scenario that does not fit into memory gets 507, as a value and as the tex
   expect(replies.map(({ status }) => status)).toEqual([507, 507])
 })
 
+it('a list of animals loads as the text of a file', async () => {
+  const { api, toCall, control } = start()
+  const animal = { id: 7, name: 'Rex', categoryId: 1 }
+  for (const [file, text] of [
+    ['pets.json', JSON.stringify([animal])],
+    ['shop.yaml', '- { id: 7, name: Rex, categoryId: 1 }'],
+  ]) {
+    control.reset()
+    const body = new TextEncoder().encode(JSON.stringify({ file, text }))
+    expect(await api.answer({ ...toCall('PUT', '/scenario'), body })).toMatchObject({ status: 200 })
+    expect(control.state()).toMatchObject({ name: file?.split('.')[0], pets: [animal] })
+  }
+})
+
+it('a method for the whole mock, called by name for a sandbox, concerns the whole mock', async () => {
+  const { control } = start()
+  const own = control.sandbox('own-key')
+  own.latency.set(9)
+  expect(await own.call('removeSandbox', { id: 'own-key' })).toMatchObject({ result: true })
+  expect(control.sandboxes()).toEqual([])
+  await control.sandbox('other-key').call('openRecording', { recording: createMock().control.recording() })
+  expect(control.sandboxes()).toEqual([])
+})
+
 it('a call by name gives the value that the method returns, and the number of all rows', () => {
   const { control, answer } = start()
   for (const key of ['a', 'b']) answer({ method: 'GET', target: '/v1/pets', header: () => `Bearer ${key}` })

@@ -11,7 +11,7 @@ import type { RecordingSource } from '../world/worlds.ts'
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
 export interface StateControl {
   /** Calls a method by its name, with its arguments by name: `control.call('clock.set', { now: null })`. */
-  call(method: ControlMethod, input?: Readonly<Record<string, unknown>>): Result | Promise<Result>
+  call(name: ControlMethod, input?: Readonly<Record<string, unknown>>): Result | Promise<Result>
   /** Returns to the loaded scenario. `requests` starts again; the timeline stays. */
   reset(): StateSummary
   /** Replaces the whole state, or nothing if the scenario is invalid. */

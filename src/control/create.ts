@@ -17,7 +17,7 @@ import { createChange, type KeptRequest } from '../world/row.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Control, ControlMethod, Result, StateControl } from './control.ts'
 import { createEvents, type Events } from './events.ts'
-import { createFunctions, type Input, type MethodRow, methods } from './methods.ts'
+import { checkCall, createFunctions, type Input, type MethodRow, methods } from './methods.ts'
 import { petMethods } from './pets.ts'
 import { diffStates, stateMethods } from './state.ts'
 import { type Changed, type Found, type Later, timelineMethods, type View } from './timeline.ts'
@@ -49,11 +49,9 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
     sandboxes: ({ sandboxes }) => ({ result: sandboxes.keys() }),
   }
   const call = createCaller(functions, { worlds, sandboxes: host.sandboxes ?? worlds, imagine }, events, host.onRow)
-  const nameSchema: Schema = { enum: Object.keys(methods) }
   const createState = (key?: string): StateControl =>
     ({
-      call: (name: ControlMethod, input: Input = {}) =>
-        call(key, checkValue(nameSchema, name, 'method'), checkValue({ type: 'object' }, input, 'input')),
+      call: (name: ControlMethod, input?: Input) => call(key, name, input),
       ...createFunctions((name, input) => unwrap(call(key, name, input())), key === undefined),
     }) as StateControl
   /** Most mocks have no listeners, so that nothing needs to be described for them. */
@@ -84,7 +82,9 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     return { ...around, key, world, state: world.state, now: readClock(world.state.clock, times) }
   }
 
-  function call(key: string | undefined, name: ControlMethod, given: Input): Result | Promise<Result> {
+  function call(sandbox: string | undefined, name: ControlMethod, given: Input = {}): Result | Promise<Result> {
+    checkCall(name, given)
+    const key = methods[name].isGlobal ? undefined : sandbox
     const input = checkInput(methods[name], given)
     const view = look(key)
     const found = orTooMuch(() => functions[name](view, input as never))

@@ -1,9 +1,8 @@
 // The table of control methods. A row declares a method: its HTTP route, its arguments, and whether it changes something.
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
 import { HTTP_TOKEN } from '../contract/address.ts'
-import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { BOOLEAN, TEXT } from '../contract/options.ts'
+import { BOOLEAN, checkValue, OBJECT, TEXT } from '../contract/options.ts'
 import { newPetSchema, petSchema } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
@@ -210,14 +209,16 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
   return functions
 }
 
-export function checkObject(value: unknown, path: string): asserts value is object {
-  if (!isPlainObject(value)) throw new UsageError({ kind: 'mismatch', path, expected: 'an object', got: describeValue(value) })
+/** The name and the arguments of a call by name. */
+export function checkCall(name: ControlMethod, input: Input): void {
+  checkValue({ enum: Object.keys(methods) }, name, 'name')
+  checkValue(OBJECT, input, 'input')
 }
 
 function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
   const orDefault = (name: string, value: unknown) => (value === undefined ? input?.[name]?.default : value)
-  const { '*': options = {}, ...named } = Object.fromEntries(args.map((name, index) => [name, orDefault(name, values[index])]))
-  checkObject(options, 'options')
+  const { '*': rest = {}, ...named } = Object.fromEntries(args.map((name, index) => [name, orDefault(name, values[index])]))
+  const options = checkValue(OBJECT, rest as object, 'options')
   const twice = Object.keys(options).find((one) => Object.hasOwn(named, one))
   if (twice !== undefined) throw new UsageError(`${twice}: given twice; leave it out of the options`)
   return { ...named, ...options }

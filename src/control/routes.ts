@@ -3,7 +3,7 @@
 import { isPlainObject } from '../contract/describe-value.ts'
 import { ApiError, rethrow, throwMissing, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
-import { checkValue, TEXT, throwIfAny } from '../contract/options.ts'
+import { checkValue, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
@@ -14,7 +14,7 @@ import type { Call } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Control, ControlMethod, Result } from './control.ts'
 import { createEventStreams, type EventStream } from './events.ts'
-import { checkObject, type extras, FILE_NAME, HEADERS, type Input, type MethodRow, methods } from './methods.ts'
+import { type extras, FILE_NAME, HEADERS, type Input, type MethodRow, methods } from './methods.ts'
 
 /** A row of the table under its name; several may have the same route. */
 export type NamedRow = readonly [name: ControlMethod | keyof typeof extras, row: MethodRow]
@@ -95,7 +95,7 @@ async function runMethod(control: Control, rows: readonly Method[], request: Rou
 }
 
 function readArguments({ path, of, input, body: whole }: MethodRow, body: Json | undefined, request: RouteRequest): Input {
-  if (whole === undefined && body !== undefined) checkObject(body, 'body')
+  if (whole === undefined && body !== undefined) checkValue(OBJECT, body, 'body')
   const given: Input = { ...request.input, ...(whole === undefined ? (body as object) : { [whole]: body }) }
   if (!path.includes('{id}')) return given
   if (Object.hasOwn(given, 'id')) throw new UsageError('id: it is in the path; leave it out')

@@ -1,8 +1,7 @@
 // Seeded animals. Animal i depends on (seed, i) alone, so asking for more never changes the earlier ones. The build
 // compiles the pools: values from the contract and words from faker.
-import { isPlainObject } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
-import { throwIfAny } from '../contract/options.ts'
+import { type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
@@ -19,10 +18,7 @@ const rabbits = words.rabbit.map((name) => `${name} rabbit`)
 const BREEDS: readonly (readonly string[])[] = [words.dog, words.cat, words.bird, rabbits, words.horse, words.snake]
 const RARITY_OF_ABSENCE = 6
 const CALLER = 'generatePets'
-const optionsSchema: Schema = {
-  ...generateSchema,
-  properties: { ...generateSchema.properties, firstId: { type: 'integer', format: 'int64' } },
-}
+const schemas = { ...generateSchema.properties, firstId: { type: 'integer', format: 'int64' } } as OptionSchemas<GenerateOptions>
 
 /**
  * Believable animals that are the same for the same seed, on every machine.
@@ -31,8 +27,7 @@ const optionsSchema: Schema = {
  * const mock = createMock({ pets: generatePets({ seed: 7, count: 200, status: { available: 3, sold: 1 } }) })
  */
 export function generatePets(options: GenerateOptions): Pet[] {
-  checkOptions(options)
-  const { count, seed = 1, status, firstId = 1 } = options
+  const { count, seed = 1, status, firstId = 1 } = readGenerateOptions(options)
   const startOf = createStarts(seed)
   const random = createRandom(0)
   const fields = createFields(random, status)
@@ -44,13 +39,14 @@ export function generatePets(options: GenerateOptions): Pet[] {
   return pets
 }
 
-function checkOptions(options: GenerateOptions): void {
-  throwIfAny(findViolations(optionsSchema, options, isPlainObject(options) ? '' : 'options'), CALLER)
+function readGenerateOptions(given: GenerateOptions): GenerateOptions {
+  const options = readOptions<GenerateOptions>(CALLER, schemas, given, ['count'])
   const { count, status, firstId = 1 } = options
   if (status) throwIfAny(findWeightProblems(status, 'status'), CALLER)
   const lastId = BigInt(firstId) + BigInt(count) - 1n
   const got = `a last one of ${lastId}`
   throwIfAny(isInt64(lastId) ? [] : [{ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got }], CALLER)
+  return options
 }
 
 function drawCharacter({ next, pick }: Random): Partial<NewPet> {

@@ -41,8 +41,7 @@ async function readPlace(place: Place, settings: FileSettings): Promise<ReadScen
   settings.onFile?.(path)
   const text = await readText(path, label)
   const { value, ...read } = await readDocument(text, label)
-  // A list is a recorded response: the animals alone.
-  return resolveDocument(Array.isArray(value) ? { pets: value } : value, {
+  return resolveDocument(value, {
     ...read,
     name: basename(path, extname(path)),
     async readFile(wanted) {

@@ -50,7 +50,7 @@ describe('a scenario document', () => {
   })
 
   it('in YAML may nest 32 levels deep', async () => {
-    expect(await findProblems(`${'- '.repeat(32)}0`, 'a.yaml')).toEqual(['a.yaml:1 mismatch scenario a list of 1'])
+    expect(await findProblems(`${'- '.repeat(32)}0`, 'a.yaml')).toEqual(['a.yaml:1 mismatch pets[0] a list of 1'])
     expect(await findProblems(`${'- '.repeat(33)}0`, 'a.yaml')).toEqual(['a.yaml:1 syntax expected at most 32 levels, got more'])
   })
 })
@@ -120,7 +120,7 @@ describe('the report on a scenario document', () => {
 
   it.each<[string, string, string[]]>([
     ['an empty file', '', ['a.yaml:1 mismatch scenario null']],
-    ['a list', '- 1', ['a.yaml:1 mismatch scenario a list of 1']],
+    ['a list of something else than animals', '- 1', ['a.yaml:1 mismatch pets[0] 1']],
     ['an alias', 'name: &a x\ndescription: *a', ['a.yaml:2 syntax expected plain data, got an alias']],
     ['an alias to nothing', 'pets:\n  - *a', ['a.yaml:2 syntax expected plain data, got an alias']],
     ['a merge key', 'name: x\n<<: { name: y }', ['a.yaml:2 unknown-field <<']],

@@ -15,17 +15,19 @@ type Report = (offset: number, message: string) => void
 export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
-  if (isJsonFile(file)) {
-    const value = readJsonDocument(text, { at: { file } }, max)
-    return { value, place: (found: readonly Problem[]) => found.map((problem) => ({ ...addHint(problem), at: { file } })) }
+  const { value, findPlace } = isJsonFile(file) ? readJson(text, file, max) : await readYaml(text, file)
+  const place = (problem: Problem) => ({ ...addHint(problem), at: findPlace('path' in problem ? problem.path : '') })
+  return {
+    // A list is a recorded response: the animals alone.
+    value: Array.isArray(value) ? { pets: value } : value,
+    place: (found: readonly Problem[]) => found.map(place).sort((one, other) => (one.at.line ?? 0) - (other.at.line ?? 0)),
   }
-  const { value, findLine } = await readYaml(text, file)
-  const place = (problem: Problem) => {
-    const line = findLine('path' in problem ? (problem.path ?? '') : '')
-    return { ...addHint(problem), at: { file, line } }
-  }
-  return { value, place: (found: readonly Problem[]) => found.map(place).sort((one, other) => one.at.line - other.at.line) }
 }
+
+const readJson = (text: string, file: string, max?: JsonLimits) => ({
+  value: readJsonDocument(text, { at: { file } }, max),
+  findPlace: (): NonNullable<Problem['at']> => ({ file }),
+})
 
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
 export function readJsonDocument(text: string, where: Pick<Problem, 'at'> | { readonly of: 'body' } = {}, max: JsonLimits = {}): unknown {
@@ -65,7 +67,7 @@ async function readYaml(text: string, file: string) {
   return {
     value: document.toJS(),
     /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
-    findLine: (path: string) => lines.linePos(findOffset(library, document, path)).line,
+    findPlace: (path = '') => ({ file, line: lines.linePos(findOffset(library, document, path)).line }),
   }
 }
 

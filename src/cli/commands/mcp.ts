@@ -30,13 +30,14 @@ export const mcpCommand = defineCommand({
     if (own) notify(`API ${url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
     const mockUrl = findMockUrl(url)
+    const { port } = new URL(mockUrl)
     const reach: Reach = {
       mockUrl,
       callFor: (key, ...call) => createClient(url, { token, sandbox: key }).call(...call),
       service: fetch,
       sandbox,
       ...resources,
-      hint: `Ask the user to start one there: npx animal-store-mock --port ${new URL(mockUrl).port}`,
+      hint: `Ask the user to start one there${port && `: npx animal-store-mock --port ${port}`}`,
     }
     const report = ({ message }: Error) => notify(message)
     serveMcp(reach, report, () => own?.stop())
