@@ -1,7 +1,7 @@
 // Responses within the spec, but unusual: the kinds of surprise, why each is legal, the setting that turns them on, and what they make of a
 // state and of a response. Whether one happens depends on the seed, the kind and the place alone: omitting a kind leaves the others unchanged.
 import { type Json, parseJson, toJson } from './contract/int64-json.ts'
-import { objectOf, type Schema } from './contract/schema.ts'
+import { mapOf, objectOf, type Schema } from './contract/schema.ts'
 import type { Int64, OperationContract, Pet } from './generated/contract.ts'
 import { MAX_LIST_ITEMS } from './limits.ts'
 import { createRandom, hash, type Random } from './random.ts'
@@ -87,7 +87,7 @@ export const surpriseSchema: Schema = /* @__PURE__ */ objectOf(['seed'], {
     maxItems: MAX_LIST_ITEMS,
     items: { type: 'string', pattern: `^(${kindNames.join('|')})(@[!-~]+)?$`, title: 'a surprise such as order@listPets#3' },
   },
-  calls: { type: 'object', properties: {}, additionalProperties: { type: 'integer', minimum: 1 } },
+  calls: mapOf({ type: 'integer', minimum: 1 }),
 })
 
 /** The random numbers of a surprise such as `order@listPets#3`; undefined if it is off. */

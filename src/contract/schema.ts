@@ -6,11 +6,14 @@ import { isEnough, joinWords, type Problem } from './problem.ts'
 type Texts = Partial<Record<'type' | 'format' | 'pattern' | 'title' | 'description', string>>
 type Bounds = Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems', number>>
 
+/** Schemas by the names of their fields. */
+export type Fields = Readonly<Record<string, Schema>>
+
 export interface Schema extends Readonly<Texts & Bounds> {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly properties?: Fields
   readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
   readonly default?: unknown
@@ -19,9 +22,12 @@ export interface Schema extends Readonly<Texts & Bounds> {
 }
 
 /** The schema of an object with these fields and no others. */
-export function objectOf(required: readonly string[], properties: Readonly<Record<string, Schema>>): Schema {
+export function objectOf(required: readonly string[], properties: Fields): Schema {
   return { type: 'object', additionalProperties: false, ...(required.length > 0 && { required }), properties }
 }
+
+export const mapOf = (items: Schema): Schema => ({ type: 'object', properties: {}, additionalProperties: items })
+export const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: null }] })
 
 /** The sender chooses names, so a path can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200

@@ -10,7 +10,7 @@ import type { Control } from './control.ts'
 import type { EventStream } from './events.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
 import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } from './methods.ts'
-import { createRunner, type NamedRow, type RouteReply, type RouteSettings } from './routes.ts'
+import { createRunner, type RouteReply, type RouteRow, type RouteSettings } from './routes.ts'
 
 export type ControlReply = Reply & { readonly stream?: EventStream }
 
@@ -77,7 +77,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 function createAdmission(control: Control, settings: ControlApiSettings) {
   const { isOn, whyOff = 'the mock was started with --no-control', keepsAll = true, schemes, token, whichToken } = settings
   const runRoute = createRunner(control, settings)
-  const all = (Object.entries({ ...methods, ...extras }) as NamedRow[]).filter(([name]) => settings.mcp || name !== 'mcp')
+  const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(([name]) => settings.mcp || name !== 'mcp')
   const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
 
   return (call: Call): (() => RouteReply | Promise<RouteReply>) => {

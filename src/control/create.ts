@@ -1,10 +1,8 @@
 // Builds the control over the worlds of a mock. Every method goes through `call`: it checks the input by
 // the table, applies the method, adds a row for what it changed, and reports that.
-import { cutText, describeValue, isPromise, withoutUndefined } from '../contract/describe-value.ts'
+import { cutText, describeValue, isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { parseInt64 } from '../contract/int64-json.ts'
-import { checkValue, throwIfAny } from '../contract/options.ts'
-import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
+import { checkValue } from '../contract/options.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { MAX_NOTE_CHARACTERS } from '../limits.ts'
 import { describeChange } from '../render/differences.ts'
@@ -17,7 +15,7 @@ import { createChange, type KeptRequest } from '../world/row.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Control, ControlMethod, Result, StateControl } from './control.ts'
 import { createEvents, type Events } from './events.ts'
-import { checkCall, createFunctions, type Input, type MethodRow, methods } from './methods.ts'
+import { checkCall, checkInput, createFunctions, type Input, methods } from './methods.ts'
 import { petMethods } from './pets.ts'
 import { diffStates, stateMethods } from './state.ts'
 import { type Changed, type Found, type Later, timelineMethods, type View } from './timeline.ts'
@@ -121,22 +119,6 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
   }
 
   return call
-}
-
-function checkInput({ input = {}, required = [], findProblems }: MethodRow, given: Input): Input {
-  const entries = Object.entries(withoutUndefined(given))
-  const values = Object.fromEntries(entries.map(([name, value]) => [name, coerce(input[name], value)]))
-  throwIfAny(findViolations(objectOf(required, input), values))
-  throwIfAny(findProblems?.(values) ?? [])
-  return values
-}
-
-/** A query has only texts, and agents mix texts and numbers up. */
-function coerce({ type }: Schema = {}, value: unknown): unknown {
-  if (type === 'string' && typeof value === 'number') return String(value)
-  if (typeof value !== 'string') return value
-  if (type === 'integer') return parseInt64(value) ?? value
-  return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
 }
 
 function unwrap(outcome: Result | Promise<Result>): unknown {

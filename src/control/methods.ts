@@ -1,13 +1,15 @@
 // The table of control methods. A row declares a method: its HTTP route, its arguments, and whether it changes something.
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
 import { HTTP_TOKEN } from '../contract/address.ts'
+import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { BOOLEAN, checkValue, OBJECT, TEXT } from '../contract/options.ts'
+import { parseInt64 } from '../contract/int64-json.ts'
+import { BOOLEAN, checkValue, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { newPetSchema, petSchema } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
-import { objectOf, type Schema } from '../contract/schema.ts'
+import { type Fields, findViolations, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { MAX_FAULTS, MAX_LISTED_PETS } from '../limits.ts'
+import { MAX_FAULTS, MAX_LISTED_PETS, MAX_ROWS } from '../limits.ts'
 import { delaySchema, findDelayProblems } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
 import type { ControlMethod } from './control.ts'
@@ -27,7 +29,6 @@ export const HEADERS = {
 export const RECORDING_TYPE = 'application/x-ndjson'
 export const FILE_NAME: Schema = { ...TEXT, minLength: 1, maxLength: 255 }
 
-type Fields = Readonly<Record<string, Schema>>
 export type Input = Readonly<Record<string, unknown>>
 
 export interface MethodRow {
@@ -47,7 +48,7 @@ export interface MethodRow {
   readonly isGlobal?: true
   /** `?sandbox=*` means all sandboxes. */
   readonly hasAll?: true
-  /** What the id in the path is of: the method returns false or undefined if there is none, which is 404 over HTTP. */
+  /** What the id in the path identifies: the method returns false or undefined if there is none, which is 404 over HTTP. */
   readonly of?: 'Animal' | 'Fault' | 'Sandbox'
   /** It returns what it has added (201 over HTTP), the row of its change, or a summary of the state. */
   readonly returns?: 'added' | 'row' | 'summary'
@@ -59,15 +60,13 @@ export interface MethodRow {
 
 type Methods = Readonly<Record<ControlMethod, MethodRow>>
 
-const NULL: Schema = { const: null }
 const integer: Schema = { type: 'integer', minimum: 0 }
-const row: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
-const animal: Schema = { type: 'integer', format: 'int64', description: 'The id of an animal.' }
+const rowId: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
+const animalId: Schema = { type: 'integer', format: 'int64', description: 'The id of an animal.' }
 const sandbox: Schema = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
 const text = (description: string): Schema => ({ ...TEXT, description })
 const flag = (description: string): Schema => ({ ...BOOLEAN, description })
 const amount = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
-const orNull = (schema: Schema): Schema => ({ oneOf: [schema, NULL] })
 const anyOf = (schemas: readonly Schema[], title: string, description: string): Schema => ({ oneOf: schemas, title, description })
 const delayOr = (others: readonly unknown[], title: string, description: string) =>
   anyOf([...(delaySchema.oneOf ?? []), { enum: others }], `${delaySchema.title}; or ${title}`, description)
@@ -89,7 +88,6 @@ function describeRequestFilter(): Fields {
 
 function describeWhatIf(): Fields {
   const method: Schema = { type: 'string', pattern: HTTP_TOKEN.source, title: 'an HTTP method' }
-  const headers: Schema = { type: 'object', properties: {}, additionalProperties: orNull(TEXT) }
   const ids: Schema = { type: 'array', items: TEXT, maxItems: MAX_FAULTS }
   return {
     without: anyOf([{ enum: ['faults'] }, ids], 'faults, or a list of the ids of faults', 'Without any fault, or without these.'),
@@ -97,7 +95,7 @@ function describeWhatIf(): Fields {
     latency: delayOr([null], 'null', 'Another latency; null for none.'),
     at: text('Another moment, such as 2030-12-06.'),
     request: {
-      ...objectOf([], { method, target: TEXT, headers, body: {} }),
+      ...objectOf([], { method, target: TEXT, headers: mapOf(orNull(TEXT)), body: {} }),
       description: 'Another method, target, body (a text, or a value sent as JSON), or header fields; null leaves the body or a field out.',
     },
     alternatives: flag('Every change of one thing that mattered and gives another response, instead of one answer.'),
@@ -113,12 +111,12 @@ function describePetFilter(): Fields {
     changed: flag('Only animals that are new or changed since the scenario was loaded.'),
     sort: { enum: columns.flatMap((one) => [one, `-${one}`]), description: 'A field; after a minus, in descending order.' },
     offset: amount('Skips this many.'),
-    limit: amount('At most this many; 100 by default.', MAX_LISTED_PETS),
+    limit: amount(`At most this many; ${MAX_ROWS} by default.`, MAX_LISTED_PETS),
   }
 }
 
 function createMethods(): Methods {
-  const now = anyOf([TEXT, NULL], 'a date such as 2030-12-06, or null', 'A date such as 2030-12-06; null follows real time again.')
+  const now = anyOf([orNull(TEXT)], 'a date such as 2030-12-06, or null', 'A date such as 2030-12-06; null follows real time again.')
   const advance = anyOf([TEXT, { type: 'number' }], 'a duration such as 30s, -1d or PT30M', 'A duration: milliseconds, 30s, -1d, PT30M.')
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
   const recording = text('The text of a recording.')
@@ -126,7 +124,7 @@ function createMethods(): Methods {
   const latency = delayOr(['off', null], 'off', 'A delay such as 200, 1.5s or 200-800; off or null ends it.')
   const findProblems = ({ latency: given }: Input) => findDelayProblems(given, 'latency')
   const outcomes = flag('Counts the requests that would get another status under another choice.')
-  const pet: Fields = { ...petSchema.properties, id: { ...animal, description: 'By default the next id.' } }
+  const pet: Fields = { ...petSchema.properties, id: { ...animalId, description: 'By default the next id.' } }
   const { properties = {}, required = [] } = newPetSchema
   const changedFields = Object.entries(properties).map(([name, field]) => [name, required.includes(name) ? field : orNull(field)])
   const changedPet: Fields = Object.fromEntries(changedFields)
@@ -139,7 +137,6 @@ function createMethods(): Methods {
     return { method, path, isWrite: true, tool, ...more }
   }
   const options = (input: Fields, more: More = {}): More => ({ args: ['*'], input, ...more })
-  const adds = (input: Fields, { required = [] }: Schema, more?: More) => options(input, { required, returns: 'added', ...more })
   /** One argument that is required, and the others as an object. */
   const by = (name: string, input: Fields, more: More = {}): More => {
     const args = Object.keys(input).length > 1 ? [name, '*'] : [name]
@@ -148,30 +145,30 @@ function createMethods(): Methods {
   const id = (schema: Schema, more: More = {}, rest: Fields = {}) => by('id', { id: schema, ...rest }, more)
   const listed = options(describeRequestFilter(), { hasAll: true })
   const global: More = { isGlobal: true }
-  const opened: More = { ...global, returns: 'row' }
-  const ofAnimal: More = { of: 'Animal' }
-  const fault: More = { findProblems: (given) => checkOneFault(given, 'fault') }
   return {
     summary: reads('/health', 'get_state'),
     reset: changes('POST', '/reset', 'load_scenario', { returns: 'summary' }),
-    state: reads('/state', 'get_state', options({ before: row, pets: flag('False leaves the animals out.') })),
+    state: reads('/state', 'get_state', options({ before: rowId, pets: flag('False leaves the animals out.') })),
     load: changes('PUT', '/state', 'load_scenario', by('scenario', { scenario }, { body: 'scenario', returns: 'summary' })),
-    diff: reads('/diff', 'get_state', options({ before: row, since: row })),
+    diff: reads('/diff', 'get_state', options({ before: rowId, since: rowId })),
     timeline: reads('/timeline', 'list_requests', listed),
-    undo: changes('POST', '/undo', 'go_back', id(row, { required: [], returns: 'row' })),
-    rewind: changes('POST', '/rewind', 'go_back', id(row, { returns: 'row' })),
+    undo: changes('POST', '/undo', 'go_back', id(rowId, { required: [], returns: 'row' })),
+    rewind: changes('POST', '/rewind', 'go_back', id(rowId, { returns: 'row' })),
     recording: { method: 'GET', path: '/recording', ...options({ sandbox }, { hasAll: true, type: RECORDING_TYPE }) },
     'pets.list': reads('/pets', 'list_animals', options(describePetFilter())),
-    'pets.get': reads('/pets/{id}', 'list_animals', id(animal, ofAnimal)),
-    'pets.add': changes('POST', '/pets', 'change_animals', adds(pet, newPetSchema)),
-    'pets.update': changes('PATCH', '/pets/{id}', 'change_animals', id(animal, ofAnimal, changedPet)),
-    'pets.remove': changes('DELETE', '/pets/{id}', 'change_animals', id(animal, ofAnimal)),
+    'pets.get': reads('/pets/{id}', 'list_animals', id(animalId, { of: 'Animal' })),
+    'pets.add': changes('POST', '/pets', 'change_animals', options(pet, { required, returns: 'added' })),
+    'pets.update': changes('PATCH', '/pets/{id}', 'change_animals', id(animalId, { of: 'Animal' }, changedPet)),
+    'pets.remove': changes('DELETE', '/pets/{id}', 'change_animals', id(animalId, { of: 'Animal' })),
     'faults.list': reads('/faults', 'get_state'),
-    'faults.add': changes('POST', '/faults', 'break_operation', adds(faultSchema.properties ?? {}, faultSchema, fault)),
+    'faults.add': changes('POST', '/faults', 'break_operation', {
+      ...options(faultSchema.properties ?? {}, { required: faultSchema.required ?? [], returns: 'added' }),
+      findProblems: (given) => checkOneFault(given, 'fault'),
+    }),
     'faults.remove': changes('DELETE', '/faults/{id}', 'break_operation', id(faultId, { of: 'Fault' })),
     'faults.clear': changes('DELETE', '/faults', 'break_operation'),
     requests: reads('/requests', 'list_requests', listed),
-    whatIf: { ...reads('/what-if', 'what_if', id(row, { findProblems }, describeWhatIf())), method: 'POST' },
+    whatIf: { ...reads('/what-if', 'what_if', id(rowId, { findProblems }, describeWhatIf())), method: 'POST' },
     clearRequests: changes('DELETE', '/requests', 'clean_up', options({ sandbox }, { hasAll: true })),
     'clock.get': reads('/clock', 'get_state'),
     'clock.set': changes('PUT', '/clock', 'change_settings', by('now', { now, frozen })),
@@ -185,9 +182,17 @@ function createMethods(): Methods {
     scenarios: reads('/scenarios', 'get_state', global),
     sandboxes: reads('/sandboxes', 'get_state', global),
     removeSandbox: changes('DELETE', '/sandboxes/{id}', 'clean_up', id(text('The API key of the sandbox.'), { ...global, of: 'Sandbox' })),
-    openRecording: { method: 'PUT', path: '/recording', isWrite: true, ...by('recording', { recording, file }, opened) },
+    openRecording: {
+      method: 'PUT',
+      path: '/recording',
+      isWrite: true,
+      ...by('recording', { recording, file }, { ...global, returns: 'row' }),
+    },
   }
 }
+
+export type NamedRow = readonly [name: ControlMethod, row: MethodRow]
+export const methodRows = /* @__PURE__ */ Object.entries(methods) as readonly NamedRow[]
 
 export const extras = {
   /** Loads a shipped scenario, `{"name"}`, or the text of a file, `{"file","text"}`. */
@@ -200,7 +205,7 @@ export const extras = {
 /** The methods as functions, `pets.get` as `pets: { get }`; `run` gets a name and the arguments by their names. */
 export function createFunctions(run: (name: ControlMethod, input: () => Input) => unknown, hasGlobal = true): object {
   const functions: Record<string, unknown> = {}
-  for (const [name, row] of Object.entries(methods) as [ControlMethod, MethodRow][]) {
+  for (const [name, row] of methodRows) {
     if (row.isGlobal && !hasGlobal) continue
     const [first, second] = name.split('.') as [string, string?]
     const call = (...args: readonly unknown[]) => run(name, () => nameArguments(row, args))
@@ -213,6 +218,23 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
 export function checkCall(name: ControlMethod, input: Input): void {
   checkValue({ enum: Object.keys(methods) }, name, 'name')
   checkValue(OBJECT, input, 'input')
+}
+
+/** A copy of the arguments. One that is undefined counts as absent. */
+export function checkInput({ input = {}, required = [], findProblems }: Partial<MethodRow>, given: Input): Input {
+  const entries = Object.entries(withoutUndefined(given))
+  const values = Object.fromEntries(entries.map(([name, value]) => [name, coerce(input[name], value)]))
+  throwIfAny(findViolations(objectOf(required, input), values))
+  throwIfAny(findProblems?.(values) ?? [])
+  return values
+}
+
+/** A query has only texts, and agents mix up texts and numbers. */
+function coerce({ type }: Schema = {}, value: unknown): unknown {
+  if (type === 'string' && typeof value === 'number') return String(value)
+  if (typeof value !== 'string') return value
+  if (type === 'integer') return parseInt64(value) ?? value
+  return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
 }
 
 function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {

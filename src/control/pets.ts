@@ -4,6 +4,7 @@ import { throwMissing, UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
+import { MAX_ROWS } from '../limits.ts'
 import { compareCatalogues, countByStatus, findPetText, listOf, pageOf } from '../world/catalogue.ts'
 import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPetText } from '../world/state.ts'
@@ -28,9 +29,8 @@ function addAnimal({ state }: View, { id, ...fields }: AddedPet): Changed {
 }
 
 function putAnimal(state: State, pet: Pet): Changed {
-  const id = normalizeInt64(pet.id)
-  const text = toPetText({ ...pet, id })
-  return { state: setPetText(state, id, text), result: parsePetText(text) }
+  const text = toPetText(pet)
+  return { state: setPetText(state, normalizeInt64(pet.id), text), result: parsePetText(text) }
 }
 
 /** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
@@ -47,7 +47,7 @@ function removeAnimal({ state }: View, { id }: Pick<Pet, 'id'>): Changed {
 }
 
 export function browsePets({ origin, catalogue }: Pick<State, 'origin' | 'catalogue'>, filter: PetFilter): PetPage {
-  const { sort = 'id', offset = 0, limit = 100, search = '', status, changed: isChanged } = filter
+  const { sort = 'id', offset = 0, limit = MAX_ROWS, search = '', status, changed: isChanged } = filter
   const newestFirst = sort.startsWith('-')
   const column = (newestFirst ? sort.slice(1) : sort) as PetColumn
   const changed = compareCatalogues(origin.catalogue, catalogue).flatMap(({ after = [] }) => after)

@@ -10,20 +10,18 @@ import { contract } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
 import { findProblems, isJsonFile } from '../scenario/document.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
-import type { Call } from '../service/call.ts'
+import type { Call, Reply } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Control, ControlMethod, Result } from './control.ts'
 import { createEventStreams, type EventStream } from './events.ts'
-import { type extras, FILE_NAME, HEADERS, type Input, type MethodRow, methods } from './methods.ts'
+import { type extras, FILE_NAME, HEADERS, type Input, type MethodRow, methods, type NamedRow } from './methods.ts'
 
-/** A row of the table under its name; several may have the same route. */
-export type NamedRow = readonly [name: ControlMethod | keyof typeof extras, row: MethodRow]
-type Method = readonly [name: ControlMethod, row: MethodRow]
+/** Several methods may have the same route. */
+export type RouteRow = NamedRow | readonly [name: keyof typeof extras, row: MethodRow]
 
 type RouteRequest = Readonly<{ call: Call; id: string; sandbox: string | undefined; input: Input }>
-type Fields = Readonly<Record<string, string>>
 
-export type RouteReply = Readonly<{ status: number; body?: string; headers?: Fields; stream?: EventStream }>
+export type RouteReply = Readonly<{ status: number; body?: string; headers?: Reply['headers']; stream?: EventStream }>
 
 export type RouteSettings = { mcp?(call: Call): Promise<RouteReply> }
 
@@ -34,19 +32,19 @@ const STREAM_FIELDS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'n
 
 export function createRunner(control: Control, { mcp }: RouteSettings) {
   const openStream = createEventStreams(control)
-  const others: { readonly [Name in NamedRow[0]]?: (request: RouteRequest) => RouteReply | Promise<RouteReply> } = {
+  const others: { readonly [Name in RouteRow[0]]?: (request: RouteRequest) => RouteReply | Promise<RouteReply> } = {
     loadScenario: (request) => loadSent(control, request),
-    openapi: async ({ call }) => ({ status: 200, body: toJson(await resources.spec(addressOf(call))) }),
+    openapi: async ({ call }) => ({ status: 200, body: toJson(await readSpec(addressOf(call))) }),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
     events({ sandbox }) {
       if (sandbox !== undefined && sandbox !== '*') control.sandbox(sandbox)
       return { status: 200, headers: STREAM_FIELDS, stream: openStream(sandbox) }
     },
   }
-  return (rows: readonly NamedRow[], request: RouteRequest) => {
-    const [[name]] = rows as [NamedRow]
+  return (rows: readonly RouteRow[], request: RouteRequest) => {
+    const [[name]] = rows as [RouteRow]
     const other = others[name]
-    if (!other) return runMethod(control, rows as readonly Method[], request)
+    if (!other) return runMethod(control, rows as readonly NamedRow[], request)
     checkValue(objectOf([], {}), request.input)
     return other(request)
   }
@@ -77,19 +75,16 @@ export function findExcess(document: unknown, max = limits.MAX_PETS_PER_REQUEST)
   })
 }
 
-/** What the MCP server, which has its own bundle, reads besides the methods. */
-export const resources = {
-  async spec(address: string): Promise<unknown> {
-    const { openapi } = await import('../generated/openapi.ts')
-    return { ...openapi, servers: [{ url: address + contract.basePath, description: 'This mock' }] }
-  },
+export async function readSpec(address: string): Promise<unknown> {
+  const { openapi } = await import('../generated/openapi.ts')
+  return { ...openapi, servers: [{ url: address + contract.basePath, description: 'This mock' }] }
 }
 
-async function runMethod(control: Control, rows: readonly Method[], request: RouteRequest): Promise<RouteReply> {
+async function runMethod(control: Control, rows: readonly NamedRow[], request: RouteRequest): Promise<RouteReply> {
   const body = readSent(request.call)
-  const nameOf = ([, { args }]: Method) => args?.[0] as string
-  const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, nameOf(one))))
-  if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(nameOf), 'or')}`)
+  const firstOf = ([, { args }]: NamedRow) => args?.[0] as string
+  const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, firstOf(one))))
+  if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(firstOf), 'or')}`)
   const [name, row] = found
   return showResult(row, await callFor(control, request.sandbox, name, readArguments(row, body, request)), request.id)
 }

@@ -1,7 +1,7 @@
 // Coverage from files: merged, arranged for reading, and whether it is enough.
 import { UsageError } from '../contract/errors.ts'
 import { suggest } from '../contract/problem.ts'
-import { findViolations, type Schema } from '../contract/schema.ts'
+import { findViolations, mapOf, type Schema } from '../contract/schema.ts'
 import { contract, type OperationContract } from '../generated/contract.ts'
 import { coveredContract } from '../generated/coverage.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
@@ -10,7 +10,6 @@ import { type Counts, type Coverage, covered, DELAY, type Tree } from './coverag
 
 export function checkCoverage(value: unknown, name: string): Coverage {
   const count: Schema = { type: 'integer', minimum: 0 }
-  const mapOf = (items: Schema): Schema => ({ type: 'object', properties: {}, additionalProperties: items })
   const [counts, byName] = [mapOf(count), mapOf(mapOf(count))]
   const parts = { requests: count, cells: counts, faults: byName, undocumented: counts, nearMisses: counts, assumptions: mapOf(byName) }
   const properties: Readonly<Record<keyof Coverage, Schema>> = { format: { const: 2 }, contract: { type: 'string' }, ...parts }

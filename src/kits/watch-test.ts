@@ -4,7 +4,7 @@ import type { UsageError } from '../contract/errors.ts'
 import type { Alternative, Control } from '../control/control.ts'
 import { describeFault } from '../render/describe-fault.ts'
 import { describeWayOut } from '../render/differences.ts'
-import { describeRequest, describeRequests } from '../render/rows.ts'
+import { describeRequest, describeRequests, isFailure } from '../render/rows.ts'
 import { isReference } from '../scenario/document.ts'
 import { openScenario } from '../scenario/open.ts'
 import type { LiveFault } from '../world/faults.ts'
@@ -70,10 +70,10 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const site = unused.map(({ id }) => siteOf?.(id)).find(Boolean) ?? callSite
     const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(site, forbidden) : undefined)
     if (!hasFailed && !problem) return undefined
-    const refused = entries.findLast(({ status }) => status >= 400)
-    const wayOut = refused ? describeWayOut(refused, await alternatives(refused).catch(() => [])) : ''
+    const failed = entries.findLast(isFailure)
+    const wayOut = failed ? describeWayOut(failed, await alternatives(failed).catch(() => [])) : ''
     const log = describeRequests(name, own, [wayOut, await hint()].filter(Boolean).join('\n'))
-    const { id } = refused ?? entries.at(-1) ?? {}
+    const { id } = failed ?? entries.at(-1) ?? {}
     return { problem, log, saved: file === undefined ? '' : await save(file, await recording(), id) }
   }
 }

@@ -1,19 +1,18 @@
 // What tools answer. Results are short texts, in which whatever a client or a scenario chose is escaped, so that it cannot
 // look like a line of ours. Two tools are not methods of the control: they explain a request and send one.
 import type { ControlError } from '../client/client.ts'
-import { cutText, isObject, isPlainObject } from '../contract/describe-value.ts'
+import { cutText, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { Alternative, ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
 import { isControlTarget } from '../control/guard.ts'
-import type { resources } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } from '../render/copy.ts'
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
-import { describeRequest, describeTimes, groupRepeats, toLine } from '../render/rows.ts'
+import { describeRequest, describeTimes, groupRepeats, isFailure, toLine } from '../render/rows.ts'
 import { hidesPart, redactTarget } from '../service/show-row.ts'
 import { isCut, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
@@ -22,7 +21,9 @@ export type ToolInput = Readonly<Record<string, unknown>>
 type CallMethod = (method: ControlMethod, input: ToolInput) => Result | Promise<Result>
 
 /** The way to the mock: in this process, or over HTTP. */
-export interface Reach extends Pick<typeof resources, 'spec'> {
+export interface Reach {
+  /** Here, since the MCP server has its own bundle, which would have the spec again. */
+  spec(address: string): Promise<unknown>
   readonly mockUrl: string
   /** Calls a method for the shared state, or for the sandbox of a key; `*` means all where a method can concern all. */
   callFor(sandbox: string | undefined, ...call: Parameters<CallMethod>): ReturnType<CallMethod>
@@ -76,7 +77,7 @@ async function findEntry(call: CallMethod, id: unknown): Promise<RequestRow> {
   const all = id === undefined ? {} : { limit: Number.MAX_SAFE_INTEGER }
   const rows = await read<TimelineRow[]>(call, id === undefined ? 'requests' : 'timeline', { waiting: true, ...all })
   const entries = rows.filter(isRequest)
-  const last = entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)
+  const last = entries.findLast(isFailure) ?? entries.at(-1)
   const found = id === undefined ? last : entries.find((one) => String(one.id) === String(id))
   if (found) return found
   throw new UsageError(id === undefined ? EMPTY : `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
@@ -125,13 +126,12 @@ function readRequest(input: ToolInput, mockUrl: string, key: string, logged?: Co
   if (!isPath || isControlTarget(pathname)) {
     throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
   }
-  if (!isPlainObject(headers)) throw new UsageError('headers: expected an object such as {"prefer":"code=503"}')
   const text = body === undefined || typeof body === 'string' ? body : toJson(body)
   const { method = logged?.method ?? (text === undefined ? 'GET' : 'POST') } = input
   const fields = Object.entries({
     ...(logged?.headers ?? { ...authorize(key), ...(text !== undefined && { 'content-type': 'application/json' }) }),
     ...(apiKey !== undefined && { authorization: apiKey === '' ? '' : `Bearer ${apiKey}` }),
-    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+    ...Object.fromEntries(Object.entries(headers as ToolInput).map(([name, value]) => [name.toLowerCase(), value])),
   })
   const sent = Object.fromEntries(fields.filter(([, value]) => value !== ''))
   return { method: String(method).toUpperCase(), target: pathname + search, headers: sent, body: text }

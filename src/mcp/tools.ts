@@ -2,11 +2,10 @@
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
 import { missingSandbox, throwMissing, UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { checkValue } from '../contract/options.ts'
-import { suggest } from '../contract/problem.ts'
-import type { Schema } from '../contract/schema.ts'
+import { checkValue, TEXT } from '../contract/options.ts'
+import { type Fields, mapOf, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
-import { type MethodRow, methods } from '../control/methods.ts'
+import { checkInput, type MethodRow, methodRows, methods, type NamedRow } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
@@ -14,8 +13,6 @@ import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { USUAL_KEY } from '../render/copy.ts'
 import { escapeInJson } from '../render/escape.ts'
 import { explainRequest, type Reach, renderResult, sendRequest, type ToolInput, type Use } from './answers.ts'
-
-type Fields = Readonly<Record<string, Schema>>
 
 /** `call` is what it does if the agent does not say; `run`, if it is not made of control methods. */
 type ToolRow = Readonly<{ purpose: string; call?: ControlMethod; input?: Fields; run?: (use: Use, input: ToolInput) => Promise<string> }>
@@ -74,7 +71,7 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
       path: { type: 'string', description: 'Where to send it, such as /v1/pets?limit=5.' },
       method: { type: 'string', description: 'The HTTP method; POST with a body, GET without one by default.' },
       body: { description: 'The body: an object is sent as JSON, a text as it is.' },
-      headers: { type: 'object', description: 'Header fields by name; an empty text leaves one out, such as {"content-type":""}.' },
+      headers: { ...mapOf(TEXT), description: 'Header fields by name; an empty text leaves one out, such as {"content-type":""}.' },
       apiKey: { type: 'string', description: `The API key; by default that of the sandbox or ${USUAL_KEY}, an empty text for none.` },
     },
     run: sendRequest,
@@ -91,13 +88,11 @@ const describeFields = (tool: string): Fields => ({
 /** The counters of a fault are the mock's. */
 const OMITTED = ['seen', 'applied']
 
-type NamedRow = readonly [ControlMethod, MethodRow]
-const rows = Object.entries(methods) as NamedRow[]
 const fieldsOf = ({ input = {} }: MethodRow): Fields =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !OMITTED.includes(name)))
 
 export const tools = Object.entries(TOOLS).map(([name, { purpose, call: preset, input = {}, run }]) => {
-  const own = rows.filter(([, { tool }]) => tool === name)
+  const own = methodRows.filter(([, { tool }]) => tool === name)
   const isReadOnly = name === 'explain_request' || (!run && !own.some(([, { isWrite }]) => isWrite))
   const call: Schema = { enum: own.map(([method]) => method), description: 'What to do.' }
   const taken: Fields = Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input)
@@ -113,10 +108,7 @@ export const tools = Object.entries(TOOLS).map(([name, { purpose, call: preset, 
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
     async run(given: ToolInput, reach: Reach): Promise<string> {
       const use = await openState(reach, given.sandbox, isReadOnly, isReadOnly || run !== undefined)
-      if (!run) return callMethod(own, preset, given, use)
-      const unknown = Object.keys(given).find((field) => !Object.hasOwn(fields, field))
-      if (unknown === undefined) return run(use, given)
-      throw new UsageError(`unknown argument ${JSON.stringify(unknown)}; ${suggest(unknown, Object.keys(fields))}`)
+      return run ? run(use, checkInput({ input: fields }, given)) : callMethod(own, preset, given, use)
     },
   }
 })
@@ -135,7 +127,7 @@ async function openState(reach: Reach, named: unknown, mustExist: boolean, mayLi
   return { ...reach, sandbox: key === '*' ? undefined : key, call }
 }
 
-async function callMethod(own: NamedRow[], preset: ControlMethod | undefined, given: ToolInput, use: Use): Promise<string> {
+async function callMethod(own: readonly NamedRow[], preset: ControlMethod | undefined, given: ToolInput, use: Use): Promise<string> {
   const { call, sandbox: _, detail, ...input } = given
   const usual = own.find(([method]) => method === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
@@ -150,7 +142,7 @@ async function callMethod(own: NamedRow[], preset: ControlMethod | undefined, gi
 }
 
 /** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */
-function findFitting(own: NamedRow[], input: ToolInput, usual?: NamedRow) {
+function findFitting(own: readonly NamedRow[], input: ToolInput, usual?: NamedRow) {
   const given = Object.keys(input)
   const takes = ([, row]: NamedRow) => given.every((name) => Object.hasOwn(fieldsOf(row), name))
   const [only, ...others] = own.filter((one) => takes(one) && one[1].required?.every((name) => given.includes(name)) !== false)

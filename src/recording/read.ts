@@ -97,7 +97,7 @@ function createFollow(origins: readonly Origin[], faults: readonly CountedFault[
     const origin = pick(origins, nth, 'origin')
     const changed = [
       ...removed.map((id) => ({ key: normalizeInt64(id), after: undefined })),
-      ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText({ ...pet, id: normalizeInt64(pet.id) }) })),
+      ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) })),
     ]
     const catalogue = changePets(baseOf(origin, before).catalogue, changed)
     const resumed = resumeState({ scenario: readValue(scenario), lastFaultId, wasTurned }, origin, times, catalogue)

@@ -2,7 +2,7 @@
 import { BOOLEAN as flag, TEXT as text } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
 import { sentences } from '../contract/problem.ts'
-import type { Schema } from '../contract/schema.ts'
+import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
 import type { Fault } from '../world/faults.ts'
 import type { ChangeRow, KeptChange, KeptRequest, RequestRow } from '../world/row.ts'
@@ -32,22 +32,20 @@ interface LineState extends Required<Omit<SavedState, 'scenario'>>, Omit<Scenari
   readonly removed: readonly Int64[]
 }
 
-type Fields = Readonly<Record<string, Schema>>
 const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 40 }
 const count: Schema = { ...id, minimum: 0 }
 const moment: Schema = { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }
 const list = (items: Schema): Schema => ({ type: 'array', items })
-const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { enum: [null] }] })
 const object = (properties: Fields, optional: readonly string[] = [], others: boolean | Schema = false): Schema => {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
-  return { type: 'object', additionalProperties: others, required, properties }
+  return { ...objectOf(required, properties), additionalProperties: others }
 }
 
 // `say` reads the list of an unknown field, and of any other kind texts only.
 const unknownField = object({ kind: { enum: ['unknown-field'] }, path: text, name: text, known: list(text), near: text }, ['near'])
 const SAID = Object.keys(sentences).filter((kind) => kind !== 'unknown-field')
 const problem = { oneOf: [unknownField, object({ kind: { enum: SAID } }, [], { oneOf: [text, count, list(text)] })] }
-const message = object({ headers: object({}, [], text), body: text })
+const message = object({ headers: mapOf(text), body: text })
 const times = { id, at: moment, realAt: moment, method: text }
 const operation = { enum: [...Object.keys(contract.operations), null] }
 const asked = { target: text, operation, key: orNull(text), request: message, response: message, surprises: list(text) }

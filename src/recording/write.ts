@@ -55,7 +55,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     const line = toJson({ sandbox, row: shown, own: ownOf(row) })
     lines.push(row.before && row.before !== after ? join(line, describe(after, row.before)) : line)
   }
-  for (const [index, world] of worlds.entries()) start(nameOf(index), world, world.state)
+  for (const [index, world] of worlds.entries()) start(nameSandbox(index), world, world.state)
   if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_RECORDING_CHARACTERS) return `${lines.join('\n')}\n`
   throw new UsageError(`The recording, with every animal and fault, would be longer than ${MAX_RECORDING_CHARACTERS} characters`, 507)
 }
@@ -67,9 +67,9 @@ function ownOf(row: Readonly<KeptRow>): Line['own'] {
 
 function placeRows(world: World, index: number) {
   const rows = world.timeline.rows({ waiting: true })
-  return rows.map((row, at) => ({ sandbox: nameOf(index), world, row, after: stateAfter(rows, at, world.state) }))
+  return rows.map((row, at) => ({ sandbox: nameSandbox(index), world, row, after: stateAfter(rows, at, world.state) }))
 }
 
 const hide = (origin: Origin) => withoutKeys({ ...origin, faults: origin.faults.map((one) => ({ ...one, fault: redactFault(one.fault) })) })
 const join = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`
-const nameOf = (index: number) => (index === 0 ? undefined : `sandbox-${index}`)
+const nameSandbox = (index: number) => (index === 0 ? undefined : `sandbox-${index}`)

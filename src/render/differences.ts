@@ -79,5 +79,5 @@ export function describeAlternatives(alternatives: readonly Alternative[]): stri
 export function describeWayOut({ method, target, status }: RequestRow, alternatives: readonly Alternative[]): string {
   const found = alternatives.find((one) => one.status && one.status < 400)
   if (!found) return ''
-  return escapeUnsafe(`${method} ${target} got ${status}; ${describeWhatIfChange(found.change)} it would get ${found.status}`)
+  return escapeUnsafe(`${method} ${target} got ${printStatus(status)}; ${describeWhatIfChange(found.change)} it would get ${found.status}`)
 }

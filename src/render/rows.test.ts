@@ -51,8 +51,9 @@ it('a request that was refused or dropped has failed, and one that waits or was 
     { status: 200, outcome: 'sent' },
     { status: 404, outcome: 'sent' },
     { status: 0, outcome: 'dropped' },
-    { status: 503, outcome: 'waiting' },
-    { status: 503, outcome: 'aborted' },
+    // The client got no status.
+    { status: 0, outcome: 'waiting' },
+    { status: 0, outcome: 'aborted' },
   ] as const
   expect(rows.map(isFailure)).toEqual([false, true, true, false, false])
 })

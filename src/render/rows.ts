@@ -1,7 +1,7 @@
 // Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
 import { cutText } from '../contract/describe-value.ts'
 import { SURPRISE_HEADER } from '../surprise.ts'
-import { isChange, isDelivered, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
+import { isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
@@ -54,8 +54,7 @@ export function listReasons({ error, problems = [], notes, faults, struck, surpr
   return reasons.filter(({ texts }) => texts.length > 0)
 }
 
-export const isFailure = (row: Pick<RequestRow, 'status' | 'outcome'>) =>
-  isDelivered(row) && (row.status >= 400 || row.outcome === 'dropped')
+export const isFailure = ({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>) => status >= 400 || outcome === 'dropped'
 
 export function toneOf({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): 'good' | 'warn' | 'bad' {
   if (outcome === 'dropped' || status >= 500) return 'bad'

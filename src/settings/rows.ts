@@ -5,7 +5,7 @@ import { describeValue, isPlainObject, withoutUndefined } from '../contract/desc
 import type { UsageError } from '../contract/errors.ts'
 import { printBody } from '../contract/int64-json.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
-import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
+import { findViolations, mapOf, objectOf, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
 import { assumptions, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
@@ -45,7 +45,7 @@ const isFieldName = (name: string) => name.length <= 100 && HTTP_TOKEN.test(name
 const HOST_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer)$/i
 
 const status: Schema = { type: 'integer', minimum: 200, maximum: 599 }
-const response = { status, headers: { type: 'object', properties: {}, additionalProperties: fieldValue }, body: {} }
+const response = { status, headers: mapOf(fieldValue), body: {} }
 
 export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
