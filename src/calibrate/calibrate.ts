@@ -1,7 +1,7 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503.
 import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { contract, type Pet } from '../generated/contract.ts'
-import { wait } from '../mock/fetch.ts'
+import { baseUrlSchema, wait } from '../mock/fetch.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { type Calibration, describeResponse, judge, petsOf } from './judge.ts'
 import { createProbes, describeProbe, type Probe, parseAddress, type Response, send, TIERS, type Tier, type Trial } from './probe.ts'
@@ -20,12 +20,8 @@ export interface CalibrateOptions {
   readonly probe?: Tier
 }
 
-const schemas: OptionSchemas<CalibrateOptions> = {
-  baseUrl: CHECKED_LATER,
-  apiKey: apiKeySchema,
-  fetch: CHECKED_LATER,
-  probe: { enum: TIERS },
-}
+const own = { apiKey: apiKeySchema, fetch: CHECKED_LATER, probe: { enum: TIERS } }
+const schemas: OptionSchemas<CalibrateOptions> = { ...baseUrlSchema, ...own }
 const PAUSE_MS = 500
 const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address end in ${contract.basePath}?` }
 

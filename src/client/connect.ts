@@ -2,6 +2,7 @@
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type OptionSchemas, readOptions, TEXT } from '../contract/options.ts'
+import { DEFAULT_PORT } from '../control/methods.ts'
 import { createClient, type RemoteControl } from './client.ts'
 
 export { ControlError, type RemoteControl, type RemoteStateControl } from './client.ts'
@@ -24,8 +25,8 @@ const schemas: OptionSchemas<ConnectOptions> = { sandbox: TEXT, token: { ...TEXT
  * await control.load('sold-out')
  */
 export function connect(url: string, options: ConnectOptions = {}): RemoteControl {
-  if (!/^https?:\/\/./i.test(url))
-    throw new UsageError(`connect: expected an address such as http://127.0.0.1:7387, got ${describeValue(url)}`)
+  const example = `http://127.0.0.1:${DEFAULT_PORT}`
+  if (!/^https?:\/\/./i.test(url)) throw new UsageError(`connect: expected an address such as ${example}, got ${describeValue(url)}`)
   const { sandbox, token } = readOptions<ConnectOptions>('connect', schemas, options)
   return createClient(url, { sandbox, token: () => token })
 }

@@ -21,7 +21,7 @@ import { diffStates, stateMethods } from './state.ts'
 import { type Changed, type Found, type Later, timelineMethods, type View } from './timeline.ts'
 import { countOutcomes, whatIf } from './what-if.ts'
 
-/** What a host does that stores its states, whose mocks have one sandbox each or none. */
+/** What a host provides that stores its states; each of its mocks has one sandbox or none. */
 export interface ControlHost extends Partial<Pick<View, 'sandboxes'>> {
   /** A row of the timeline is complete. Cheaper than events: nothing is built for it. */
   onRow?(id: number): void
@@ -101,10 +101,11 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
   /** The next state becomes the present one, with a row for what differs; no row if nothing does. */
   function commit(name: ControlMethod, { state: next, result, ...said }: Changed, { key, world, state, now }: View): Result {
     world.checkRoom(next)
-    const { text = describeChange(diffStates({ state: next, now: readClock(next.clock, times) }, { state, now })) } = said
+    const differences = said.isWhole ? [] : compareStates(state, next)
+    const after = { state: next, now: readClock(next.clock, times) }
+    const { text = describeChange(diffStates(after, { state, now }, differences)) } = said
     if (result !== false) worlds.keep(key, world)
     if (text === '') return { result }
-    const differences = said.isWhole ? [] : compareStates(state, next)
     const changed = differences.map(({ kind, id }) => ({ kind, id: String(id) }))
     // `now` is before it: a change may turn the clock.
     const when = { at: now, realAt: times.real() }

@@ -1,5 +1,5 @@
-// The control methods for the animals of a state: by hand, and as pages. By id, and without a search, a page costs by
-// its length; otherwise by the number of animals.
+// The control methods for the animals of a state: by hand, and as pages. Sorted by id and without a search, a page costs
+// its length; otherwise the number of animals.
 import { throwMissing, UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
@@ -86,7 +86,7 @@ function createSearch(wanted: string): (text: string) => boolean {
   }
 }
 
-/** Those that are equal stay in the order of their ids, or in the opposite one. */
+/** Equal ones stay in the order of their ids, or in reverse. */
 function sortTexts(texts: readonly string[], column: PetColumn, isDescending: boolean): string[] {
   const ordered = isDescending ? texts.toReversed() : texts.slice()
   if (column === 'id') return ordered

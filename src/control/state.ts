@@ -59,8 +59,8 @@ function showState(view: View, { before, pets = true }: StateOptions): Found {
 }
 
 /** Since another moment; by default since the scenario. The cost depends on the number of differences, not of animals. */
-export function diffStates({ state, now }: Timed, since?: Timed): StateDiff {
-  const differences = compareContents(since?.state ?? state.origin, state)
+export function diffStates({ state, now }: Timed, since?: Timed, known?: readonly Difference[]): StateDiff {
+  const differences = known ?? compareContents(since?.state ?? state.origin, state)
   const pick = <Kind extends Difference['kind']>(kind: Kind) => differences.filter((one): one is Of<Kind> => one.kind === kind)
   const pets = pick('pet').map(({ before, after }) => ({ before: before && parsePetText(before), after: after && parsePetText(after) }))
   const faults = pick('fault').filter(({ before, after }) => since || printFault(before) !== printFault(after))

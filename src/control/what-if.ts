@@ -61,7 +61,7 @@ function compareReplies(sent: Row, imagined: Row): WhatIf['differs'] {
   const show = (row: Row) => showRow({ ...row, outcome: 'sent' }, null).response
   const [one, other] = [show(sent), show(imagined)]
   const [status, body] = [sent.decidedStatus === imagined.decidedStatus ? null : sent.decidedStatus, one.body !== other.body]
-  // What a recording hides of a fault's response had another length.
+  // What a recording hides of a fault's response may have had another length.
   const ignored = ['Date', sent.isRecorded && one.body !== '' && !body && 'Content-Length']
   const names = Object.keys({ ...one.headers, ...other.headers }).filter((name) => !ignored.includes(name))
   const headers = names.filter((name) => one.headers[name] !== other.headers[name])
@@ -82,7 +82,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
   }
 }
 
-/** The log has no API keys: one that is as valid takes the place of that of the row. Of a recording, both may be possible. */
+/** The log has no API keys, so an equally valid one stands in for the row's. For a recording it may be either. */
 function findKeys({ key, keyDigest, before, assumptions: named, operation, decidedStatus }: Row, sandbox: string | undefined) {
   if (key === null) return [null]
   const known = [sandbox, RESERVED_KEY, ...(before?.loaded.apiKeys ?? [])]

@@ -58,7 +58,7 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
       const noteStray = ({ method, url }: Request) => void elsewhere.add(escapeUnsafe(`${method} ${url.split('?', 1)}`))
       if (intercept === 'fetch') active = { stop: replaceFetch(mock, baseUrl) }
       else active = (await importMsw()).interceptWithMsw(mock, baseUrl, noteStray)
-      // MSW has the requests of node:http, which are reported all the same.
+      // MSW handles the requests of node:http, which Node reports all the same.
       for (const channel of intercept === 'fetch' ? (['fetch', 'http'] as const) : (['fetch'] as const)) {
         const listener = (message: unknown) => note(channel, (message as { request: Sent }).request)
         diagnostics?.subscribe(CHANNELS[channel], listener)

@@ -18,11 +18,10 @@ import { isCut, isRequest, type RequestRow, type TimelineRow } from '../world/ro
 import type { Scenario } from '../world/scenario.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
-type CallMethod = (method: ControlMethod, input: ToolInput) => Result | Promise<Result>
+type CallMethod = (name: ControlMethod, input: ToolInput) => Result | Promise<Result>
 
 /** The way to the mock: in this process, or over HTTP. */
 export interface Reach {
-  /** Here, since the MCP server has its own bundle, which would have the spec again. */
   spec(address: string): Promise<unknown>
   readonly mockUrl: string
   /** Calls a method for the shared state, or for the sandbox of a key; `*` means all where a method can concern all. */
@@ -45,12 +44,12 @@ export function isRefusal(error: unknown): error is UsageError | ControlError {
   return error instanceof Error && (error.name === 'UsageError' || error.name === 'ControlError')
 }
 
-/** One request, explained for someone who has only this text. Without an id, the last refused or else the last one. */
+/** One request, explained for someone who has only this text. Without an id, the last that failed, or else the last one. */
 export async function explainRequest({ call: list, callFor, mockUrl, sandbox }: Use, { id: wanted }: ToolInput): Promise<string> {
   const entry = await findEntry(list, wanted)
   const { id, at, problems, assumptions, response } = entry
   const key = entry.sandbox ?? sandbox
-  const call: CallMethod = (method, input) => callFor(key, method, input)
+  const call: CallMethod = (name, input) => callFor(key, name, input)
   const back = toJson({ call: 'rewind', id, ...(key !== undefined && { sandbox: key }) })
   const curl = renderCurl(requestOf(entry, await askSettings(call), mockUrl))
   const again = [`To see it again: go_back ${back}, then send_request {"again":${id}}, or`, `  ${curl}`]
@@ -84,7 +83,7 @@ async function findEntry(call: CallMethod, id: unknown): Promise<RequestRow> {
 }
 
 const askSettings = (call: CallMethod) => read<Scenario>(call, 'state', { pets: false })
-const read = async <T>(call: CallMethod, method: ControlMethod, input: ToolInput) => (await call(method, input)).result as T
+const read = async <T>(call: CallMethod, name: ControlMethod, input: ToolInput) => (await call(name, input)).result as T
 
 function describeBody(body: string): string {
   const cut = body.length > MAX_BODY_CHARACTERS ? ` (the beginning of ${body.length} characters)` : ''
@@ -148,8 +147,8 @@ const renderers: Partial<Record<ControlMethod, (value: never, total: number | un
 }
 
 /** `total` is how many rows match, of which a list may have only the last; `isLimited` if the agent said how many. */
-export function renderResult(method: ControlMethod, value: unknown, total: number | undefined, isLimited: boolean): string {
-  const render = renderers[method]
+export function renderResult(name: ControlMethod, value: unknown, total: number | undefined, isLimited: boolean): string {
+  const render = renderers[name]
   if (render) return render(value as never, total, isLimited)
   if (Array.isArray(value)) return renderList(value.map(renderItem))
   return isObject(value) ? renderFields(value) : renderItem(value === undefined ? 'done' : value)

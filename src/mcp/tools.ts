@@ -60,7 +60,7 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
   change_settings: { purpose: "Change the mock's clock, the latency of every response, or what it assumes where the spec is silent." },
   explain_request: {
     purpose:
-      'Learn why a request got its response: the reason, what the state was, the assumptions behind it, and how to see it again. Without an id: the last refused request.',
+      'Learn why a request got its response: the reason, what the state was, the assumptions behind it, and how to see it again. Without an id: the last request that failed.',
     input: { id: request },
     run: explainRequest,
   },
@@ -91,20 +91,20 @@ const OMITTED = ['seen', 'applied']
 const fieldsOf = ({ input = {} }: MethodRow): Fields =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !OMITTED.includes(name)))
 
-export const tools = Object.entries(TOOLS).map(([name, { purpose, call: preset, input = {}, run }]) => {
-  const own = methodRows.filter(([, { tool }]) => tool === name)
-  const isReadOnly = name === 'explain_request' || (!run && !own.some(([, { isWrite }]) => isWrite))
-  const call: Schema = { enum: own.map(([method]) => method), description: 'What to do.' }
+export const tools = Object.entries(TOOLS).map(([tool, { purpose, call: preset, input = {}, run }]) => {
+  const own = methodRows.filter(([, row]) => row.tool === tool)
+  const isReadOnly = tool === 'explain_request' || (!run && !own.some(([, { isWrite }]) => isWrite))
+  const call: Schema = { enum: own.map(([name]) => name), description: 'What to do.' }
   const taken: Fields = Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input)
   const fields: Fields = run ? { ...taken, sandbox } : { call, ...taken, sandbox, detail }
-  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, describeFields(name)[field])])
-  const takes = own.map(([method, row]) => `${method}(${Object.keys(fieldsOf(row)).join(', ')})`).join(', ')
+  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, describeFields(tool)[field])])
+  const takes = own.map(([name, row]) => `${name}(${Object.keys(fieldsOf(row)).join(', ')})`).join(', ')
   const calls = `What to pass as call, and its arguments: ${takes}. Without call${preset ? `: ${preset}` : ', the arguments decide'}.`
   return {
-    name,
+    name: tool,
     description: run ? purpose : `${purpose}\n${calls}`,
     isReadOnly,
-    isDestructive: name === 'clean_up',
+    isDestructive: tool === 'clean_up',
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
     async run(given: ToolInput, reach: Reach): Promise<string> {
       const use = await openState(reach, given.sandbox, isReadOnly, isReadOnly || run !== undefined)
@@ -122,23 +122,23 @@ async function openState(reach: Reach, named: unknown, mustExist: boolean, mayLi
     const keys = (await callFor(undefined, 'sandboxes', {})).result as string[]
     if (!keys.includes(key)) throw missingSandbox(key, keys, 'the first request with that key creates it')
   }
-  const all = (method: ControlMethod) => (sandboxes !== undefined && methods[method].hasAll ? '*' : undefined)
-  const call: Use['call'] = (method, input) => callFor(key ?? all(method), method, input)
+  const all = (name: ControlMethod) => (sandboxes !== undefined && methods[name].hasAll ? '*' : undefined)
+  const call: Use['call'] = (name, input) => callFor(key ?? all(name), name, input)
   return { ...reach, sandbox: key === '*' ? undefined : key, call }
 }
 
 async function callMethod(own: readonly NamedRow[], preset: ControlMethod | undefined, given: ToolInput, use: Use): Promise<string> {
   const { call, sandbox: _, detail, ...input } = given
-  const usual = own.find(([method]) => method === (call ?? preset))
+  const usual = own.find(([name]) => name === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
   if (!found) throw new UsageError(`call: expected ${own.map(([name]) => name).join(', ')}`)
-  const [method, { of }] = found
-  const limit = method === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
-  const { result, total } = await use.call(method, { ...limit, ...input })
+  const [name, { of }] = found
+  const limit = name === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
+  const { result, total } = await use.call(name, { ...limit, ...input })
   if (of && (result === undefined || result === false)) throwMissing(of, input.id)
   if (detail === true) return escapeInJson(toJson(result ?? 'done', 2))
-  const shown = method === 'summary' ? { address: use.mockUrl + contract.basePath, ...(result as StateSummary) } : result
-  return renderResult(method, shown, total, input.limit !== undefined)
+  const shown = name === 'summary' ? { address: use.mockUrl + contract.basePath, ...(result as StateSummary) } : result
+  return renderResult(name, shown, total, input.limit !== undefined)
 }
 
 /** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */

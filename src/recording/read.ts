@@ -142,7 +142,7 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
   }
   for (const [, { state, advance }] of worlds.all().slice(1)) {
     const at = Date.parse(readTime(state))
-    advance(createChange({ at, realAt: times.real(), method: 'openRecording', changed: [], text }), stop(state))
+    advance(createChange({ at, realAt: times.real(), method: 'openRecording', text }), stop(state))
   }
   // A change that names nothing cannot be undone.
   return { text, state: stop(worlds.of().state), changed: [] }

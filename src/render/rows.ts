@@ -122,7 +122,7 @@ export function describeRequest(entry: RequestRow, differences: readonly string[
   return [
     `#${id} ${method} ${cutText(target, MAX_SHOWN_CHARACTERS)} → ${result}`,
     ...differences.map((line) => `    ${line}`),
-    // A word tells it from the differences.
+    // The word sets it apart from the differences.
     ...paintReasons(entry).map(([, reason]) => `    ${reason === error ? 'refused: ' : ''}${reason}`),
     ...(request.body === '' ? [] : [`    request body: ${cutText(request.body, MAX_SHOWN_CHARACTERS)}`]),
   ].map(escapeUnsafe)

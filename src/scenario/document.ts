@@ -133,7 +133,7 @@ export function changeScenario(parent: ReadScenario, own: ReadScenario): ReadSce
   return { ...(own.pets ? others : parent), ...own, ...(assume && { assume }) }
 }
 
-/** The ids that animals have, or get: the lowest from 1 on that is free. A hole where the id is not valid. */
+/** The ids that animals have, or get: the lowest from 1 on that is free. Undefined where the id is not valid. */
 function listIds(pets: readonly unknown[]): (Int64 | undefined)[] {
   const given = pets.map((pet) => (isPlainObject(pet) && isInt64(pet.id) ? normalizeInt64(pet.id) : undefined))
   if (!pets.some(lacksId)) return given

@@ -1,5 +1,5 @@
-// From a value, a document with shortcuts, a name or a file to a checked scenario. The caller says how files are read. Who
-// has only values calls `readValue`, which checks at once; `createOrigin`, which gets the result of either, does not check.
+// From a value, a document with shortcuts, a name or a file to a checked scenario. The caller says how files are read.
+// Callers that have only values call `readValue`, which checks at once; `createOrigin` gets the result of either, and does not check.
 import { describeValue, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { addHint } from '../contract/options.ts'

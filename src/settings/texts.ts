@@ -110,7 +110,7 @@ export function withoutDefaults(state: ReadScenario): ReadScenario {
   }
 }
 
-/** Whether there is such a question and choice is up to the mock; so it is with `parseFault`. */
+/** The mock checks whether the question and the choice exist; likewise with `parseFault`. */
 export function parseAssume(text: string): Partial<AssumptionChoices> {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
   if (question === undefined) throw new UsageError('expected a question and a choice like invalid-query=clamp')
@@ -137,7 +137,7 @@ export function parseFault(text: string): Fault {
   return fault as unknown as Fault
 }
 
-/** The first number is the status, and the next one the number of times, as is a short one after `drop`, a body or a delay. */
+/** The first number is the status, the next one the count; so is a short one after `drop`, a body or a delay. */
 function parseFaultWord(word: string, { status, drop, body, delay }: Unchecked<Fault>): readonly [name: keyof Fault, value: unknown] {
   const [name = '', value] = word.split('=', 2)
   if (word === 'drop') return ['drop', true]

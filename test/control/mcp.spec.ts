@@ -394,4 +394,6 @@ it('mcp says in every answer how to start the mock that it should use', async ()
   for (const tool of ['get_state', 'list_requests']) {
     expect(await call(tool)).toMatchObject({ isError: true, text: expect.stringContaining('npx animal-store-mock --port 1') })
   }
+  const callElsewhere = await startMcp('--url', 'http://no-mock.invalid')
+  expect(await callElsewhere('get_state')).toMatchObject({ isError: true, text: expect.not.stringContaining('--port') })
 })
