@@ -155,6 +155,7 @@ describe('the MCP server', () => {
     expect(await call('send_request', { path: '/v1/pets', apiKey: '' })).toMatch(/^Status 401\n/)
     await call('break_operation', { operation: 'listPets', drop: true, times: 1 })
     expect(await call('send_request', { path: '/v1/pets' })).toMatch(/^No response: .*\n#\d+ GET \/v1\/pets → dropped/)
+    expect(await call('explain_request')).toMatch(/^#\d+ GET \/v1\/pets → dropped/)
     for (const path of ['pets', '@elsewhere.example/', '/__mock/state', '/v1/../__mock/state', undefined])
       expect(await call('send_request', { path })).toMatch(/^refused: path: /)
     expect(await call('send_request', { path: '/__mockery' })).toMatch(/^Status 404\n/)
@@ -169,8 +170,9 @@ describe('the MCP server', () => {
     expect(await call('explain_request', { id: Number(cut.slice(1)) })).not.toMatch(/curl|"again"/)
     await call('load_scenario', { scenario: { apiKeys: ['listed-key'] } })
     expect(await call('send_request', { path: '/v1/pets' })).toMatch(/^Status 200\n/)
-    expect(await call('send_request', { url: '/v1/pets' })).toMatch(/^refused: unknown argument "url"/)
-    expect(await call('explain_request', { requestId: 1 })).toMatch(/^refused: unknown argument "requestId"/)
+    for (const [field, value] of Object.entries({ url: '/v1/pets', apiKey: null, method: null, headers: { accept: {} } }))
+      expect(await call('send_request', { path: '/v1/pets', [field]: value })).toMatch(`refused: ${field}`)
+    expect(await call('explain_request', { requestId: 1 })).toMatch(/^refused: requestId: /)
   })
 
   it.each(['stdio', 'HTTP'] as const)('shows no other row over %s for a request that is not logged', async (transport) => {

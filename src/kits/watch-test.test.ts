@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { createMock } from '../mock/mock.ts'
+import { watchTest } from './watch-test.ts'
+
+it('a test that fails learns what would have helped its last request that failed, a dropped one too', async () => {
+  const { control, answer } = createMock()
+  const end = await watchTest([], {
+    requests: control.requests,
+    pending: new Set(),
+    timeout: 1,
+    hint: () => '',
+    faults: control.faults.list,
+    rows: () => control.timeline(),
+    alternatives: async ({ id }) => control.whatIf(id, { alternatives: true }),
+    recording: () => '',
+  })
+  control.faults.add({ operation: 'listPets', drop: true })
+  answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer any-key' : undefined) })
+  const { log } = (await end({ name: 'a test', hasFailed: true, callSite: '' })) ?? {}
+  expect(log).toMatch(/without fault 1 .*200$/m)
+})
