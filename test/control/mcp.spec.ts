@@ -155,7 +155,7 @@ describe('the MCP server', () => {
     expect(await call('send_request', { path: '/v1/pets', apiKey: '' })).toMatch(/^Status 401\n/)
     await call('break_operation', { operation: 'listPets', drop: true, times: 1 })
     expect(await call('send_request', { path: '/v1/pets' })).toMatch(/^No response: .*\n#\d+ GET \/v1\/pets → dropped/)
-    expect(await call('explain_request')).toMatch(/^#\d+ GET \/v1\/pets → dropped/)
+    expect(await call('explain_request', {})).toMatch(/^#\d+ GET \/v1\/pets → dropped/)
     for (const path of ['pets', '@elsewhere.example/', '/__mock/state', '/v1/../__mock/state', undefined])
       expect(await call('send_request', { path })).toMatch(/^refused: path: /)
     expect(await call('send_request', { path: '/__mockery' })).toMatch(/^Status 404\n/)
