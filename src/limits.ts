@@ -1,5 +1,5 @@
-// Every limit of the mock that someone can meet: what the code enforces and what the docs list. How much a message shows, the sizes of caches
-// and estimates of memory are where they are used. Characters are UTF-16 code units.
+// Every limit of the mock that someone can meet: what the code enforces and what the docs list. How much a message shows,
+// the sizes of caches and estimates of memory are where they are used. Characters are UTF-16 code units.
 
 // Literals, since the bundler of the console does not fold powers.
 const KIB = 1_024

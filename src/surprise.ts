@@ -1,5 +1,5 @@
-// Responses within the spec, but unusual: the kinds of surprise, why each is legal, the setting that turns them on, and what they make of a
-// state and of a response. Whether one happens depends on the seed, the kind and the place alone: omitting a kind leaves the others unchanged.
+// Responses within the spec, but unusual: the kinds of surprise, why each is legal, the setting, and what they make of a state
+// and of a response. Seed, kind and place alone decide whether one happens, so that omitting a kind leaves the others unchanged.
 import { type Json, parseJson, toJson } from './contract/int64-json.ts'
 import { mapOf, objectOf, type Schema } from './contract/schema.ts'
 import type { Int64, OperationContract, Pet } from './generated/contract.ts'
@@ -167,7 +167,8 @@ export function surpriseResponse(setting: Surprise, place: string, given: string
     draft = { ...draft, ...change }
   }
   const { value, mediaType, delay } = draft
-  return { body: value === usual ? given : toJson(value), mediaType, delay, labels, header: [`seed=${setting.seed}`, ...labels].join(' ') }
+  const header = [`seed=${setting.seed}`, ...labels].join(' ')
+  return { body: value === usual ? given : toJson(value), mediaType, delay, labels, header }
 }
 
 /** `listPets?status=sold`. Undocumented parameters can be secret, or different in each run. */

@@ -13,7 +13,8 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (isPromise(value)) return 'a promise; did you forget await?'
   if (isObject(value)) return toKind(value)
-  return cutText(typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS + 1)) : toJson(value), MAX_SHOWN_CHARACTERS)
+  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS + 1)) : toJson(value)
+  return cutText(text, MAX_SHOWN_CHARACTERS)
 }
 
 /** A long text as its beginning and `…`. That is copied, since a slice would keep the whole text in memory. */

@@ -1,5 +1,5 @@
-// Everything that does not need the body of a call: size, target, path, OPTIONS, method, key (RFC 9110 §11, RFC 6750). The order of the
-// lines of `admit` is the precedence of the responses. And the removal of an operation, by the day that the contract names.
+// Everything that does not need the body of a call: size, target, path, OPTIONS, method, key (RFC 9110 §11, RFC 6750), and
+// the day on which an operation is removed. The order of the lines of `admit` is the precedence of the responses.
 import { ApiError } from '../contract/errors.ts'
 import { type AssumptionId, contract, type OperationContract } from '../generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'

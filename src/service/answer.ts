@@ -1,5 +1,5 @@
-// The service, as a function from a call to a reply: decide what happens, change it as faults and surprises say, make the reply and its row.
-// The order of the lines in `decide` and `admit` is the precedence of the responses; what is thrown on the way is caught in `decide`, once.
+// The service, a function from a call to a reply: decide what happens, let faults and surprises change it, make the reply and
+// its row. The order of the lines in `decide` and `admit` is the precedence of the responses; `decide` catches what they throw.
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts'
@@ -15,7 +15,7 @@ import type { World } from '../world/worlds.ts'
 import { admit, checkRemoval, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
 import { parseInput } from './parse-input.ts'
-import { addHeader, createRecorder, createReply, type Decision, type Recorder } from './reply.ts'
+import { ASSUMPTION_HEADER, addHeader, createRecorder, createReply, type Decision, type Recorder } from './reply.ts'
 import { applyEffects, strikeCall } from './strike.ts'
 
 export interface Service {
@@ -84,7 +84,8 @@ export function createService(settings: ServiceSettings) {
     const isDrop = recorder.strike?.drop === true
     row.outcome = result === 'sent' && isDrop ? 'dropped' : result
     if (result === 'aborted') {
-      row.notes = [...row.notes, `The client left before ${isDrop ? 'the connection was dropped' : `its ${row.decidedStatus} was sent`}`]
+      const missed = isDrop ? 'the connection was dropped' : `its ${row.decidedStatus} was sent`
+      row.notes = [...row.notes, `The client left before ${missed}`]
     }
     row.durationMs = durationMs
     onEnd(row, recorder)
@@ -125,7 +126,7 @@ function decideRefusal(error: unknown, recorder: Recorder, onBug: (error: unknow
   if (assumption !== undefined) {
     const { operation } = recorder
     dependOn(recorder, assumption)
-    if (operation && !(operation.statuses as readonly number[]).includes(status)) addHeader(recorder, 'X-Mock-Assumption', assumption)
+    if (operation && !(operation.statuses as readonly number[]).includes(status)) addHeader(recorder, ASSUMPTION_HEADER, assumption)
   }
   return { status, body: toErrorText(status, message, recorder.state.choices['error-codes']), refusal }
 }

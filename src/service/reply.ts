@@ -1,11 +1,11 @@
-// What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every response has, and those
-// that let pages of other origins read it (Fetch standard, CORS protocol).
+// What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every response
+// has, and those that let pages of other origins read it (Fetch standard, CORS protocol).
 import { HTTP_TOKEN, isLoopback } from '../contract/address.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
 import type { AssumptionId, OperationContract } from '../generated/contract.ts'
-import type { Surprised } from '../surprise.ts'
+import { SURPRISE_HEADER, type Surprised } from '../surprise.ts'
 import type { Strike } from '../world/faults.ts'
 import { addNote, NONE } from '../world/row.ts'
 import type { World } from '../world/worlds.ts'
@@ -59,9 +59,9 @@ export function addHeader(recorder: Recorder, name: string, value: string): void
 type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 
 const WEB_ORIGIN = /^https?:\/\/(.+?)(?::\d{1,5})?$/
-const READABLE = {
-  'Access-Control-Expose-Headers': 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption, X-Mock-Surprise',
-}
+export const ASSUMPTION_HEADER = 'X-Mock-Assumption'
+const OWN_FIELDS = `Preference-Applied, ${ASSUMPTION_HEADER}, ${SURPRISE_HEADER}`
+const READABLE = { 'Access-Control-Expose-Headers': `WWW-Authenticate, Allow, Sunset, Retry-After, ${OWN_FIELDS}` }
 
 /** Pages of loopback origins and of the listed ones may read the reply; `*` allows all. */
 export function createReply({ status, body }: Decision, recorder: Recorder, at: number, origins: readonly string[]): OpenReply {

@@ -1,5 +1,5 @@
-// A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose field or parameter is
-// named like a credential are redacted here. Texts are not searched.
+// A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose field
+// or parameter is named like a credential are redacted here. Texts are not searched.
 import { deepFreeze } from '../contract/describe-value.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { FaultResponse } from '../fault-body.ts'

@@ -1,4 +1,4 @@
-// The animals of a state, as a value: JSON texts in the order of their ids, all of them and by status, so that a page costs its length.
+// The animals of a state, as a value: JSON texts in the order of their ids, in all and by status. A page costs its length.
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'

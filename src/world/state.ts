@@ -1,5 +1,5 @@
-// What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row of the timeline keeps
-// the state before it as a reference, and going back is an assignment. An origin is a checked scenario that any number of states start from.
+// What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row keeps
+// the state before it as a reference, and going back is an assignment. An origin is a checked scenario that states start from.
 import { freezeCopy } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'

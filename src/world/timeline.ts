@@ -1,5 +1,5 @@
-// The rows of a world: its requests and changes, each with the state before it. Their number and bytes are bounded, of each timeline and of
-// all together: the oldest rows go first, and before that the states of the oldest rows.
+// The rows of a world: its requests and changes, each with the state before it. Their number and bytes are bounded, in each
+// timeline and in all together: the oldest rows go first, and before that the states of the oldest rows.
 import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES, MAX_PAST_BYTES } from '../limits.ts'
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
@@ -13,8 +13,8 @@ export type Memory = ReturnType<typeof createMemory>
 const COPY_BYTES = 3 * 16 * CHUNK_SIZE
 
 /**
- * Roughly the memory of the animals and faults that a mock keeps, in one counter. What two states do not share counts when it becomes part
- * of the present one, and is given back when the row that took it out gives up the state before it. An origin counts once.
+ * Roughly the memory of a mock's animals and faults, in one counter. What two states do not share counts when it becomes
+ * part of the present one, and is given back when the row that took it out gives up the state before it. An origin counts once.
  */
 export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
   let bytes = 0
@@ -235,5 +235,5 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   return rows
 }
 
-/** Whether what a row changed is gone from the whole state that `later` brought. The undo of a load brings back what was there before. */
+/** Whether what a row changed is gone from the state that a later one brought. The undo of a load restores what was before the load. */
 const isLostIn = ({ isUndo, undoes }: KeptChange, { id }: KeptChange): boolean => !isUndo || id >= Number(undoes)
