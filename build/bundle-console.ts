@@ -33,6 +33,7 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
     cwd: root,
     input: 'src/console/main.tsx',
     platform: 'browser',
+    treeshake: { propertyReadSideEffects: false },
     plugins: [
       // The mock says the defaults; `assume --why` and the docs say what the spec leaves open.
       replaceIn(/generated\/questions\.ts$/, [/^ *"(?:silence|default)": .*\n/gm, '']),

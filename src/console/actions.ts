@@ -64,7 +64,7 @@ async function readChanges(sandbox: string | null): Promise<ChangeRow[]> {
   return ((await attempt(() => control(sandbox).timeline({ limit: 200 }))) ?? []).filter(isChange)
 }
 
-/** Takes changes back, the newest first. Undoing an undo is redo. After a refusal, the next undo is about the change before. */
+/** Takes changes back, the newest first. Undoing an undo is redo. A refused one stays the next. */
 export async function undo(steps: readonly number[], sandbox: string | null): Promise<void> {
   const rows: ChangeRow[] = []
   let refusal = ''
@@ -76,8 +76,10 @@ export async function undo(steps: readonly number[], sandbox: string | null): Pr
   if (!row && refusal === '') return
   const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
   const mine = row && { row, steps: rows.map(({ id }) => id).reverse() }
-  done = [...done.filter(isOther), ...(mine && !row.isUndo ? [mine] : [])]
-  undone = [...undone.filter(isOther), ...(mine && row.isUndo ? [mine] : [])]
+  if (mine) {
+    done = [...done.filter(isOther), ...(row.isUndo ? [] : [mine])]
+    undone = [...undone.filter(isOther), ...(row.isUndo ? [mine] : [])]
+  }
   if (mine && refusal === '') return say(mine)
   const blocker = findBlocker(await readChanges(sandbox), steps[rows.length])
   notify(blocker ? `${refusal} (row ${blocker.id}: ${blocker.text})` : refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })

@@ -37,7 +37,11 @@ const KEYS: Readonly<Record<string, () => void>> = {
     else notify('No request has failed')
     next?.focus()
   },
-  '?': () => (dialog.value = { title: 'Keys', text: <Pairs pairs={Object.entries(HELP)} /> }),
+  '?': showKeys,
+}
+
+export function showKeys(): void {
+  dialog.value = { title: 'Keys', text: <Pairs pairs={Object.entries(HELP)} /> }
 }
 
 export function listenForKeys(): void {
@@ -56,13 +60,13 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     if (find(':popover-open')) return false
     // What you typed stays: the first one leaves the field.
     if (form) (element as HTMLElement).blur()
-    else if (part !== '') adjust({ part: '' })
-    else if (query.compare) adjust({ query: { compare: '' } })
+    else if (part !== '' || query.compare) adjust({ part: '', query: { compare: '' } })
     else if (!drawer || isTyping) return false
     else drawer.close()
     return true
   }
   if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
+  else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key)) return walk('Home')
   else if (isTyping) return false
   else if (key.toLowerCase() === 'z') takeTurn(() => undoMine(shiftKey))
   else if (ctrlKey || metaKey) return false

@@ -8,7 +8,7 @@ import { isUsedUp } from '../world/faults.ts'
 import { isRequest } from '../world/row.ts'
 import { change, dismiss, type Notice, notice, undo } from './actions.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
-import { listenForKeys } from './keys.tsx'
+import { listenForKeys, showKeys } from './keys.tsx'
 import { hasSandboxes, mockNow, read, readRequests, renderWatching, scope, start } from './mock.ts'
 import { currentSandbox, followAddress, go, link, route, type ViewId } from './route.ts'
 import { renderWith } from './signal.ts'
@@ -81,6 +81,7 @@ function App() {
         )}
         {drawer && <Bar />}
         <span class={`live ${tone}`}>{state}</span>
+        <Sign label="Keys" sign="?" onClick={showKeys} />
         {drawer && (
           <span class="drawer-buttons">
             {side && <Sign label={`Dock at the ${side}`} sign={dock} onClick={drawer.move} />}

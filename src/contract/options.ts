@@ -34,7 +34,9 @@ export function throwIfAny(problems: readonly Problem[], caller?: string): void 
   if (problems.length > 0) throw new UsageError(caller ? addCaller(hinted, caller) : hinted)
 }
 
-const OTHER_NAMES = new Map(Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }))
+const OTHER_NAMES = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }),
+)
 
 export function addHint(problem: Problem): Problem {
   if (problem.kind === 'unknown-field') {

@@ -27,7 +27,7 @@ export const HEADERS = {
   total: 'X-Mock-Total',
 }
 export const RECORDING_TYPE = 'application/x-ndjson'
-export const FILE_NAME: Schema = { ...TEXT, minLength: 1, maxLength: 255 }
+export const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: 255 }
 
 export type Input = Readonly<Record<string, unknown>>
 

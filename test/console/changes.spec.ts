@@ -65,7 +65,7 @@ it('an undo that another change blocks says so, and that change opens and can be
   await expectPage.poll(() => mock.control.pets.get(2)?.name).toBe('One')
 })
 
-it('a key that cannot undo your last change offers to undo what blocks it, and then goes on to the change before', async () => {
+it('a key that cannot undo your last change offers to undo what blocks it, and stays the next to undo', async () => {
   const { page, mock, message, click } = await openConsole({ view: 'animals/6' })
   await click('Sell')
   await expectPage(message).toContainText('animal 6')
@@ -78,8 +78,14 @@ it('a key that cannot undo your last change offers to undo what blocks it, and t
   await message.getByRole('button', { name: 'Undo row 3' }).click()
   await expectPage.poll(() => mock.control.pets.get(7)?.name).not.toBe('Of a colleague')
   await page.keyboard.press('z')
-  await expectPage.poll(() => mock.control.pets.get(6)?.status).not.toBe('sold')
-  expect(mock.control.pets.get(7)?.status).toBe('sold')
+  await expectPage.poll(() => mock.control.pets.get(7)?.status).not.toBe('sold')
+  expect(mock.control.pets.get(6)?.status).toBe('sold')
+  // A field that you have typed in follows the mock again once it is saved.
+  await page.locator('.pane [name=name]').fill('Mine')
+  await click('Save')
+  await expectPage(message).toContainText('Mine')
+  await page.keyboard.press('z')
+  await expectPage(page.locator('.pane [name=name]')).not.toHaveValue('Mine')
 })
 
 it('each of the equal requests in one line opens from its detail', async () => {

@@ -147,7 +147,7 @@ export function Field({ label, class: className = '', options, isLong = false, .
       {options ? (
         <select {...more}>
           {options.map(([value, text]) => (
-            <option key={value} value={value} label={text} selected={value === defaultValue} />
+            <option key={value} value={value} label={text} {...{ defaultSelected: value === defaultValue }} />
           ))}
         </select>
       ) : (

@@ -1,5 +1,5 @@
 // The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { PetChanges, PetFilter, PetPage } from '../../control/control.ts'
 import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
@@ -113,8 +113,14 @@ function NewAnimal() {
 
 function AnimalPane({ id }: { id: string }) {
   const pet = readPet(id)
+  // The cache has the new animal a little later. A field that you have typed in would keep its text.
+  const [saved, setSaved] = useState<readonly [before: Pet, after: Pet]>()
+  useLayoutEffect(() => document.querySelector<HTMLFormElement>('.pane form')?.reset(), [saved])
   if (!pet) return <Pane title="Animal">{pet === null ? `No animal has the id ${showHidden(id)}.` : <Loading />}</Pane>
-  const save = (texts: Texts, onProblem: OnProblem) => change(({ pets }) => pets.update(pet.id, valuesOf(texts)), onProblem)
+  const save = async (texts: Texts, onProblem: OnProblem) => {
+    const made = await change(({ pets }) => pets.update(pet.id, valuesOf(texts)), onProblem)
+    if (made?.result) setSaved([pet, made.result])
+  }
   const remove = async () => {
     if (await change(({ pets }) => pets.remove(pet.id))) adjust({ part: '' })
   }
@@ -125,7 +131,7 @@ function AnimalPane({ id }: { id: string }) {
   ]
   return (
     <Pane hasRows title={`Animal ${pet.id}`}>
-      <AnimalForm label="Edit animal" verb="Save" more={more} pet={pet} onSend={save} />
+      <AnimalForm label="Edit animal" verb="Save" more={more} pet={saved?.[0] === pet ? saved[1] : pet} onSend={save} />
       <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />
     </Pane>
   )

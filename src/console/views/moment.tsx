@@ -157,7 +157,11 @@ function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChang
 
 function Sides({ both, children }: { both: readonly [Answer, Answer]; children?: ComponentChildren }) {
   const bodies = compareBodies(both)
-  useEffect(() => document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' }), [toJson(bodies)])
+  useEffect(() => {
+    document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' })
+    const tops = [...document.querySelectorAll<HTMLElement>('.sides .marked')].map(({ offsetTop }) => offsetTop)
+    for (const code of document.querySelectorAll('.sides .code')) code.scrollTop = Math.min(...tops)
+  }, [toJson(bodies)])
   return (
     <section class="two sides" aria-label="Both responses">
       {both.map(({ label, delay, ...entry }, index) => (
