@@ -1,4 +1,4 @@
-// What a fault makes of the body of a response: what gateways, proxies and broken connections leave of one.
+// What a fault makes of the body of a response: what gateways, proxies and broken connections leave of one. And when a fault ends.
 import { toReason } from './contract/errors.ts'
 
 /** The bodies that a fault can send, and what each is in words. */
@@ -20,6 +20,9 @@ export interface FaultResponse {
   /** The body: a text is sent as it is, anything else as JSON, at most 1 MiB; nothing by default. */
   readonly body?: unknown
 }
+
+type Uses = { readonly times?: number; readonly applied?: number }
+export const isUsedUp = ({ times, applied = 0 }: Uses): boolean => times !== undefined && applied >= times
 
 const BROKEN = 'upstream connect error or disconnect/reset before headers'
 

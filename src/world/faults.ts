@@ -1,7 +1,7 @@
 // Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import type { FaultBody, FaultResponse } from '../fault-body.ts'
+import { type FaultBody, type FaultResponse, isUsedUp } from '../fault-body.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
 import { createRandom, type Random } from '../random.ts'
@@ -121,8 +121,6 @@ const numberOf = (id = ''): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 export const showFault = ({ fault, seen, applied }: CountedFault): LiveFault => ({ ...fault, seen, applied })
 
 export const sizeOfFault = ({ response }: TimedFault): number => (response === undefined ? 0 : 2 * toJson(response).length)
-
-export const isUsedUp = ({ times, applied = 0 }: Fault): boolean => times !== undefined && applied >= times
 
 /** Lets the faults see a call; undefined if none matches it. `seed` is where the random generator stands. */
 export function strikeWith(faults: readonly CountedFault[], seed: number, operation: OperationId, petId?: string) {
