@@ -1,5 +1,5 @@
 // The options of the kits, and what each may be.
-import { checkValue, type OptionSchemas } from '../contract/options.ts'
+import { checkValue, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
@@ -57,7 +57,7 @@ export const reportSchemas: OptionSchemas<ReportOptions> = {
   failOn: { type: 'array', items: { enum: Object.keys(MISSTEPS) } },
 }
 export const interceptionSchemas: OptionSchemas<InterceptionOptions> = { ...baseUrlSchema, intercept: { enum: ['msw', 'fetch'] } }
-const storeSchemas: OptionSchemas<StoreOptions> = { ...mockSchemas, ...reportSchemas, ...interceptionSchemas, record: { type: 'string' } }
+const storeSchemas: OptionSchemas<StoreOptions> = { ...mockSchemas, ...reportSchemas, ...interceptionSchemas, record: TEXT }
 
 export function readStoreOptions(given: StoreOptions): StoreOptions {
   const options = readMockOptions('mockStore', storeSchemas, given)

@@ -99,7 +99,8 @@ export function isRepeat(first: Row, row: Row): boolean {
 }
 
 export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {
-  return groupRuns(rows, ([first], row) => isRepeat(first, row)).map((run) => ({ row: run.at(-1) as T, times: run.length, first: run[0] }))
+  const runs = groupRuns(rows, ([first], row) => isRepeat(first, row))
+  return runs.map((run) => ({ row: run.at(-1) as T, times: run.length, first: run[0] }))
 }
 
 export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ...T[]], item: T) => boolean): [T, ...T[]][] {

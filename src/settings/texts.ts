@@ -80,7 +80,7 @@ export function readSettings(values: object): Settings {
 
 export function readSurprise({ surprise: seed, kinds, only }: FlagValues<typeof surpriseFlags>): Surprise | undefined {
   if (seed === undefined && (kinds || only)) throw new UsageError(`--${kinds ? 'kinds' : 'only'} needs a seed, e.g. --surprise 7`)
-  return seed === undefined ? undefined : { seed, ...(kinds && { kinds: kinds as NonNullable<Surprise['kinds']> }), ...(only && { only }) }
+  return seed === undefined ? undefined : (withoutUndefined({ seed, kinds, only }) as Surprise)
 }
 
 function printSurprise({ seed, kinds, only }: Surprise): string {
