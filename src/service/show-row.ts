@@ -144,20 +144,20 @@ function redactJson(text: string): string {
   let shown = ''
   let copiedTo = 0
   let isSecret = false
-  let openBrackets = 0
+  let skippedDepth = 0
   for (const { 0: part, 1: name = '', 2: colon, index } of text.matchAll(JSON_PART)) {
     const step = Number('{['.includes(part)) - Number('}]'.includes(part))
     const isValue = colon === undefined && step >= 0
     const end = index + part.length
-    if (openBrackets > 0) {
-      openBrackets += step
-      if (openBrackets === 0) copiedTo = end
+    if (skippedDepth > 0) {
+      skippedDepth += step
+      if (skippedDepth === 0) copiedTo = end
     } else if (isSecret && isValue) {
       shown += `${text.slice(copiedTo, index)}"…"`
-      openBrackets = step
+      skippedDepth = step
       copiedTo = step > 0 ? text.length : end
     }
-    isSecret = openBrackets === 0 && colon !== undefined && isSecretName(unescapeName(name))
+    isSecret = skippedDepth === 0 && colon !== undefined && isSecretName(unescapeName(name))
   }
   return shown + text.slice(copiedTo)
 }
