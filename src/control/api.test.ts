@@ -32,7 +32,9 @@ it.each([
 ])('%s /__mock%s is answered with %i', async (method, path, status) => expect((await start().ask(method, path)).status).toBe(status))
 
 it('the path of the control API leads to the console by a relative address, and HEAD has the same fields without a body', async () => {
-  const { ask } = start()
+  const { ask, control } = start()
+  // Both have the same Date.
+  control.clock.freeze()
   const { headers, body } = await ask('GET', '')
   expect([headers.Location, JSON.parse(body)]).toEqual(['__mock/', { console: '__mock/' }])
   expect(await ask('HEAD', '')).toEqual({ status: 307, headers, body: '' })
