@@ -58,10 +58,7 @@ function readQueryValue(name: string, schema: Schema, { query }: Sent, problems:
       : [{ kind: 'mismatch', path: name, expected: describeSchema(schema), got: `${more.length + 1} values` }]
   if (found.length === 0) return value
   const choice = recorder.state.choices['invalid-query']
-  if (choice === 'reject') {
-    problems.push(...found)
-    return undefined
-  }
+  if (choice === 'reject') return void problems.push(...found)
   dependOn(recorder, 'invalid-query')
   return choice === 'clamp' ? clamp(schema, text) : schema.default
 }

@@ -95,10 +95,8 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
 export function readPreflight({ method, header }: Call) {
   const asked = header('access-control-request-method')
   if (method !== 'OPTIONS' || asked === undefined || header('origin') === undefined) return undefined
-  const names = header('access-control-request-headers')
-    ?.split(',')
-    .map((name) => name.trim())
-  return { method: asked, fields: names?.filter((name) => HTTP_TOKEN.test(name)) ?? [] }
+  const names = header('access-control-request-headers')?.split(',') ?? []
+  return { method: asked, fields: names.map((name) => name.trim()).filter((name) => HTTP_TOKEN.test(name)) }
 }
 
 /** The fields that let a page of this origin read the reply; a preflight allows all the fields that it asks for. */
