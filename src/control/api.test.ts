@@ -92,9 +92,15 @@ it('a method for the whole mock, called by name for a sandbox, concerns the whol
   own.latency.set(9)
   expect(await own.call('removeSandbox', { id: 'own-key' })).toMatchObject({ result: true })
   expect(control.sandboxes()).toEqual([])
-  await control.sandbox('other-key').call('openRecording', { recording: createMock().control.recording() })
-  expect(control.sandboxes()).toEqual([])
+  await control.sandbox('other-key').call('openRecording', { recording: recordSandbox() })
+  expect(control.sandboxes()).toEqual(['sandbox-1'])
 })
+
+function recordSandbox(): string {
+  const { control } = createMock({ sandbox: true })
+  control.sandbox('some-key').pets.remove(1)
+  return control.recording({ sandbox: '*' })
+}
 
 it('a call by name gives the value that the method returns, and the number of all rows', () => {
   const { control, answer } = start()
@@ -158,7 +164,7 @@ describe('the event stream', () => {
     const { control, list } = startStreams()
     const old = [list('one'), list('one')]
     const heard: unknown[] = []
-    await control.openRecording(createMock({ sandbox: true }).control.recording({ sandbox: '*' }))
+    await control.openRecording(recordSandbox())
     control.subscribe(({ type, sandbox }) => heard.push([type, sandbox]))
     for (const { settle } of [...old, list('two')]) settle?.('sent')
     await Promise.resolve()

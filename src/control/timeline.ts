@@ -99,6 +99,10 @@ async function openRecording({ sandboxes, worlds }: View, input: { recording: st
   if (sandboxes !== worlds || worlds.isKept) throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
   const { readRecording, showRecording } = await import('../recording/read.ts')
   const read = readRecording(input.recording, input.file ?? 'recording.jsonl')
+  const { hasSandboxes } = worlds
+  if (read.sandboxes > 0 !== hasSandboxes) {
+    throw new UsageError(`${read.file} has ${hasSandboxes ? 'no ' : ''}sandboxes, unlike this mock; use animal-store-mock open`)
+  }
   return () => showRecording(worlds, read)
 }
 

@@ -20,11 +20,13 @@ import { headSchema, type Line, lineSchema, RECORDING_FORMAT } from './schema.ts
 /** A row with the states around it; undefined if those were no longer kept. */
 type Placed = Readonly<{ row: TimelineRow; own: Line['own'] | undefined; before: State | undefined; after: State | undefined }>
 
-export interface Recording extends RecordingSource {
+export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
   /** The first known state of each sandbox; the shared one has no name. */
   readonly starts: ReadonlyMap<string | undefined, State>
   readonly rows: readonly Placed[]
 }
+
+type Head = Readonly<{ version: string; madeAt: string; rows: number; sandboxes: number }>
 
 /** Steady time begins when a mock is made: clocks that were running go on then. */
 const times: Times = { real: () => Date.now(), steady: () => 0 }
@@ -53,17 +55,22 @@ export function readRecording(text: string, file: string): Recording {
     if (!row) return void starts.set(sandbox, after as State)
     if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
     const shown: TimelineRow = { ...row, sandbox: sandbox ?? null }
-    // The client of a recorded request is gone.
     const isWaiting = isRequest(shown) && shown.outcome === 'waiting'
-    rows.push({ row: isWaiting ? { ...shown, outcome: 'aborted' } : shown, own, before, after })
+    const ended = isWaiting && { outcome: 'aborted', notes: [...shown.notes, 'It was waiting when the recording was made'] }
+    rows.push({ row: { ...shown, ...ended } as TimelineRow, own, before, after })
   }
 
-  const [first = '', ...lines] = text.trimEnd().split('\n')
-  if (!/^\ufeff?\{"format":/.test(first)) throw new UsageError(`${file} is not a recording of animal-store-mock`)
-  const head = parseLine(first.replace('\ufeff', ''), { file, line: 1 }, checkHead)
+  const head = readHead(text, file)
+  const lines = text.trimEnd().split('\n').slice(1)
   for (const [index, line] of lines.entries()) parseLine(line, { file, line: index + 2 }, readLine)
-  if (rows.length === head.rows && starts.has(undefined)) return { ...head, file, starts, rows }
+  if (rows.length === head.rows && starts.has(undefined) && starts.size === head.sandboxes + 1) return { ...head, file, starts, rows }
   throw new UsageError({ kind: 'text', text: 'the file ends too early', at: { file, line: lines.length + 1 } })
+}
+
+export function readHead(text: string, file: string): Head {
+  const [first = ''] = text.split('\n', 1)
+  if (!/^\ufeff?\{"format":/.test(first)) throw new UsageError(`${file} is not a recording of animal-store-mock`)
+  return parseLine(first.replace('\ufeff', ''), { file, line: 1 }, checkHead)
 }
 
 export function readStateBefore({ file, rows }: Recording, id: number): ReadScenario {
@@ -83,7 +90,7 @@ function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value
   }
 }
 
-function checkHead(head: { readonly format: unknown }): { readonly version: string; readonly madeAt: string; readonly rows: number } {
+function checkHead(head: { readonly format: unknown }): Head {
   if (!(Number(head.format) > RECORDING_FORMAT)) return checkValue(headSchema, head as never, 'recording')
   throw new UsageError(`this recording is newer than animal-store-mock ${version} can read; update it`)
 }
@@ -122,17 +129,11 @@ function pick<T>(defined: readonly T[], nth: number, name: 'origin' | 'faults'):
 /** Replaces all states and timelines with recorded ones, and stops the clocks: that of the shared state is up to the caller. */
 export function showRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording) {
   const { times } = worlds
-  const isSandboxed = starts.size > 1
-  // The clients of a mock in use expect one state for all keys.
-  if (isSandboxed && !worlds.hasSandboxes && worlds.of().timeline.lastId > 0) {
-    throw new UsageError(`${file} has sandboxes, and this mock has none; use animal-store-mock open`)
-  }
   const text = `opened ${file}, which animal-store-mock ${version} recorded at ${madeAt}`
   const readTime = ({ clock }: State) => describeClock(clock, readClock(clock, times)).now ?? madeAt
   const stop = (state: State): State => ({ ...state, clock: setClock(state.clock, readTime(state), true, times) })
   for (const key of worlds.keys()) worlds.remove(key)
   worlds.recording = { file, version, madeAt }
-  worlds.hasSandboxes ||= isSandboxed
   for (const [sandbox, state] of starts) worlds.resume(state, sandbox)
   for (const { row, before, after, own } of rows) {
     const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
@@ -140,10 +141,9 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
     if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true } as KeptRow, after)
     else timeline.restore([restoreRow(row)], 0)
   }
-  for (const [, { state, advance }] of worlds.all().slice(1)) {
-    const at = Date.parse(readTime(state))
-    advance(createChange({ at, realAt: times.real(), method: 'openRecording', text }), stop(state))
-  }
+  const change = { realAt: times.real(), method: 'openRecording', text } as const
+  for (const [, { state, advance }] of worlds.all().slice(1))
+    advance(createChange({ ...change, at: Date.parse(readTime(state)) }), stop(state))
   // A change that names nothing cannot be undone.
   return { text, state: stop(worlds.of().state), changed: [] }
 }

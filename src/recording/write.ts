@@ -19,7 +19,8 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   const [realNow, steadyNow] = [real(), steady()]
   const times = { real: () => realNow, steady: () => steadyNow }
   const rows = worlds.flatMap(placeRows).sort((one, other) => one.row.id - other.row.id)
-  const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: new Date(realNow).toISOString(), rows: rows.length })]
+  const amounts = { rows: rows.length, sandboxes: worlds.length - 1 }
+  const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: new Date(realNow).toISOString(), ...amounts })]
   const origins = new Map<Origin, number>()
   const faults = new Map<CountedFault['fault'], number>()
   const started = new Set<World>()

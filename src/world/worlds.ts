@@ -72,7 +72,7 @@ export type RecordingSource = { readonly file: string; readonly version: string;
 
 export type Worlds = ReturnType<typeof createWorlds>
 
-export function createWorlds(first: Origin, isSandboxed: boolean, surroundings: Surroundings) {
+export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings: Surroundings) {
   const { times } = surroundings
   const shared = createWorld(beginState(first, times), surroundings)
   shared.enter()
@@ -80,11 +80,11 @@ export function createWorlds(first: Origin, isSandboxed: boolean, surroundings: 
   const sandboxes = new Map<string, World>()
   let onSandbox = (_key: string) => {}
 
-  const find = (key: string | undefined) => (worlds.hasSandboxes && key !== undefined ? sandboxes.get(key) : shared)
+  const find = (key: string | undefined) => (hasSandboxes && key !== undefined ? sandboxes.get(key) : shared)
   const look = (key: string | undefined) => find(key) ?? createWorld(beginState(shared.state.origin, times), surroundings, key)
 
   function keep(key: string | undefined, world: World): World {
-    if (!worlds.hasSandboxes || key === undefined) return world
+    if (!hasSandboxes || key === undefined) return world
     const isNew = !sandboxes.delete(key)
     sandboxes.set(key, world)
     if (!isNew) return world
@@ -107,8 +107,7 @@ export function createWorlds(first: Origin, isSandboxed: boolean, surroundings: 
     recording: undefined as RecordingSource | undefined,
     /** Whether its shared state is saved somewhere. */
     isKept: false,
-    /** A recording can turn them on. */
-    hasSandboxes: isSandboxed,
+    hasSandboxes,
     times,
     has: (key?: string): boolean => find(key) !== undefined,
     /** The world of a key; without sandboxes, or without a key, the shared one. */

@@ -7,7 +7,7 @@ import type { Alternative, WhatIf, WhatIfChange } from '../../src/control/contro
 import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
 import { MAX_SANDBOXES } from '../../src/limits.ts'
-import { readRecording, readStateBefore } from '../../src/recording/read.ts'
+import { readHead, readRecording, readStateBefore } from '../../src/recording/read.ts'
 import { toCall } from '../support/call.ts'
 import { RUNS_FACTOR } from '../support/property.ts'
 import { options, pick, type Step, show, step, take } from './timeline.ts'
@@ -15,7 +15,9 @@ import { options, pick, type Step, show, step, take } from './timeline.ts'
 const keys = ['key-one', 'key-two']
 const read = (text: string) => readRecording(text, 'run.jsonl')
 
-async function open(text: string, mock = createMock({ requestLog: { entries: Math.max(1_000, text.split('\n').length) } })): Promise<Mock> {
+async function open(text: string, used?: Mock): Promise<Mock> {
+  const requestLog = { entries: Math.max(1_000, text.split('\n').length) }
+  const mock = used ?? createMock({ sandbox: readHead(text, 'run.jsonl').sandboxes > 0, requestLog })
   await mock.control.openRecording(text, { file: 'run.jsonl' })
   return mock
 }
@@ -152,24 +154,21 @@ describe('a mock that shows a recording', () => {
     expect(attempt(() => mock.control.undo())).toBe(409)
   })
 
-  it('has sandboxes if the recording has some, which a mock in use without them refuses', async () => {
-    const mock = createMock({ sandbox: true })
-    mock.answer(toCall('GET', '/v1/pets'))
-    const recording = mock.control.recording({ sandbox: '*' })
-    const used = createMock()
-    used.control.pets.remove(1)
-    await expect(used.control.openRecording(recording)).rejects.toThrow(UsageError)
-    expect(used.control.timeline()).toHaveLength(1)
-    expect((await open(recording)).control.sandboxes()).toEqual(['sandbox-1'])
-  })
-
-  it('without sandboxes is the shared state of a mock that has some: a new key starts its scenario', async () => {
-    const mock = createMock({ pets: [] })
-    mock.control.pets.add({ name: 'Rex', categoryId: 1 })
-    const { control, answer } = await open(mock.control.recording(), createMock({ sandbox: true }))
-    expect([control.summary().pets, control.sandboxes()]).toEqual([1, []])
+  it('opens with sandboxes in a mock that has some, and without them in one that has none', async () => {
+    const [one, each] = [createMock({ pets: [] }), createMock({ pets: [], sandbox: true })]
+    for (const mock of [one, each]) mock.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
+    const [plain, sandboxed] = [one, each].map(({ control }) => control.recording({ sandbox: '*' })) as [string, string]
+    const { control, answer } = await open(sandboxed)
+    expect([control.sandboxes(), control.sandbox('sandbox-1').summary().pets]).toEqual([['sandbox-1'], 1])
     expect(answer(toCall('GET', '/v1/pets', undefined, 'some-key')).body).toBe('[]')
     expect(control.sandbox('some-key').clock.get().frozen).toBe(false)
+    for (const [recording, mock] of [
+      [sandboxed, createMock()],
+      [plain, createMock({ sandbox: true })],
+    ] as const) {
+      await expect(mock.control.openRecording(recording)).rejects.toThrow(UsageError)
+      expect(mock.control.timeline()).toEqual([])
+    }
   })
 
   it('goes back to a row and stands still at its moment', async () => {

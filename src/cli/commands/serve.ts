@@ -53,8 +53,9 @@ export const openCommand = defineCommand({
   examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
   async run({ at, ...given }, [file = '']: readonly string[]) {
     const { readText } = await import('../../scenario/files.ts')
-    const recording = { text: await readText(file), file, at }
-    await run({ ...given, scenario: scenarioFlag.default }, recording)
+    const { readHead } = await import('../../recording/read.ts')
+    const text = await readText(file)
+    await run({ ...given, scenario: scenarioFlag.default, sandbox: readHead(text, file).sandboxes > 0 }, { text, file, at })
   },
 })
 
