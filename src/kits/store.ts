@@ -165,6 +165,7 @@ function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typ
   const { failOn = [], record = globalThis.process?.env.ANIMAL_STORE_RECORD } = options
   const { watched, interception, begin, reset } = running
   let endTest: Awaited<ReturnType<typeof watchTest>> | undefined
+  const names: string[] = []
 
   function refusePast(): void {
     const past = interception.takePast()
@@ -180,7 +181,10 @@ function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typ
     endTest = await watchTest(failOn, watched)
   })
   runner.afterEach(async ({ isConcurrent, ...test }) => {
-    const file = record ? nameRecording(record, test.name, callSite) : undefined
+    names.push(test.name)
+    // A second one of the same name, or of a test that is tried again, is another file.
+    const nth = names.filter((name) => name === test.name).length
+    const file = record ? nameRecording(record, nth > 1 ? `${test.name} ${nth}` : test.name, callSite) : undefined
     // It is not known which of several concurrent tests sent a request.
     const ended = isConcurrent ? undefined : await endTest?.({ callSite, file, ...test })
     if (ended) console.error([ended.log, ended.saved].filter(Boolean).join('\n'))

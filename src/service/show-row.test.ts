@@ -52,6 +52,7 @@ describe('redactBody', () => {
     ['name=Rex&api_key=s3cret', 'application/x-www-form-urlencoded', 'name=Rex&api_key=…'],
     ['token=s3cret', 'Application/X-WWW-Form-Urlencoded; charset=utf-8', 'token=…'],
     ['user%5Bpassword%5D=a&p%61ssword=b', 'application/x-www-form-urlencoded', 'user%5Bpassword%5D=…&p%61ssword=…'],
+    ['{"api_key":"s3cret","name":"a&key=1"}', 'application/x-www-form-urlencoded', '{"api_key":"…","name":"a&key=…'],
     ['{"name":"a&key=1"}', 'application/json', '{"name":"a&key=1"}'],
     ['key=1', undefined, 'key=1'],
     ['{"apiKey":"s3cret","name":"Rex"}', 'application/json', '{"apiKey":"…","name":"Rex"}'],

@@ -123,10 +123,10 @@ function redactField(name: string, value: string): string {
   return TARGETS.test(name) ? redactTarget(value) : value
 }
 
-/** The body without the values of fields that look like credentials: of a form, or of anything like JSON. */
+/** The body without the values of fields that look like credentials: of a form, or of anything like JSON, which curl sends as a form. */
 export function redactBody(body: string, contentType = ''): string {
-  if (FORM.test(contentType)) return redactForm(body)
-  return SECRET_HINT.test(body) ? redactJson(body) : body
+  const shown = SECRET_HINT.test(body) ? redactJson(body) : body
+  return FORM.test(contentType) ? redactForm(shown) : shown
 }
 
 /** Whether people put credentials into a parameter or field of this name, by mistake or for another API. */

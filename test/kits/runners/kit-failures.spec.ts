@@ -71,8 +71,8 @@ it('a failed test has its own request log printed, keys redacted', () => {
   )
 })
 
-it('a failed test has a recording, and the line that opens it', () => {
-  expect(readdirSync(join(folder, 'recordings'))).toHaveLength(1)
+it('each failed test has a recording, also of an equal name, and the line that opens it', () => {
+  expect(readdirSync(join(folder, 'recordings'))).toHaveLength(2)
   const [, file = '', at] = /npx animal-store-mock open (\S+) --at (\d+)$/m.exec(logOf('a recorded test > fails') ?? '') ?? []
   const { rows } = readRecording(readFileSync(file, 'utf8'), file)
   expect(rows.map(({ row }) => row)).toMatchObject([{ method: 'faults.add' }, { method: 'POST', status: 503, id: Number(at) }])

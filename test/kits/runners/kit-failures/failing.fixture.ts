@@ -49,7 +49,7 @@ describe('a recorded test', () => {
 
   it('passes', () => create({ name: 'Quiet', categoryId: 1 }))
 
-  it('fails', async () => {
+  it.each([1, 2])('fails', async () => {
     store.control.faults.add({ operation: 'createPet', status: 503 })
     expect((await create({ name: 'Max', categoryId: 1 })).status).toBe(201)
   })
