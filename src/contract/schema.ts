@@ -6,7 +6,6 @@ import { isEnough, joinWords, type Problem } from './problem.ts'
 type Texts = Partial<Record<'type' | 'format' | 'pattern' | 'title' | 'description', string>>
 type Bounds = Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems', number>>
 
-/** Schemas by the names of their fields. */
 export type Fields = Readonly<Record<string, Schema>>
 
 export interface Schema extends Readonly<Texts & Bounds> {

@@ -27,7 +27,6 @@ export interface ControlApiSettings extends RouteSettings {
   readonly whichToken?: string
 }
 
-const NOT_FOR_ONE = 'sandbox: this route concerns the whole mock; leave the parameter out'
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
 const TO_CONSOLE = { status: 307, body: `{"console":"${CONSOLE}"}`, headers: { Location: CONSOLE } }
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
@@ -146,7 +145,7 @@ function matches({ path }: MethodRow, segments: readonly string[]): boolean {
 function readArgumentsOf(text: string, { isGlobal }: MethodRow): Record<string, unknown> & { sandbox?: string | undefined } {
   const sent = parseParameters(text)
   const [sandbox, ...more] = sent.get('sandbox') ?? []
-  if (isGlobal && sandbox !== undefined) throw new UsageError(NOT_FOR_ONE)
+  if (isGlobal && sandbox !== undefined) throw new UsageError('sandbox: this route concerns the whole mock; leave the parameter out')
   if (more.length > 0) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
   return { ...Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values[0]])), sandbox }
 }

@@ -214,7 +214,6 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
   return functions
 }
 
-/** The name and the arguments of a call by name. */
 export function checkCall(name: ControlMethod, input: Input): void {
   checkValue({ enum: Object.keys(methods) }, name, 'name')
   checkValue(OBJECT, input, 'input')

@@ -86,9 +86,8 @@ function formatRows(rows: readonly Row[], flags: RowFlags): string {
   if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: findMockUrl(url) }))
   if (format === 'json' && !follow) return toJsonText(rows)
   if (format === 'json' || verbose) return rows.map((row) => formatRow(row, flags)).join('')
-  return groupRepeats(rows)
-    .map((group) => formatRow(group.row, flags, describeTimes(group)))
-    .join('')
+  const lines = groupRepeats(rows).map((group) => formatRow(group.row, flags, describeTimes(group)))
+  return lines.join('')
 }
 
 function formatRow(row: Row, { format, verbose, all }: RowFlags, times = ''): string {
