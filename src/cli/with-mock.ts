@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
-import { missingSandbox, UsageError } from '../contract/errors.ts'
+import { missingSandbox, SHARED, UsageError } from '../contract/errors.ts'
 import type { Problems } from '../contract/problem.ts'
 import { HEADERS } from '../control/methods.ts'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
@@ -13,7 +13,6 @@ import { notify, print, printLines, toJsonText } from './output.ts'
 
 const TIMEOUT_MS = 10_000
 const POLL_MS = 100
-const SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with --sandbox <key>'
 
 /**
  * Runs `use` with a client for one state, or for the whole mock; a failed call becomes a UsageError. A command that changes
@@ -30,7 +29,7 @@ export async function withState<T>(
     const response = await fetchByHttp(address, init)
     const isNews = !hasSandboxes && response.headers.get(HEADERS.sandboxes) !== null
     hasSandboxes ||= isNews
-    if (isNews && sandbox === undefined && !isGlobal) notify(SHARED)
+    if (isNews && sandbox === undefined && !isGlobal) notify(`${SHARED} --sandbox <key>`)
     return response
   }
   const mock = createClient(url, { token: () => controlToken, sandbox, fetch })

@@ -32,7 +32,8 @@ export interface Reach {
 }
 
 /** `call` calls a method for the state that the agent named; if it named none, lists of requests are of all sandboxes. */
-export type Use = Reach & { readonly call: CallMethod }
+/** `isShared`: there are sandboxes, and the agent named none. */
+export type Use = Reach & { readonly call: CallMethod; readonly isShared: boolean }
 
 const MAX_LINES = 20
 const MAX_LINE_CHARACTERS = 300

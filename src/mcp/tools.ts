@@ -1,6 +1,6 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
-import { missingSandbox, throwMissing, UsageError } from '../contract/errors.ts'
+import { missingSandbox, SHARED, throwMissing, UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { checkValue, TEXT } from '../contract/options.ts'
 import { type Fields, mapOf, type Schema } from '../contract/schema.ts'
@@ -107,16 +107,16 @@ export const tools = Object.entries(TOOLS).map(([tool, { purpose, call: preset, 
     isDestructive: tool === 'clean_up',
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
     async run(given: ToolInput, reach: Reach): Promise<string> {
-      const use = await openState(reach, given.sandbox, isReadOnly, isReadOnly || run !== undefined)
+      const use = await openState(reach, given.sandbox, isReadOnly)
       return run ? run(use, checkInput({ input: fields }, given)) : callMethod(own, preset, given, use)
     },
   }
 })
 
-async function openState(reach: Reach, named: unknown, mustExist: boolean, mayListAll: boolean): Promise<Use> {
+async function openState(reach: Reach, named: unknown, mustExist: boolean): Promise<Use> {
   const { callFor, sandbox: usual } = reach
   const key = named === undefined ? usual : checkValue(sandbox, named as string, 'sandbox')
-  const { sandboxes } = (mayListAll ? (await callFor(undefined, 'summary', {})).result : {}) as StateSummary
+  const { sandboxes } = (await callFor(undefined, 'summary', {})).result as StateSummary
   // Reading would show a sandbox that does not exist as it would start; it is probably a typo.
   if (mustExist && sandboxes !== undefined && key !== undefined && key !== '*' && key !== usual) {
     const keys = (await callFor(undefined, 'sandboxes', {})).result as string[]
@@ -124,7 +124,7 @@ async function openState(reach: Reach, named: unknown, mustExist: boolean, mayLi
   }
   const all = (name: ControlMethod) => (sandboxes !== undefined && methods[name].hasAll ? '*' : undefined)
   const call: Use['call'] = (name, input) => callFor(key ?? all(name), name, input)
-  return { ...reach, sandbox: key === '*' ? undefined : key, call }
+  return { ...reach, sandbox: key === '*' ? undefined : key, isShared: sandboxes !== undefined && key === undefined, call }
 }
 
 async function callMethod(own: readonly NamedRow[], preset: ControlMethod | undefined, given: ToolInput, use: Use): Promise<string> {
@@ -132,13 +132,14 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
   const usual = own.find(([name]) => name === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
   if (!found) throw new UsageError(`call: expected ${own.map(([name]) => name).join(', ')}`)
-  const [name, { of }] = found
+  const [name, { of, hasAll, isGlobal }] = found
   const limit = name === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
   const { result, total } = await use.call(name, { ...limit, ...input })
   if (of && (result === undefined || result === false)) throwMissing(of, input.id)
   if (detail === true) return escapeInJson(toJson(result ?? 'done', 2))
   const shown = name === 'summary' ? { address: use.mockUrl + contract.basePath, ...(result as StateSummary) } : result
-  return renderResult(name, shown, total, input.limit !== undefined)
+  const answer = renderResult(name, shown, total, input.limit !== undefined)
+  return use.isShared && !hasAll && !isGlobal ? `${answer}\n${SHARED} sandbox` : answer
 }
 
 /** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */

@@ -205,6 +205,8 @@ describe('the MCP server', () => {
     }
     const elsewhere = await call('send_request', { path: '/v1/pets?limit=1', sandbox: 'alice', apiKey: 'any-key' })
     expect(elsewhere).toMatch(/^Status 200\n.* log of alice\n/)
+    expect(await call('break_operation', { operation: 'getPet', status: 503 })).toMatch(/\n.* shared /)
+    expect(await call('break_operation', { operation: 'getPet', status: 503, sandbox: 'alice' })).not.toMatch(/shared/)
   })
 
   it('does not send a request to a sandbox whose key is not listed', async () => {
