@@ -89,7 +89,6 @@ async function readFlags(flags: MockFlags, seed: number | undefined, onFile?: (p
   return { options, scenario, origin: createOrigin(scenario) }
 }
 
-/** On the port of the flags, or on the first free one from the default on. */
 async function listenOnFreePort(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
   const options = withoutUndefined({ control, host, allowedHosts, controlToken }) as ServeOptions

@@ -20,7 +20,6 @@ export interface Schema extends Readonly<Texts & Bounds> {
   readonly writeOnly?: boolean
 }
 
-/** The schema of an object with these fields and no others. */
 export function objectOf(required: readonly string[], properties: Fields): Schema {
   return { type: 'object', additionalProperties: false, ...(required.length > 0 && { required }), properties }
 }

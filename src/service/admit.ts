@@ -74,7 +74,6 @@ function refuseMethod(path: string, { allow }: Route, recorder: Recorder, worlds
   throwNotAllowed(recorder.call.method, path, allow)
 }
 
-/** Finds the world of the key that a call carries, or why there is none. */
 function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): ApiError | undefined {
   const key = readKey(recorder.call)
   if (typeof key !== 'string') return key

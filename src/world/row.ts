@@ -251,7 +251,6 @@ const REQUEST_BYTES = 1_024
 const CHANGE_BYTES = 512
 const ITEM_BYTES = 64
 const FIELD_BYTES = 32
-/** The empty list of every row, made once. */
 export const NONE: readonly never[] = []
 
 export function sizeOfRow(row: Readonly<KeptRow>): number {

@@ -56,7 +56,6 @@ async function readCoverage(file: string): Promise<Coverage> {
   return checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
 }
 
-/** `fileCount` shows the reader if old files were read too. */
 function renderText(report: Report, checks: readonly Check[], fileCount: number, outcomes: readonly OutcomeCount[] = []): string {
   const { operations, questions, seen, tried, total, percent, requests } = report
   const lines = operations.flatMap(({ id, tried, total, note, rows }) => [

@@ -207,7 +207,6 @@ async function checkClean(command: readonly string[], flags: MockFlags, times: n
   }
 }
 
-/** Runs the command with a new mock. Kits report their surprises in a file. */
 async function tryCommand(command: readonly string[], flags: MockFlags) {
   const surprise = readSurprise(flags)
   const labels = new Set<string>(STATE_KINDS.filter((kind) => surprise && draw(surprise, kind)))
@@ -223,7 +222,6 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
     })
     const options: SpawnOptions = { stdio: ['ignore', file, file], env: { ANIMAL_STORE_SURPRISE_REPORT: report } }
     const code = await runCommand(command, flags, running, options)
-    // SIGINT or SIGTERM stopped the command.
     if (code === 130 || code === 143) throw new UsageError('stopped')
     for (const label of readFileSync(report, 'utf8').split('\n').filter(Boolean)) labels.add(label)
     return { fails: code !== 0, labels: [...labels], output: readFileSync(output, 'utf8') }
