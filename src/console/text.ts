@@ -1,4 +1,4 @@
-// Text for people: hidden characters made visible, long text shortened, times and amounts in words. Times are in UTC, like the mock's clock.
+// Text for people: hidden characters made visible, long text shortened, times and amounts in words. Times are in UTC.
 import { escapeCharacter, UNSAFE } from '../render/escape.ts'
 
 export { count } from '../contract/problem.ts'

@@ -152,7 +152,7 @@ export interface WhatIfChange {
   readonly latency?: Delay | null
   /** Another moment, such as `2030-12-06`. */
   readonly at?: string
-  /** Another request: what is not named stays, and null leaves the body or a header field out. A body that is not a text is sent as JSON. */
+  /** Another request: what is not named stays; null leaves the body or a field out. A body that is not a text is sent as JSON. */
   readonly request?: Readonly<{ method?: string; target?: string; headers?: Readonly<Record<string, string | null>>; body?: unknown }>
 }
 

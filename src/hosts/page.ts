@@ -14,7 +14,7 @@ export interface ConsoleOptions {
   readonly baseUrl?: string
 }
 
-/** What a reload does not lose: the share of the window that the drawer takes on each side, and how far the button is from its corner. */
+/** What a reload does not lose: the drawer's share of the window on each side, how far the button is from its corner. */
 type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: number; x: number; y: number; hash: string }
 
 const TAG = 'animal-store-console'

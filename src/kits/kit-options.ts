@@ -30,7 +30,7 @@ export interface ReportOptions {
   readonly failOn?: readonly Misstep[]
 }
 
-/** The state that a test or a story starts from; in Storybook `parameters.store` of a story, of its component or of the whole preview. */
+/** The state that a test or a story starts from; in Storybook `parameters.store` of a story, its component or the preview. */
 export interface StoreParameters extends Scenario {
   /** A scenario, which may use `extends` and `generate`; a shipped name; in Node, a file. @default 'default' */
   readonly scenario?: ScenarioDocument | ScenarioName | ScenarioFile

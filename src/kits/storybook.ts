@@ -11,7 +11,7 @@ import type { SandboxStore } from './store.ts'
 
 export type { StoreParameters } from './kit-options.ts'
 
-/** What a story finds in `loaded.store`. No other story has its key: an app that sends it is undisturbed by others on the same page. */
+/** What a story finds in `loaded.store`. No other story has its key, so others on the same page do not disturb it. */
 export type StoryStore = Pick<SandboxStore, 'apiKey' | 'control'>
 
 /** How a loader intercepts requests, and whether it shows them. */

@@ -49,7 +49,7 @@ export function reportSurprises(control: Control): void {
   })
 }
 
-/** Call it when a test begins. Call the result when it ends, to learn why it fails, what it requested, and how to open its recording. */
+/** Call it when a test begins, and the result when it ends, to learn why it fails, what it requested, and where its recording is. */
 export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
   const { pending, rows, faults, hint, siteOf, alternatives, recording } = watched
   const started = new Set((await faults()).map(({ id }) => id))

@@ -24,7 +24,7 @@ interface OwnOptions {
   readonly corsOrigins?: readonly string[]
 }
 
-/** How a mock starts. Its fields override those of `scenario`, but `faults` come before its faults, and `assume` changes single choices. */
+/** How a mock starts. Its fields override those of `scenario`; `faults` come before its faults, `assume` changes single choices. */
 export interface MockOptions extends Scenario, OwnOptions {
   /** The scenario to start from, such as `scenarios['sold-out']`. @default scenarios.default */
   readonly scenario?: Scenario | NotAName

@@ -25,7 +25,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   const faults = new Map<CountedFault['fault'], number>()
   const started = new Set<World>()
 
-  /** The number of an origin or a fault. The first use writes a line: a fault may hold a large response, and rows repeat its counts only. */
+  /** The number of an origin or a fault. The first use writes a line: a fault may hold a large response, and rows repeat its counts. */
   function number<T>(numbers: Map<T, number>, value: T, print: () => string): number {
     if (!numbers.has(value)) lines.push(print())
     numbers.set(value, numbers.get(value) ?? numbers.size + 1)

@@ -126,7 +126,7 @@ export function normalizeScenario(scenario: Scenario): ReadScenario {
   return state
 }
 
-/** A scenario over another: animals replace all of the parent's along with its `nextId`, and `assume` is merged question by question. */
+/** A scenario over another: animals replace the parent's and its `nextId`, and `assume` is merged question by question. */
 export function changeScenario(parent: ReadScenario, own: ReadScenario): ReadScenario {
   const { pets, nextId, generated, ...others } = parent
   const assume = (parent.assume || own.assume) && { ...parent.assume, ...own.assume }

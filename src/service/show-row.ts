@@ -123,7 +123,7 @@ function redactField(name: string, value: string): string {
   return TARGETS.test(name) ? redactTarget(value) : value
 }
 
-/** The body without the values of fields that look like credentials: of a form, or of anything like JSON, which curl sends as a form. */
+/** The body without the values of fields that look like credentials: of a form, or of JSON, which curl calls a form. */
 export function redactBody(body: string, contentType = ''): string {
   const shown = SECRET_HINT.test(body) ? redactJson(body) : body
   return FORM.test(contentType) ? redactForm(shown) : shown

@@ -235,5 +235,5 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   return rows
 }
 
-/** Whether what a row changed is gone from the state that a later one brought. The undo of a load restores what was before the load. */
+/** Whether what a row changed is gone from the state that a later one brought. Undoing a load restores what was before it. */
 const isLostIn = ({ isUndo, undoes }: KeptChange, { id }: KeptChange): boolean => !isUndo || id >= Number(undoes)

@@ -150,7 +150,7 @@ export function isNarrow(): boolean {
 
 type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }
 
-/** Where it covers the list or is a form alone, it takes the focus when it opens; `keepFocus` returns it. Give it the part of the address as its key. */
+/** Where it covers the list or is a form alone, it takes the focus; `keepFocus` returns it. Its key is the part of the address. */
 export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {

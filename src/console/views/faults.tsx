@@ -1,4 +1,4 @@
-// Deliberate misbehaviour and the clock: what "Break something" offers, the faults of the state, a form for a new one, latency, time travel.
+// Deliberate misbehaviour and the clock: what "Break something" offers, the faults, a form for a new one, latency, time.
 import { useEffect, useState } from 'preact/hooks'
 import type { ControlClient } from '../../client/client.ts'
 import { toJson, tryJson } from '../../contract/int64-json.ts'

@@ -1,4 +1,4 @@
-// What was true when a request came, how that moment differs from another one, and what would have happened if one thing had been different.
+// What was true when a request came, how that moment differs from another, and what one change would have made of it.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'

@@ -1,4 +1,4 @@
-// One request in full: the reason and what to do about it first, then what you can do with it, then what would have been, then its messages.
+// One request in full: first the reason, then what you can do with it, what would have been, and its messages.
 import { useState } from 'preact/hooks'
 import { isMoved, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { nameOf, toneOf } from '../../render/rows.ts'
