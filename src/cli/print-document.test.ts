@@ -22,17 +22,8 @@ describe('toDocumentText', () => {
   })
 
   it.each(['json', 'yaml'] as const)('escapes control characters in %s, and the text loads back', async (format) => {
-    const names = [
-      '\u0085\u009b',
-      '\u202e',
-      '\u2028\u2029',
-      '\u{e0001}\u{1d173}',
-      '\u001b[2J',
-      'a\nb',
-      'a\u200db: #',
-      '\ufeff',
-      'ünïcode 🐈',
-    ]
+    const controls = ['\u0085\u009b', '\u202e', '\u2028\u2029', '\u{e0001}\u{1d173}', '\u001b[2J', 'a\nb']
+    const names = [...controls, 'a\u200db: #', '\ufeff', 'ünïcode 🐈']
     const text = await toDocumentText({ names }, format)
     expect(text).toMatch(/^[\n\x20-\x7eünï🐈]*$/u)
     expect(format === 'json' ? JSON.parse(text) : parse(text)).toEqual({ names })

@@ -18,20 +18,8 @@ async function runCode(code: string): Promise<unknown[]> {
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.constantFrom(
-    "'); throw 1; ('",
-    '\\',
-    "\\'",
-    `\`\u0024{1}\``,
-    '\u2028',
-    '\u202e',
-    '*/',
-    '</script>',
-    '__proto__',
-    '//evil.example/x',
-    '#x',
-    '*',
-  ),
+  fc.constantFrom("'); throw 1; ('", '\\', "\\'", `\`\u0024{1}\``, '\u2028', '\u202e'),
+  fc.constantFrom('*/', '</script>', '__proto__', '//evil.example/x', '#x', '*'),
 )
 const requests = fc.record({
   method: fc.constantFrom('GET', 'HEAD', 'POST', "PO'ST"),

@@ -11,13 +11,8 @@ const INSTALL_PLAYWRIGHT = 'npx --no-install playwright install chromium'
 
 /** Keeps the browser from calling home, and from what a container does not have. */
 export const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+  ...['--disable-background-networking', '--disable-component-update'],
 ]
 
 /** The browser of this run (`setup.ts` starts it). Only a spec with flags gets another one. */

@@ -18,15 +18,8 @@ const FLOORS = tableOf('CONTRIBUTING.md', 'floor')
   .reverse()
 /** Rooms on one floor that know nothing of each other. */
 const APART: readonly RegExp[] = [
-  /^hosts\/node\//,
-  /^hosts\/msw\.ts$/,
-  /^hosts\/global-fetch\.ts$/,
-  /^hosts\/vite\.ts$/,
-  /^hosts\/worker\//,
-  /^calibrate\//,
-  /^cli\//,
-  /^console\//,
-  /^kits\//,
+  ...[/^hosts\/node\//, /^hosts\/msw\.ts$/, /^hosts\/global-fetch\.ts$/, /^hosts\/vite\.ts$/, /^hosts\/worker\//],
+  ...[/^calibrate\//, /^cli\//, /^console\//, /^kits\//],
 ]
 /** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
 const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world(?!\/row\.ts)|scenario|generate|hosts)\/|^mock\//

@@ -266,13 +266,8 @@ describe('a recording', () => {
   it('knows of a key only what the recorded mock found out about it', async () => {
     const keys = ['good-key', 'wrong-key', 'invalid', null, 'not a key']
     const lines = [
-      'GET /v1/pets',
-      'GET /v1/pets/1',
-      'GET /v1/pets?limit=0',
-      'GET /v1/nothing',
-      'PUT /v1/pets',
-      'OPTIONS /v1/nothing',
-      'GET /v1/%zz',
+      ...['GET /v1/pets', 'GET /v1/pets/1', 'GET /v1/pets?limit=0', 'GET /v1/nothing', 'GET /v1/%zz'],
+      ...['PUT /v1/pets', 'OPTIONS /v1/nothing'],
     ]
     const faults = [{ operation: 'getPet', status: 401 }] as const
     const changes: WhatIfChange[] = [

@@ -40,48 +40,48 @@ import createClient from 'openapi-fetch'
 const options: MockOptions = { apiKeys: ['a-key'], assume: { 'invalid-query': 'clamp' }, faults: [{ operation: 'createPet', status: 503 }] }
 const mock: Mock = createMock(options)
 const control: Control = mock.control
-const fault: LiveFault = control.faults.add({ operation: '*', delay: [1, 2] } satisfies Fault)
-const entries: readonly RequestRow[] = control.requests({ operation: 'listPets' })
-const ledger: readonly AssumptionState[] = control.assumptions()
-const stop: () => void = control.subscribe((event: MockEvent) => event.type)
+export const fault: LiveFault = control.faults.add({ operation: '*', delay: [1, 2] } satisfies Fault)
+export const entries: readonly RequestRow[] = control.requests({ operation: 'listPets' })
+export const ledger: readonly AssumptionState[] = control.assumptions()
+export const stop: () => void = control.subscribe((event: MockEvent) => event.type)
 
 const remote: RemoteControl = connect('http://127.0.0.1:7387', { token: 'a token' })
 /** A running mock has every method of `control`. */
-const everyMethod: { readonly [Name in keyof Control]: unknown } = remote
-const summary: Promise<StateSummary> = remote.load('sold-out')
-const isRefusal = (thrown: unknown) => thrown instanceof ControlError && thrown.status === 400
+export const everyMethod: { readonly [Name in keyof Control]: unknown } = remote
+export const summary: Promise<StateSummary> = remote.load('sold-out')
+export const isRefusal = (thrown: unknown) => thrown instanceof UsageError || (thrown instanceof ControlError && thrown.status === 400)
 
 const toAsk: CalibrateOptions = { baseUrl: 'https://staging.example.test/v1', apiKey: 'a key', probe: 'refused-writes' }
-const asked: Promise<Calibration> = calibrate(toAsk)
+export const asked: Promise<Calibration> = calibrate(toAsk)
 
 const call: Call = { method: 'GET', target: '/v1/pets', header: () => undefined }
-const reply: Reply = mock.answer(call)
-const answer: Promise<Response> = mock.fetch(new Request('http://any.test/v1/pets'))
-const asPlatform: typeof fetch = mock.fetch
-const under: typeof fetch = createFetch(mock, { baseUrl: new URL('https://one.test/v1') } satisfies FetchOptions)
+export const reply: Reply = mock.answer(call)
+export const answer: Promise<Response> = mock.fetch(new Request('http://any.test/v1/pets'))
+export const asPlatform: typeof fetch = mock.fetch
+export const under: typeof fetch = createFetch(mock, { baseUrl: new URL('https://one.test/v1') } satisfies FetchOptions)
 
 const status: PetStatus = 'sold'
 /** As `response.json()` returns it. */
 const wirePet: components['schemas']['Pet'] = { id: 1, name: 'Rex', categoryId: 1, status }
-const wireId: number = wirePet.id
+export const wireId: number = wirePet.id
 const newPet: NewPet = { name: 'Rex', categoryId: 9223372036854775807n, status }
 const pet: Pet = { id: 1, ...newPet }
-const id: Int64 = pet.id
+export const id: Int64 = pet.id
 const pets: Pets = [pet, ...generatePets({ seed: 7, count: 3 } satisfies GenerateOptions)]
-const error: ApiErrorBody = { code: 'NotFound', message: 'no', status: 404 }
-const operation: OperationId = 'getPet'
-const choices: Partial<AssumptionChoices> = { 'default-status': 'available' }
+export const error: ApiErrorBody = { code: 'NotFound', message: 'no', status: 404 }
+export const operation: OperationId = 'getPet'
+export const choices: Partial<AssumptionChoices> = { 'default-status': 'available' }
 const document: ScenarioDocument = { extends: 'default', generate: { count: 1, seed: 1 } }
-const scenario: Scenario = expandScenario(document, scenarios.default)
+export const scenario: Scenario = expandScenario(document, scenarios.default)
 const name: ScenarioName = 'sold-out'
 control.load(scenarios[name])
 
 const where: HandlerOptions = { baseUrl: ['https://one.test/v1', '/v1'] }
-const server = setupServer(...createHandlers(mock, where), ...createHandlers({ pets }), ...handlers)
-const worker = setupWorker(...createHandlers())
-const serving: Promise<Serving> = serve(mock, { port: 0 } satisfies ServeOptions)
+export const server = setupServer(...createHandlers(mock, where), ...createHandlers({ pets }), ...handlers)
+export const worker = setupWorker(...createHandlers())
+export const serving: Promise<Serving> = serve(mock, { port: 0 } satisfies ServeOptions)
 
-async function useClient(): Promise<string | undefined> {
+export async function useClient(): Promise<string | undefined> {
   const client = createClient<paths>({ baseUrl: 'https://api.example.test/v1', fetch: mock.fetch })
   const { data, error: failure } = await client.POST('/pets', { body: { name: 'Rex', categoryId: 1, status: 'available' } })
   const list = await client.GET('/pets', { params: { query: { limit: 3, status: 'sold' } } })
@@ -91,37 +91,10 @@ async function useClient(): Promise<string | undefined> {
 }
 
 // @ts-expect-error: the interface has no such status
-const wrong: PetStatus = 'gone'
+export const wrong: PetStatus = 'gone'
 // Ids are optional.
 createMock({ pets: [{ name: 'Rex', categoryId: 1 }] }).control.load({ pets: [{ name: 'Rex', categoryId: 1 }] })
 // @ts-expect-error: no option of that name
 createMock({ animals: [] })
 // @ts-expect-error: a scenario has to be a value; the message says what to import
 createMock({ scenario: 'sold-out' })
-
-export const used = [
-  wireId,
-  fault,
-  entries,
-  ledger,
-  stop,
-  reply,
-  answer,
-  asPlatform,
-  under,
-  id,
-  error,
-  operation,
-  choices,
-  scenario,
-  server,
-  worker,
-  serving,
-  useClient,
-  wrong,
-  everyMethod,
-  summary,
-  isRefusal,
-  asked,
-  UsageError,
-]

@@ -66,13 +66,8 @@ describe('the tarball', () => {
   it('holds the published files, and no source or test', () => {
     expect(packed.files).toEqual(
       expect.arrayContaining([
-        'LICENSE',
-        'README.md',
-        'bin/animal-store-mock.js',
-        'dist/THIRD-PARTY-LICENSES.md',
-        'dist/openapi.json',
-        'fixtures/scenario.schema.json',
-        'spec/openapi.yaml',
+        ...['LICENSE', 'README.md', 'bin/animal-store-mock.js', 'dist/THIRD-PARTY-LICENSES.md', 'dist/openapi.json'],
+        ...['fixtures/scenario.schema.json', 'spec/openapi.yaml'],
       ]),
     )
     const published =

@@ -39,18 +39,9 @@ const CONTROL_BODIES = ['{"frozen":false}', '{"advance":"PT1S"}', '{"name":"no s
 const JUNK = ['x', ' trailing', HEAD_END, '\0\0\0\0', '\x16\x03\x01\x02\0\x01', 'GET /v1/pe', 'G\r\n\r\n', '\n', 'HTTP/1.1 200 OK\r\n\r\n']
 const FIELDS = [
   ...['Connection: close', 'Connection: keep-alive', 'Connection: Upgrade\r\nUpgrade: websocket', 'Upgrade: h2c', 'Expect: 100-continue'],
-  ...[
-    'Expect: magic',
-    'Expect: 100-continue, magic',
-    'Prefer: code=503',
-    'Prefer: delay=2',
-    'Prefer: drop',
-    'Host: localhost',
-    'X',
-    'X : y',
-  ],
+  ...['Expect: magic', 'Expect: 100-continue, magic', 'Prefer: code=503', 'Prefer: delay=2', 'Prefer: drop', 'Host: localhost', 'X'],
   ...['Origin: http://localhost:5173', 'Origin: https://evil.example', 'Sec-Fetch-Site: cross-site', 'X-Mock-Control: 1', ': y', ' folded'],
-  ...['Content-Encoding: gzip', 'X: a\0b', 'X: \x1b[2J', `X: ${'y'.repeat(17_000)}`, `${'a:b\r\n'.repeat(1_499)}a:b`],
+  ...['Content-Encoding: gzip', 'X : y', 'X: a\0b', 'X: \x1b[2J', `X: ${'y'.repeat(17_000)}`, `${'a:b\r\n'.repeat(1_499)}a:b`],
 ]
 
 export function createByteStream(seed: number, index: number, kind: StreamKind): ByteStream {

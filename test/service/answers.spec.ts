@@ -4,15 +4,7 @@ import { onEveryHost } from '../support/hosts.ts'
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'Origin' }
 const FORBIDDEN = [
-  'server',
-  'x-powered-by',
-  'etag',
-  'last-modified',
-  'location',
-  'link',
-  'content-encoding',
-  'deprecation',
-  'x-total-count',
+  ...['server', 'x-powered-by', 'etag', 'last-modified', 'location', 'link', 'content-encoding', 'deprecation', 'x-total-count'],
 ]
 
 onEveryHost((start) => {

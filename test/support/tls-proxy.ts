@@ -31,20 +31,8 @@ export async function startTlsProxy(port: number): Promise<{ readonly origin: st
 function createCertificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
   try {
-    const flags = [
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=localhost',
-      '-addext',
-      'subjectAltName=DNS:localhost',
-    ]
-    execFileSync('openssl', ['req', '-x509', ...flags, '-keyout', 'key.pem', '-out', 'cert.pem'], { cwd: folder, stdio: 'pipe' })
+    const flags = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'
+    execFileSync('openssl', ['req', '-x509', ...flags.split(' '), '-keyout', 'key.pem', '-out', 'cert.pem'], { cwd: folder, stdio: 'pipe' })
     return { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
