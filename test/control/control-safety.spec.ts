@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { extras, methods } from '../../src/control/methods.ts'
 import { animals } from '../support/animals.ts'
-import { type Answer, type Ask, listen, startControl } from '../support/control-client.ts'
+import type { Answer } from '../support/client.ts'
+import { type Ask, listen, startControl } from '../support/control-client.ts'
 import { sendBytes } from '../support/raw-client.ts'
 
 const json = { 'content-type': 'application/json' }

@@ -321,17 +321,6 @@ describe('the MCP server', () => {
   })
 })
 
-it('the MCP route refuses a page of another origin', async () => {
-  const { url, close } = await serve(createMock())
-  onTestFinished(close)
-  const response = await fetch(new URL('/__mock/mcp', url), {
-    method: 'POST',
-    headers: { origin: 'https://elsewhere.example', 'content-type': 'application/json' },
-    body: '{}',
-  })
-  expect(response.status).toBe(403)
-})
-
 it('the MCP route takes a large scenario, and refuses other large messages', async () => {
   const { url, close } = await serve(createMock())
   onTestFinished(close)

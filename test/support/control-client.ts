@@ -4,6 +4,8 @@ import { onTestFinished } from 'vitest'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import { type ServeOptions, type Serving, serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
+import type { Answer } from './client.ts'
+import { sendOverHttp } from './send-over-http.ts'
 
 export interface Ask {
   readonly method?: string
@@ -12,14 +14,6 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON unless it is text or bytes already. */
   readonly body?: unknown
-}
-
-/** What comes back, with field names in lower case; `json` is exact at int64. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  readonly json: unknown
 }
 
 export interface ControlClient extends Serving {
@@ -42,8 +36,8 @@ export async function startControl(options: MockOptions = {}, serving: ServeOpti
   onTestFinished(server.close)
 
   const ask = (asked: Ask | string) => {
-    const { method = 'GET', path = '', headers = {}, body } = typeof asked === 'string' ? { path: asked } : asked
-    return exchange(server.port, method, `/__mock${path}`, headers, body)
+    const { path = '', ...rest }: Ask = typeof asked === 'string' ? { path: asked } : asked
+    return exchange(server.port, `/__mock${path}`, rest)
   }
   return {
     ...server,
@@ -51,40 +45,20 @@ export async function startControl(options: MockOptions = {}, serving: ServeOpti
     ask,
     write: (method, path, body) => ask({ method, path, headers: JSON_TYPE, body }),
     poke: (method, path) => ask({ method, path, headers: { 'x-mock-control': '1' } }),
-    call: (target, key = 'spec-key', pet) =>
-      exchange(
-        server.port,
-        pet === undefined ? 'GET' : 'POST',
-        target,
-        { authorization: `Bearer ${key}`, ...(pet === undefined ? {} : JSON_TYPE) },
-        pet,
-      ),
+    call(target, key = 'spec-key', pet) {
+      const authorization = `Bearer ${key}`
+      if (pet === undefined) return exchange(server.port, target, { headers: { authorization } })
+      return exchange(server.port, target, { method: 'POST', headers: { authorization, ...JSON_TYPE }, body: pet })
+    },
   }
 }
 
-function exchange(port: number, method: string, path: string, headers: Readonly<Record<string, string>>, body: unknown): Promise<Answer> {
-  const bytes = body instanceof Uint8Array ? body : Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : toJson(body))
+async function exchange(port: number, target: string, { method = 'GET', headers = {}, body: value = '' }: Ask): Promise<Answer> {
+  const body = new Uint8Array(value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : toJson(value)))
   // By default the client sends no length for the body of a DELETE.
-  const length = bytes.length === 0 || 'transfer-encoding' in headers ? {} : { 'content-length': String(bytes.length) }
-  const fields = { ...length, ...headers }
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path, headers: fields, agent: false }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('error', reject).on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
-          text,
-          json: response.headers['content-type'] === 'application/json' && text !== '' ? parseJson(text) : undefined,
-        }),
-      )
-    })
-    sent.on('error', reject)
-    sent.end(bytes)
-  })
+  const length = body.length === 0 || 'transfer-encoding' in headers ? {} : { 'content-length': String(body.length) }
+  const { text, ...answer } = await sendOverHttp(port, { method, target, headers: { ...length, ...headers }, body })
+  return { ...answer, text, json: answer.headers['content-type'] === 'application/json' && text !== '' ? parseJson(text) : undefined }
 }
 
 export interface EventClient {

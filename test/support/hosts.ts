@@ -9,7 +9,8 @@ import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { type Api, createClient, Dropped, lowerCase, sendRequest, toDirectWire, type Wire } from './client.ts'
 import { judge } from './judge.ts'
-import { sendOverHttp, startOnWorker, useWorkerd } from './worker-host.ts'
+import { sendOverHttp } from './send-over-http.ts'
+import { startOnWorker, useWorkerd } from './worker-host.ts'
 
 export { type Answer, type Api, type Ask, Dropped } from './client.ts'
 

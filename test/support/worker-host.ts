@@ -1,13 +1,13 @@
 // The worker as a host of the specs: one real workerd for each file, with a separate deployment for every mock.
-import { request } from 'node:http'
 import { afterAll } from 'vitest'
 import { toJson } from '../../src/contract/int64-json.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { openStart } from '../../src/mock/mock-options.ts'
 import { readValue } from '../../src/scenario/document.ts'
 import { createAskAtOnce } from './ask-at-once.ts'
-import { Dropped, lowerCase, type Sent, type Wire } from './client.ts'
+import type { Wire } from './client.ts'
 import { createRemoteControl } from './remote-control.ts'
+import { sendOverHttp } from './send-over-http.ts'
 import { MANY_DEPLOYMENTS, startWorkerd, type Workerd } from './workerd.ts'
 
 const TOKEN = 'control-token-of-the-specs'
@@ -57,24 +57,4 @@ function toBindings({ sandbox = false, requestLog, corsOrigins, ...scenario }: M
     ...(corsOrigins ? { CORS_ORIGIN: corsOrigins.join(' ') } : {}),
     ...(requestLog?.entries === undefined ? {} : { REQUEST_LOG: String(requestLog.entries) }),
   }
-}
-
-/** Asks by node:http, which sends a target as it is. */
-export function sendOverHttp(port: number, { method, target, headers, body }: Sent): ReturnType<Wire> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: Error) => reject(new Dropped('', { cause }))
-    const sent = request({ host: '127.0.0.1', port, method, path: target, headers, agent: false }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('error', fail)
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () => {
-        const { rawHeaders } = response
-        const fields = rawHeaders.flatMap((name, index, all) => (index % 2 === 0 ? [[name, all[index + 1]] as [string, string]] : []))
-        resolve({ status: response.statusCode ?? 0, headers: lowerCase(fields), text })
-      })
-    })
-    sent.on('error', fail).end(body)
-  })
 }

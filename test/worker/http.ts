@@ -1,6 +1,7 @@
 // Sends requests to a mock on a port of this machine, as they are, and gives everything that comes back.
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
+import { sendOverHttp } from '../support/send-over-http.ts'
 
 interface Ask {
   readonly method?: string
@@ -32,29 +33,17 @@ export interface Client {
 const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding']
 
 export function createClient(port: () => number, agent = new Agent({ keepAlive: true, maxSockets: 64 })): Client {
-  const ask = ({ method = 'GET', path, key, body, headers = {} }: Ask) =>
-    new Promise<Answer>((resolve, reject) => {
-      const fields = {
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined ? (method === 'GET' ? {} : { 'x-mock-control': '1' }) : { 'content-type': 'application/json' }),
-        ...headers,
-      }
-      const sent = request({ host: '127.0.0.1', port: port(), method, path, headers: fields, agent }, (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (chunk) => {
-          text += chunk
-        })
-        response.on('error', reject).on('end', () => {
-          const seen = Object.entries(response.headers).filter(([name]) => !OF_THE_CONNECTION.includes(name))
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: Object.fromEntries(seen.map(([name, value]) => [name, String(value)])),
-            text,
-          })
-        })
-      })
-      sent.on('error', reject).end(body === undefined ? undefined : toJson(body))
-    })
+  const ask = async ({ method = 'GET', path, key, body, headers = {} }: Ask) => {
+    const fields = {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? (method === 'GET' ? {} : { 'x-mock-control': '1' }) : { 'content-type': 'application/json' }),
+      ...headers,
+    }
+    const bytes = body === undefined ? undefined : new TextEncoder().encode(toJson(body))
+    const answer = await sendOverHttp(port(), { method, target: path, headers: fields, body: bytes }, agent)
+    const seen = Object.entries(answer.headers).filter(([name]) => !OF_THE_CONNECTION.includes(name))
+    return { ...answer, headers: Object.fromEntries(seen) }
+  }
   return {
     ask,
     async control(method, path, body) {
