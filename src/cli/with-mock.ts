@@ -21,7 +21,7 @@ const POLL_MS = 100
 export async function withState<T>(
   { url, sandbox, controlToken, wait = 0 }: RemoteFlags & { readonly wait?: number },
   use: (mock: ControlClient) => Promise<T>,
-  { creates = false, isGlobal = false }: { readonly creates?: boolean; readonly isGlobal?: boolean | undefined } = {},
+  { creates = false, isQuiet = false }: { readonly creates?: boolean; readonly isQuiet?: boolean | undefined } = {},
 ): Promise<T> {
   let hasSandboxes = false
   // Every response says it, so no command has to ask first.
@@ -29,7 +29,7 @@ export async function withState<T>(
     const response = await fetchByHttp(address, init)
     const isNews = !hasSandboxes && response.headers.get(HEADERS.sandboxes) !== null
     hasSandboxes ||= isNews
-    if (isNews && sandbox === undefined && !isGlobal) notify(`${SHARED} --sandbox <key>`)
+    if (isNews && sandbox === undefined && !isQuiet) notify(`${SHARED} --sandbox <key>`)
     return response
   }
   const mock = createClient(url, { token: () => controlToken, sandbox, fetch })
@@ -101,7 +101,7 @@ export function defineRemote<const Table extends FlagTable, T>(command: RemoteCo
   type Flags = FlagValues<Table> & RemoteFlags & { readonly json?: boolean }
 
   const show = (asked: Ask<T, Flags>, isChange: (args: readonly never[]) => boolean) => async (values: Flags, args: readonly never[]) => {
-    const value = await withState(values, (mock) => asked(mock, args, values), { creates: isChange(args), isGlobal })
+    const value = await withState(values, (mock) => asked(mock, args, values), { creates: isChange(args), isQuiet: isGlobal })
     if (values.json) return print(toJsonText(value))
     const text = await render(value, values, args)
     return typeof text === 'string' ? print(text) : printLines(text)

@@ -1,13 +1,14 @@
 // What you do to the mock, and what the page says about it. Undo is about the rows that were made from here, each in its sandbox.
 import { type ControlClient, ControlError } from '../client/client.ts'
-import { JsonError, toJson } from '../contract/int64-json.ts'
+import { JsonError } from '../contract/int64-json.ts'
+import type { Problem } from '../contract/problem.ts'
 import { type ChangeRow, isChange } from '../world/row.ts'
 import { control } from './connection.ts'
 import { currentSandbox } from './route.ts'
 import { isSameClick } from './rows.ts'
 import { signal } from './signal.ts'
 
-export type OnProblem = (text: string) => void
+export type OnProblem = (text: string, reason?: Problem) => void
 
 type Mine = { readonly row: ChangeRow; readonly steps: readonly number[] }
 
@@ -39,7 +40,7 @@ export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (
   } catch (error) {
     if (!(error instanceof ControlError || error instanceof JsonError)) throw error
     // The page says when the mock does not respond.
-    if (!('status' in error && error.status === 0)) onProblem(error.message)
+    if (!('status' in error && error.status === 0)) onProblem(error.message, 'problems' in error ? error.problems[0] : undefined)
     return undefined
   }
 }
@@ -67,11 +68,11 @@ async function readChanges(sandbox: string | null): Promise<ChangeRow[]> {
 /** Takes changes back, the newest first. Undoing an undo is redo. A refused one stays the next. */
 export async function undo(steps: readonly number[], sandbox: string | null): Promise<void> {
   const rows: ChangeRow[] = []
-  let refusal = ''
+  let [refusal, reason]: Parameters<OnProblem> = ['']
   const run = async () => {
     for (const id of steps) rows.push(await control(sandbox).undo(id))
   }
-  await attempt(run, (text) => (refusal = text))
+  await attempt(run, (...problem) => ([refusal, reason] = problem))
   const [row] = rows
   if (!row && refusal === '') return
   const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
@@ -81,15 +82,8 @@ export async function undo(steps: readonly number[], sandbox: string | null): Pr
     undone = [...undone.filter(isOther), ...(row.isUndo ? [mine] : [])]
   }
   if (mine && refusal === '') return say(mine)
-  const blocker = findBlocker(await readChanges(sandbox), steps[rows.length])
+  const blocker = (await readChanges(sandbox)).find(({ id }) => id === reason?.row)
   notify(blocker ? `${refusal} (row ${blocker.id}: ${blocker.text})` : refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
-}
-
-/** The newest change since that touched the same and stands. */
-function findBlocker(rows: readonly ChangeRow[], id = 0): ChangeRow | undefined {
-  const touched = rows.find((row) => row.id === id)?.changed.map((item) => toJson(item)) ?? []
-  const isSame = ({ changed }: ChangeRow) => changed.length === 0 || changed.some((item) => touched.includes(toJson(item)))
-  return rows.findLast((row) => row.id > id && row.canUndo && isSame(row))
 }
 
 /** One click or key after the other: each depends on what the last one did. */
@@ -97,7 +91,6 @@ export function takeTurn(run: () => unknown): void {
   lastTurn = lastTurn.then(run, run)
 }
 
-/** Undoes the last change that was made from here, or redoes the last one that was undone. */
 export function undoMine(isRedo: boolean): unknown {
   const mine = (isRedo ? undone : done).at(-1)
   if (mine) return undo(mine.steps, mine.row.sandbox)

@@ -133,7 +133,6 @@ function find<T>(kind: Kind, sandbox: string | null, variant: string, ask: () =>
   return resource.value.value as T | undefined
 }
 
-/** Renders, and forgets what no view asks for any more. */
 export function renderWatching(render: () => void): void {
   shown.clear()
   render()

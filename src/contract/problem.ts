@@ -5,6 +5,8 @@ import { MAX_PROBLEMS } from '../limits.ts'
 export type Problem = {
   /** JSON has no lines. */
   readonly at?: { readonly file: string; readonly line?: number }
+  /** The row of the timeline that is in the way. */
+  readonly row?: number
   /** The function, flag or variable that got something wrong. */
   readonly caller?: string
 } & (

@@ -101,9 +101,9 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
     if (!isRead) checkWrite(call)
     return () => {
       if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
-      const { sandbox: state, ...input } = readArgumentsOf(query, first[1])
-      if (state === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
-      return runRoute(rows, { call, id: segments.at(-1) as string, state, input })
+      const { sandbox, ...input } = readArgumentsOf(query, first[1])
+      if (sandbox === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
+      return runRoute(rows, { call, id: segments.at(-1) as string, sandbox, input })
     }
   }
 }

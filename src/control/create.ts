@@ -112,7 +112,7 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     const change = createChange({ subject: text, changed, ...said, ...when, method: name, text: cutText(text, MAX_NOTE_CHARACTERS) })
     world.advance(change, next)
     const row = showRow(change, world.sandbox)
-    publish({ type: 'change', sandbox: key ?? null, row })
+    publish({ type: 'change', sandbox: world.sandbox, row })
     onRow?.(row.id)
     const { returns } = methods[name]
     if (returns === 'summary') return { ...stateMethods.summary(look(key)), row: row.id }

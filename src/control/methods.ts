@@ -68,8 +68,8 @@ const text = (description: string): Schema => ({ ...TEXT, description })
 const flag = (description: string): Schema => ({ ...BOOLEAN, description })
 const amount = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
 const anyOf = (schemas: readonly Schema[], title: string, description: string): Schema => ({ oneOf: schemas, title, description })
-const delayOr = (others: readonly unknown[], title: string, description: string) =>
-  anyOf([...(delaySchema.oneOf ?? []), { enum: others }], `${delaySchema.title}; or ${title}`, description)
+const describeLatency = (what: string) =>
+  anyOf([...(delaySchema.oneOf ?? []), { enum: ['off', null] }], `${delaySchema.title}; or off`, `${what}; off or null for none.`)
 
 /** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
 export const methods: Methods = /* @__PURE__ */ createMethods()
@@ -92,7 +92,7 @@ function describeWhatIf(): Fields {
   return {
     without: anyOf([{ enum: ['faults'] }, ids], 'faults, or a list of the ids of faults', 'Without any fault, or without these.'),
     assume: { ...assumeSchema, description: 'Other choices for what the API leaves open.' },
-    latency: delayOr([null], 'null', 'Another latency; null for none.'),
+    latency: describeLatency('Another latency'),
     at: text('Another moment, such as 2030-12-06.'),
     request: {
       ...objectOf([], { method, target: TEXT, headers: mapOf(orNull(TEXT)), body: {} }),
@@ -121,7 +121,7 @@ function createMethods(): Methods {
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
   const recording = text('The text of a recording.')
   const file: Schema = { ...FILE_NAME, description: 'Its name, which the console shows.' }
-  const latency = delayOr(['off', null], 'off', 'A delay such as 200, 1.5s or 200-800; off or null ends it.')
+  const latency = describeLatency('A delay such as 200, 1.5s or 200-800')
   const findProblems = ({ latency: given }: Input) => findDelayProblems(given, 'latency')
   const outcomes = flag('Counts the requests that would get another status under another choice.')
   const pet: Fields = { ...petSchema.properties, id: { ...animalId, description: 'By default the next id.' } }

@@ -19,7 +19,7 @@ import { type extras, FILE_NAME, HEADERS, type Input, type MethodRow, methods, t
 /** Several methods may have the same route. */
 export type RouteRow = NamedRow | readonly [name: keyof typeof extras, row: MethodRow]
 
-type RouteRequest = Readonly<{ call: Call; id: string; state: string | undefined; input: Input }>
+type RouteRequest = Readonly<{ call: Call; id: string; sandbox: string | undefined; input: Input }>
 
 export type RouteReply = Readonly<{ status: number; body?: string; headers?: Reply['headers']; stream?: EventStream }>
 
@@ -36,9 +36,9 @@ export function createRunner(control: Control, { mcp }: RouteSettings) {
     loadScenario: (request) => loadSent(control, request),
     openapi: async ({ call }) => ({ status: 200, body: toJson(await readSpec(addressOf(call))) }),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
-    events({ state }) {
-      if (state !== undefined && state !== '*') control.sandbox(state)
-      return { status: 200, headers: STREAM_FIELDS, stream: openStream(state) }
+    events({ sandbox }) {
+      if (sandbox !== undefined && sandbox !== '*') control.sandbox(sandbox)
+      return { status: 200, headers: STREAM_FIELDS, stream: openStream(sandbox) }
     },
   }
   return (rows: readonly RouteRow[], request: RouteRequest) => {
@@ -54,11 +54,11 @@ export function createRunner(control: Control, { mcp }: RouteSettings) {
 export const addressOf = ({ scheme, header }: Call) => (scheme && header('host') ? `${scheme}://${header('host')}` : '')
 
 /** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */
-export function callFor(control: Control, state: string | undefined, name: ControlMethod, given: Input) {
+export function callFor(control: Control, sandbox: string | undefined, name: ControlMethod, given: Input) {
   const { isGlobal, hasAll, input } = methods[name]
   // A key is the address of its state, and `*` an argument of a method that can concern all.
-  const isAll = state === '*' && hasAll
-  const addressed = state === undefined || isAll || isGlobal ? control : control.sandbox(state)
+  const isAll = sandbox === '*' && hasAll
+  const addressed = sandbox === undefined || isAll || isGlobal ? control : control.sandbox(sandbox)
   if (name === 'load') throwIfAny(findExcess(given.scenario))
   return addressed.call(name, { ...(input?.limit && { limit: limits.MAX_ROWS }), ...given, ...(isAll && { sandbox: '*' }) })
 }
@@ -87,7 +87,7 @@ async function runMethod(control: Control, rows: readonly NamedRow[], request: R
   const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, firstOf(one))))
   if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(firstOf), 'or')}`)
   const [name, row] = found
-  return showResult(row, await callFor(control, request.state, name, readArguments(row, body, request)), request.id)
+  return showResult(row, await callFor(control, request.sandbox, name, readArguments(row, body, request)), request.id)
 }
 
 function readArguments({ path, of, input, body: whole }: MethodRow, body: Json | undefined, request: RouteRequest): Input {
@@ -114,9 +114,9 @@ function showResult({ of, returns, type }: MethodRow, given: Result, id: string)
 }
 
 /** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
-async function loadSent(control: Control, { call, state, id }: RouteRequest): Promise<RouteReply> {
+async function loadSent(control: Control, { call, sandbox, id }: RouteRequest): Promise<RouteReply> {
   const sent = readSent(call)
-  const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, state, 'load', { scenario }), id)
+  const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, sandbox, 'load', { scenario }), id)
   const isText = isPlainObject(sent) && 'text' in sent
   const properties: Record<string, Schema> = isText ? { file: FILE_NAME, text: TEXT } : { name: TEXT }
   const fields = checkValue(objectOf(Object.keys(properties), properties), sent as Readonly<Record<string, string>>)

@@ -4,7 +4,7 @@ import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { openScenario } from '../scenario/open.ts'
-import { parseDelay, parsePeriod } from '../settings/duration.ts'
+import { parseLatency, parsePeriod } from '../settings/duration.ts'
 import { timeFault } from '../settings/rows.ts'
 import { countByStatus } from '../world/catalogue.ts'
 import { advanceClock, type Course, describeClock, freezeClock, readClock, setClock } from '../world/clock.ts'
@@ -148,7 +148,7 @@ export const stateMethods = {
     turnClock(view, freezeClock(view.state.clock, frozen, view.worlds.times)),
   'latency.get': ({ state }: View) => ({ result: state.latency ?? null }),
   'latency.set': ({ state }: View, { latency }: { latency: Delay | null }): Changed => ({
-    state: { ...state, latency: latency === null || latency === 'off' ? undefined : freezeCopy(parseDelay(latency)) },
+    state: { ...state, latency: parseLatency(latency) ?? undefined },
   }),
   assumptions: (view: View) => ({ result: listAssumptions(view) }),
   assume: ({ state }: View, choices: Partial<AssumptionChoices>): Changed => ({

@@ -36,7 +36,7 @@ export interface Changed extends Partial<Pick<KeptChange, 'text' | 'changed' | '
 /** A change that begins later, when what it needs has been fetched. */
 export type Later = Promise<(view: View) => Changed>
 
-export const conflict = (message: string) => new UsageError(message, 409)
+export const conflict = (text: string, row?: number) => new UsageError({ kind: 'text', text, ...(row !== undefined && { row }) }, 409)
 
 export function stateAt(view: View, before: number | undefined): Pick<View, 'state' | 'now'> {
   if (before === undefined) return view
@@ -72,7 +72,7 @@ function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { re
   return { result: last.map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }
 }
 
-const nameItem = ({ kind, id }: Difference) => `${kind === 'pet' ? 'animal' : kind} ${id}`.trim()
+const nameItem = ({ kind, id }: Pick<Difference, 'kind' | 'id'>) => `${kind === 'pet' ? 'animal' : kind} ${id}`.trim()
 
 /** Takes one change back, and leaves what happened since; by default the latest that stands and is not an undo. */
 function undo(view: View, { id: given }: { id?: number }): Changed {
@@ -84,11 +84,15 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const { subject, obstacle, isWhole } = row
   const otherwise = `undo that first, or rewind to before row ${id}`
   if (!hasWayBack(row)) throw conflict(`Row ${id} cannot be undone`)
-  if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`)
+  if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`, obstacle.id)
   const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
   const differences = isWhole ? [] : compareStates(before, after)
   const blocked = differences.map(nameItem).find((item) => touched.has(item))
-  if (blocked !== undefined) throw conflict(`${blocked} has changed since row ${id}; ${otherwise}`)
+  if (blocked !== undefined) {
+    const isIt = (item: KeptChange['changed'][number]) => nameItem(item) === blocked
+    const blocker = view.world.timeline.rows().findLast((one) => isChange(one) && one.id > id && one.canUndo && one.changed.some(isIt))
+    throw conflict(`${blocked} has changed since row ${id}; ${otherwise}`, blocker?.id)
+  }
   const state = isWhole ? before : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
   return { state, isWhole, text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id }
@@ -96,7 +100,8 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
 
 /** Nothing is replaced before all of it has been read. */
 async function openRecording({ sandboxes, worlds }: View, input: { recording: string; file?: string }) {
-  if (sandboxes !== worlds || worlds.isKept) throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
+  if (sandboxes !== worlds || worlds.isSaved)
+    throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
   const { readRecording, showRecording } = await import('../recording/read.ts')
   const read = readRecording(input.recording, input.file ?? 'recording.jsonl')
   const { hasSandboxes } = worlds

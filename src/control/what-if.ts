@@ -7,7 +7,7 @@ import { type AssumptionChoices, assumptions, contract } from '../generated/cont
 import { hash } from '../random.ts'
 import type { Call } from '../service/call.ts'
 import { hidesPart, joinFields, showRow } from '../service/show-row.ts'
-import { parseDelay } from '../settings/duration.ts'
+import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
 import { isChange, isCut, type KeptRequest } from '../world/row.ts'
 import { RESERVED_KEY } from '../world/scenario.ts'
@@ -77,7 +77,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
     ...before,
     faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)),
     choices: { ...before.choices, ...assume } as AssumptionChoices,
-    ...(latency !== undefined && { latency: latency === null ? undefined : parseDelay(latency) }),
+    ...(latency !== undefined && { latency: parseLatency(latency) ?? undefined }),
     clock: { ...before.clock, frozenAt: at === undefined ? moment : parseInstant(at, 'at') },
   }
 }

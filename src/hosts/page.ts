@@ -195,7 +195,6 @@ async function createFrame(transport: Transport, hash: string, takesFocus: boole
   return frame
 }
 
-/** You can drag the button away from what it covers. */
 function makeMovable(opener: HTMLElement, kept: Kept, onMove: (change: Partial<Kept>) => void, onClick: () => void): void {
   let [startX, startY, isDragged] = [0, 0, false]
   opener.addEventListener('pointerdown', (event) => {

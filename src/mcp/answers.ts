@@ -31,8 +31,7 @@ export interface Reach {
   readonly sandbox?: string | undefined
 }
 
-/** `call` calls a method for the state that the agent named; if it named none, lists of requests are of all sandboxes. */
-/** `isShared`: there are sandboxes, and the agent named none. */
+/** `call` is for the state that the agent named. `isShared`: it named none of the sandboxes; lists of requests are then of all. */
 export type Use = Reach & { readonly call: CallMethod; readonly isShared: boolean }
 
 const MAX_LINES = 20

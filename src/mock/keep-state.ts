@@ -38,7 +38,7 @@ export function resumeKept(worlds: Worlds, scenario: ReadScenario): void {
 /** Whenever the result is called, `save` is called if the shared state is another one since. */
 export function onNewState(worlds: Worlds, save: () => void): () => void {
   let { state } = worlds.of()
-  worlds.isKept = true
+  worlds.isSaved = true
   return () => {
     if (worlds.of().state === state) return
     state = worlds.of().state

@@ -1,5 +1,5 @@
 // Time spans as people write them, in flags, bindings, scenarios, the control and the console.
-import { describeValue } from '../contract/describe-value.ts'
+import { describeValue, freezeCopy } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
@@ -49,6 +49,11 @@ export function parseDelay(given: Delay): DelayMs {
   const { shortest, longest, expected, got } = readRange(given)
   if (expected !== undefined) throw new UsageError(`expected ${expected}, got ${got}`)
   return longest === undefined ? shortest : [shortest, longest]
+}
+
+/** Null and `off` are none. */
+export function parseLatency(given: Delay | null): DelayMs | null {
+  return given === null || given === 'off' ? null : freezeCopy(parseDelay(given))
 }
 
 export function findDelayProblems(delay: unknown, path: string): Problem[] {

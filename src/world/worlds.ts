@@ -106,7 +106,7 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
   const worlds = {
     recording: undefined as RecordingSource | undefined,
     /** Whether its shared state is saved somewhere. */
-    isKept: false,
+    isSaved: false,
     hasSandboxes,
     times,
     has: (key?: string): boolean => find(key) !== undefined,

@@ -34,7 +34,7 @@ export const coverageCommand = defineCommand({
     'Exit code 1 if a requirement is not met, or if there was no request at all.',
   ],
   async run({ require = [], min, format, ...flags }, files: readonly string[]) {
-    const running = files.length > 0 ? undefined : await withState(flags, (mock) => mock.coverage({ outcomes: true }), { isGlobal: true })
+    const running = files.length > 0 ? undefined : await withState(flags, (mock) => mock.coverage({ outcomes: true }), { isQuiet: true })
     const coverage = running ?? mergeCoverage(await Promise.all(files.map(readCoverage)))
     const report = createReport(coverage)
     const requirements = checkRequirements(coverage.cells, report, require, min)

@@ -33,7 +33,7 @@ type RowFlags = FlagValues<typeof flags>
 
 export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
-  arguments: [['[recording]', 'a file of `record` instead of a running mock']],
+  arguments: [['[recording]', 'a file of `record`, with all its requests, instead of a running mock']],
   flags,
   examples: ['requests --follow', 'requests --operation createPet --status 400 --format json', 'requests run.jsonl --format har'],
   run: (given, [file]) => showRows(given, file, false),
@@ -78,7 +78,7 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
     }
     notify('The mock has stopped')
   }
-  return withState(given, ask, { isGlobal: all })
+  return withState(given, ask, { isQuiet: all })
 }
 
 function formatRows(rows: readonly Row[], flags: RowFlags): string {

@@ -7,7 +7,7 @@ import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
 import { describeAlternatives, describeWhatIfChange, listDifferences, printStatus } from '../../render/differences.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { findScenario } from '../../scenario/files.ts'
-import { parseDelay, parseDuration } from '../../settings/duration.ts'
+import { parseDuration, parseLatency } from '../../settings/duration.ts'
 import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { findChosen, parseAssume, withoutDefaults } from '../../settings/texts.ts'
 import { defineCommand, json, remoteFlags } from '../flags.ts'
@@ -74,8 +74,8 @@ export const recordCommand = defineCommand({
   flags: { output: { syntax: '-o, --output <file>', help: 'write a file instead of standard output' }, ...remoteFlags },
   examples: ['record -o bug.jsonl', 'record --sandbox worker-1 -o bug.jsonl'],
   async run({ output, ...flags }) {
-    const isGlobal = flags.sandbox === undefined
-    const text = await withState(flags, (mock) => mock.recording(isGlobal ? { sandbox: '*' } : {}), { isGlobal })
+    const isAll = flags.sandbox === undefined
+    const text = await withState(flags, (mock) => mock.recording(isAll ? { sandbox: '*' } : {}), { isQuiet: isAll })
     if (output === undefined) return print(text)
     await replaceFile(output, text, PRIVATE)
     return printLines([`Wrote ${output}, without API keys; animal-store-mock open ${output} shows it`])
@@ -93,7 +93,7 @@ export const statusCommand = defineCommand({
   examples: ['status', 'status --json', 'status --diff', 'status --wait 30s'],
   async run({ json: isJson = false, diff = false, ...flags }) {
     const use = (mock: ControlClient) => (diff ? renderDiff(mock, isJson) : renderStatus(mock, flags.url, isJson))
-    await print(await withState(flags, use, { isGlobal: !diff }))
+    await print(await withState(flags, use, { isQuiet: !diff }))
   },
 })
 
@@ -122,7 +122,7 @@ const whatIfFlags = {
   assume: { syntax: '--assume <question=choice...>', help: 'with other choices for what the spec leaves open', parse: parseAssume },
   withoutFaults: { syntax: '--without-faults', help: 'without any fault' },
   now: { syntax: '--now <date>', help: 'at another time, e.g. 2030-12-06' },
-  latency: { syntax: '--latency <duration|range>', help: 'with another latency', parse: parseDelay },
+  latency: { syntax: '--latency <duration|range>', help: 'with another latency, or off', parse: parseLatency },
   data: { syntax: '--data <body>', help: 'with another body' },
 } as const
 

@@ -4,7 +4,7 @@ import { joinWords } from '../../contract/problem.ts'
 import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../../render/describe-fault.ts'
-import { parseDelay } from '../../settings/duration.ts'
+import { parseLatency } from '../../settings/duration.ts'
 import { parseAssume, parseFault } from '../../settings/texts.ts'
 import type { DelayMs, Fault, LiveFault } from '../../world/faults.ts'
 import { notify } from '../output.ts'
@@ -12,7 +12,7 @@ import { defineRemote } from '../with-mock.ts'
 
 export const latencyCommand = defineRemote({
   summary: 'show the latency of a running mock, or change it',
-  arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', (text) => (text === 'off' ? null : parseDelay(text))]],
+  arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', parseLatency]],
   examples: ['latency', 'latency 200-800', 'latency off'],
   creates: true,
   ask: ({ latency }, [delay]: readonly (DelayMs | null)[]) => (delay === undefined ? latency.get() : latency.set(delay).then(() => delay)),

@@ -98,7 +98,6 @@ export function Item({ label, more, ...others }: ButtonProps & { label: string; 
 
 type DialogContent = { readonly title: string; readonly text: ComponentChildren; readonly verb?: string; run?(): unknown }
 
-/** What the page asks or shows before anything else. */
 export const dialog = signal<DialogContent | undefined>(undefined)
 
 /** Every button closes it; the platform returns the focus. */

@@ -116,7 +116,6 @@ function useSight(list: RefObject<HTMLElement | null>) {
   return sight
 }
 
-/** Where each line begins, and where the last one ends. */
 function addUp(lines: readonly Line[], which: 0 | 1): number[] {
   const tops = [0]
   for (const { heights } of lines) tops.push((tops.at(-1) ?? 0) + (heights?.[which] ?? 0))
@@ -127,7 +126,6 @@ function findStop(name: string): HTMLElement | null {
   return document.querySelector(`[data-stop="${CSS.escape(name)}"]`)
 }
 
-/** The heads of the columns, by the classes of their cells. */
 export function Columns({ class: className, texts }: { class: string; texts: Readonly<Record<string, string>> }) {
   const heads = Object.entries(texts).map(([name, text]) => <span key={name} class={name} children={text} />)
   return <div class={`row ${className} columns`} aria-hidden="true" children={heads} />

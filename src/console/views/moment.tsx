@@ -146,7 +146,10 @@ function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChang
       copy(renderTests([testOf(entry, moment, mockUrl), changed]))
     })
   return (
-    <Sides both={[answerOf(entry, 'as it was'), { ...would, ...statusOf(would), label: sayChange(change) }]}>
+    <Sides
+      both={[answerOf(entry, 'as it was'), { ...would, ...statusOf(would), label: sayChange(change) }]}
+      names={would.differs?.headers ?? []}
+    >
       <div class="buttons">
         <Button text="Copy both as tests" onClick={copyTests} />
         <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
@@ -155,8 +158,8 @@ function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChang
   )
 }
 
-function Sides({ both, children }: { both: readonly [Answer, Answer]; children?: ComponentChildren }) {
-  const bodies = compareBodies(both)
+function Sides({ both, names, children }: { both: readonly [Answer, Answer]; names?: readonly string[]; children?: ComponentChildren }) {
+  const bodies = compareBodies(both, names)
   useEffect(() => {
     document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' })
     const tops = [...document.querySelectorAll<HTMLElement>('.sides .marked')].map(({ offsetTop }) => offsetTop)
@@ -183,9 +186,10 @@ function statusOf({ status, drop = status === 0 }: { readonly status: number; re
 }
 
 /** The header fields that differ, then the body, with the lines that differ marked. */
-function compareBodies(both: readonly [Answer, Answer]) {
+function compareBodies(both: readonly [Answer, Answer], given?: readonly string[]) {
   const [one, other] = both.map(({ headers }) => headers)
-  const names = Object.keys({ ...one, ...other }).filter((name) => !/^(?:Content-Length|Date)$/.test(name) && one?.[name] !== other?.[name])
+  const differs = (name: string) => !/^(?:Content-Length|Date)$/.test(name) && one?.[name] !== other?.[name]
+  const names = given ?? Object.keys({ ...one, ...other }).filter(differs)
   const fields = both.map(({ headers }) => names.flatMap((name) => (headers[name] ? `${name}: ${headers[name]}` : [])))
   const bodies = both.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))
   const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])

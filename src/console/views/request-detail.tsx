@@ -30,10 +30,7 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
       <Pane hasRows more={more} title={`Row ${row.id}`}>
         <bdi>{showHidden(row.text)}</bdi>
         <p class="muted">{when}</p>
-        <div class="buttons">
-          {/* The mock says why if it cannot. */}
-          {!row.isUndone && <Act text={row.isUndo ? 'Redo' : 'Undo'} onClick={() => undo([row.id], sandbox)} />}
-        </div>
+        <div class="buttons">{!row.isUndone && <Act text={row.isUndo ? 'Redo' : 'Undo'} onClick={() => undo([row.id], sandbox)} />}</div>
         <Comparison row={row} />
       </Pane>
     )

@@ -71,10 +71,10 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     const { token } = this.#settings
     const { key, mock } = kept
     if (isControlTarget(call.target)) return this.#answerControl(request, call, kept)
-    const welcome = answerFrontDoor(call, () => new URL(request.url).origin, token !== undefined, mock.control)
-    if (welcome) return toResponse(welcome)
     const misuse = key === undefined ? findMisusedToken(call, token) : undefined
     if (misuse) return send(mock.refuse(call, misuse), request)
+    const welcome = answerFrontDoor(call, () => new URL(request.url).origin, token !== undefined, mock.control)
+    if (welcome) return toResponse(welcome)
     const body = await readWhole(request, MAX_BODY_BYTES)
     const reply = mock.answer({ ...call, body })
     kept.save()
