@@ -3,12 +3,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { TIERS } from '../src/calibrate/probe.ts'
 import { type CliCommand, mockFlags, remoteFlags } from '../src/cli/flags.ts'
 import { commands as loaders } from '../src/cli/main.ts'
 import type { Problem } from '../src/contract/problem.ts'
 import type { ControlMethod } from '../src/control/control.ts'
 import { methods } from '../src/control/methods.ts'
+import { FAULT_BODIES } from '../src/fault-body.ts'
+import { contract } from '../src/generated/contract.ts'
 import { questions } from '../src/generated/questions.ts'
+import { MISSTEPS } from '../src/kits/kit-options.ts'
 import * as limits from '../src/limits.ts'
 import { tools } from '../src/mcp/tools.ts'
 import { scenarios } from '../src/scenarios.ts'
@@ -66,26 +70,28 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: s
   ],
 }
 
+const listChoices = (choices: readonly string[]) => choices.map((one) => `'${one}'`).join(' | ')
+
+const operations = listChoices(Object.keys(contract.operations))
+
 /** What a reader knows instead of our names for types. */
 const PLAIN_TYPES: Readonly<Record<string, string>> = {
   AddedPet: 'Pet',
   BaseUrl: 'string | URL | list',
   Delay: 'number | string | list',
-  FaultBody: 'string',
+  FaultBody: listChoices(Object.keys(FAULT_BODIES)),
   FaultResponse: 'object',
   Fields: 'object',
   GenerateSettings: 'object',
   Int64: 'number | bigint',
-  'Misstep[]': 'string[]',
-  "OperationId | '*'": 'string',
+  'Misstep[]': `(${listChoices(Object.keys(MISSTEPS))})[]`,
+  "OperationId | '*'": `${operations} | '*'`,
   'Readonly<Partial<AssumptionChoices>>': 'object',
   'Scenario | NotAName': 'Scenario',
-  'ScenarioDocument | ScenarioName | ScenarioFile': 'Scenario | string',
-  'ScenarioDocument | string': 'Scenario | string',
   'Json | undefined': 'any value',
   LoggedMessage: 'object',
-  OperationId: 'string',
-  'OperationId | null': 'string | null',
+  OperationId: operations,
+  'OperationId | null': `${operations} | null`,
   'AssumptionId[]': 'string[]',
   'Int64 | null': 'number | bigint | null',
   'Problem[]': 'object[]',
@@ -95,13 +101,13 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   StateStorage: 'Storage',
   StatusWeights: 'object',
   Surprise: 'object',
-  Tier: 'string',
+  Tier: listChoices(TIERS),
   AssumptionId: 'string',
   'ChangedItem[]': 'object[]',
   Counts: 'Record<string, number>',
   'Delay | null': 'number | string | list | null',
-  'PetColumn | `-${PetColumn}`': 'string',
-  "PetStatus | 'absent'": 'string',
+  'PetColumn | `-${PetColumn}`': "'id' | '-id' | 'name' | …",
+  "PetStatus | 'absent'": "'available' | 'pending' | 'sold' | 'absent'",
   RecordingSource: '{ file, version, madeAt }',
   'Record<string, Counts>': 'Record<string, Record<string, number>>',
   'Record<string, Readonly<Record<string, Counts>>>': 'object',

@@ -37,7 +37,7 @@ export const MAX_FAULT_ID_CHARACTERS = 100
 export const MAX_FAULT_BODY_BYTES = 1 * MIB
 /** The `retryAfter` of a fault: a year. */
 export const MAX_RETRY_AFTER_SECONDS = 31_536_000
-/** Sandboxes of a mock; beyond it, the one idle longest is removed. */
+/** Sandboxes of a mock; beyond that, the longest idle one is removed. */
 export const MAX_SANDBOXES = 256
 
 // The request log

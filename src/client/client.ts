@@ -8,8 +8,8 @@ import type { EventStream } from '../control/events.ts'
 import type { Input, MethodRow } from '../control/methods.ts'
 import { CONTROL_PATH, checkCall, createFunctions, extras, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
-import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
+import type { ScenarioReference } from '../scenario/open.ts'
 import { addValues, defaultLimit, isChange, type TimelineRow } from '../world/row.ts'
 
 type Remote<T> = {
@@ -25,7 +25,7 @@ export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | '
   /** Calls a method by its name, with its arguments by name. */
   call(name: ControlMethod, input?: Input): Promise<Result>
   /** Replaces the whole state with a shipped scenario, or with a value, which may use `extends` and `generate`. */
-  load(scenario: ScenarioDocument | ScenarioName): Promise<ReturnType<StateControl['reset']>>
+  load(scenario: ScenarioDocument | ScenarioReference): Promise<ReturnType<StateControl['reset']>>
 }
 
 /** The control of a running mock: the methods of `mock.control`, each returning a promise. */

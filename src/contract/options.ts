@@ -47,7 +47,7 @@ export function addHint(problem: Problem): Problem {
   const { path, got = '', choices = [] } = problem
   const isPercentage = /\brate$/.test(path) && Number(got) > 1 && Number(got) <= 100
   // A short text is shown as JSON.
-  return withNear(problem, isPercentage ? String(Number(got) / 100) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0])
+  return withNear(problem, isPercentage ? String(Number(`${got}e-2`)) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0])
 }
 
 const withNear = (problem: Problem, near?: string) => (near === undefined ? problem : ({ ...problem, near } as Problem))

@@ -40,7 +40,7 @@ export interface StateControl {
   readonly pets: {
     /** Adds an animal under its `id`, or under the next one. */
     add(pet: AddedPet): Pet
-    /** Changes some fields of an animal; null removes a field. */
+    /** Changes some fields of an animal; a null `status` removes it. Throws if no animal has that id. */
     update(id: Int64, changes: PetChanges): Pet
     /** Removes an animal; false if there is none with that id. */
     remove(id: Int64): boolean
@@ -79,7 +79,7 @@ export interface StateControl {
   readonly latency: {
     /** Milliseconds, or the shortest and the longest; null if there is none. */
     get(): DelayMs | null
-    /** Delays every response: `200ms-1.5s`; null or `off` ends that. */
+    /** Delays every response: `200ms-1.5s`; null or `off` turns it off. */
     set(latency: Delay | null): void
   }
   /** The questions that the API leaves open, with the current choices. */
@@ -221,7 +221,7 @@ export type PetPage = Readonly<{
 /** Which requests to return: all of this state by default, of all sandboxes with `sandbox: '*'`. */
 export type RequestFilter = LogFilter & { readonly sandbox?: '*' }
 
-/** A shipped scenario: the `name` to load it by, a `description`, and the number of its animals (`pets`). */
+/** A shipped scenario. */
 export type ScenarioSummary = { readonly name: string; readonly description: string; readonly pets: number }
 
 /** A state in brief. */
@@ -256,10 +256,10 @@ export type StateDiff = Readonly<{
 
 type Pair<T> = { readonly before: T; readonly after: T }
 
-/** The mock's time as an ISO 8601 string in UTC (`now`), and whether it stands still (`frozen`). */
+/** The mock's time. */
 export type ClockState = { readonly now: string; readonly frozen: boolean }
 
-/** A question that the API leaves open: its `id`, its `choices`, the current `choice` and the `default` one. */
+/** A question that the API leaves open. */
 export type AssumptionState = Readonly<{
   id: AssumptionId
   choices: readonly string[]

@@ -13,14 +13,14 @@ import type { RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { expectedSchemas } from './match-request.ts'
 
+const INVALID = [400, 403, 408, 413, 414, 415, 417, 431]
 export const MISSTEPS = {
-  'unknown-path': ({ operation, method }: RequestRow) => operation === null && method !== 'OPTIONS',
-  deprecated: ({ operation }: RequestRow) => operation !== null && contract.operations[operation].deprecated,
+  'unknown-path': ({ operation, method, status }) => !operation && method !== 'OPTIONS' && !INVALID.includes(status),
+  deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
   // A fault may send such a status too, and says nothing about the request.
-  'bad-request': ({ operation, status, faults }: RequestRow) =>
-    operation !== null && [400, 413, 415].includes(status) && faults.length === 0,
+  'bad-request': ({ status, faults }) => INVALID.includes(status) && faults.length === 0,
   'unused-fault': () => false,
-}
+} satisfies Record<string, (row: RequestRow) => boolean>
 export type Misstep = keyof typeof MISSTEPS
 
 export interface ReportOptions {

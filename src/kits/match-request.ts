@@ -14,7 +14,7 @@ export interface ExpectedRequest {
   readonly petId?: Int64 | undefined
   /** Header fields, by their names in any case; `undefined` for one that must be absent. @default any */
   readonly headers?: Fields
-  /** The JSON body: of objects the named fields, of lists every item; `expect.any(String)` works too. @default any */
+  /** The JSON body: for objects the named fields, for lists every item; `expect.any(String)` works too. @default any */
   readonly body?: unknown
   /** The API key that it was sent with. @default any */
   readonly apiKey?: string

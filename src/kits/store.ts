@@ -91,7 +91,7 @@ function createStore(runner: Runner, options: StoreOptions) {
   const interception = createInterception(mock, runner.kit, { intercept: runner.intercept, ...options })
   const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
   const url = new URL(first, baseOfPage()).href.replace(/\/+$/, '')
-  const addresses = [baseUrl ?? url].flat().join(', ')
+  const addresses = [baseUrl ?? "the API's paths on any origin"].flat().join(', ')
   const sites = new Map<string, string>()
   const siteOf = (id: string) => sites.get(id)
   const hint = () => describeStore(addresses, interception.elsewhere())

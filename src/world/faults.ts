@@ -38,11 +38,11 @@ interface FaultConditions extends Partial<Counts> {
 }
 
 interface Effects {
-  /** Send this error status; below 400 only with a `body`, and the operation still runs. @default none */
+  /** Send this error status. Below 400, only with a `body`: the operation runs, and a refusal keeps its own status. @default none */
   readonly status: number
-  /** Send this in place of the body of the response: `html`, `truncated`, `not-json` or `empty`. @default none */
+  /** Send this in place of the body of the response. @default none */
   readonly body: FaultBody
-  /** Send Retry-After with this many seconds. @default none */
+  /** Send Retry-After with this many seconds; needs a `status`. @default none */
   readonly retryAfter: number
   /** Send exactly this; the operation does not run. @default none */
   readonly response: FaultResponse

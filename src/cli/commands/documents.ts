@@ -19,7 +19,7 @@ function readShipped(path: string): Promise<string> {
 }
 
 const show = defineCommand({
-  summary: 'print a scenario, with what it extends and generates resolved',
+  summary: 'print a scenario with `extends` and `generate` resolved',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
   flags: { format },
   run: async ({ format }, [nameOrFile = '']) => print(await toDocumentText(await findScenario(nameOrFile), format)),

@@ -122,6 +122,7 @@ it('failOn fails a test that sent a forbidden request, and names both', () => {
           refused: limit: expected an integer from 1 to 100, got 0
           assumes invalid-query"
   `)
+  expect(messages['failOn names a body that is too large']).toMatch(/forbids:\n {2}bad-request: #\d+ POST \/v1\/pets → 413\n/)
   expect(messages['failOn has nothing against others']).toBe('')
 })
 

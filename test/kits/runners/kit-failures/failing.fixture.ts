@@ -61,6 +61,7 @@ describe('failOn', () => {
   it('names an unknown path', () => fetch(`${API}/pets/`, { headers }))
   it('names a deprecated operation', () => fetch(`${API}/pets/1`, { headers }))
   it('names invalid requests', () => create({ name: 1 }).then(() => fetch(`${API}/pets?limit=0`, { headers })))
+  it('names a body that is too large', () => create({ name: 'x'.repeat(2 ** 20), categoryId: 1 }))
   it('has nothing against others', () => fetch(`${API}/pets`, { headers }))
 })
 
