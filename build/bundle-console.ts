@@ -45,7 +45,7 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
       replaceIn(
         /control\/methods\.ts$/,
         [/\/\* @__PURE__ \*\/ createMethods\(\)/, toLiteral(Object.fromEntries(routes))],
-        [/^ {2}checkValue\(\{ enum.*\n.*\n/m, ''],
+        [/^ {2}checkValue\(\{ enum.*\n.*\n.*\n/m, '  return given\n'],
         [/checkValue\(OBJECT, rest[\s\S]*?options`\)\n/, 'rest\n'],
       ),
     ],

@@ -75,14 +75,23 @@ it.each<[what: string, status: number, body: string | null, init: ResponseInit]>
   for (const call of [get, remove]) await expect(call(1)).rejects.toMatchObject({ name: 'ControlError', status, problems })
 })
 
-it('a call of a method that does not exist, or without its id, rejects', async () => {
+it('a call of a method that does not exist, or with wrong arguments, rejects as if the mock had refused it', async () => {
   const { client, sent } = ask('{}')
   const known = { kind: 'mismatch', path: 'name', got: '"fautls.add"', near: 'faults.add' }
-  await expect(client.call('fautls.add' as never)).rejects.toMatchObject({ name: 'UsageError', problems: [known] })
+  await expect(client.call('fautls.add' as never)).rejects.toMatchObject({ name: 'ControlError', status: 400, problems: [known] })
   await expect(client.call('pets.get')).rejects.toThrow('id is required')
   const problems = [{ kind: 'mismatch', path: 'input', expected: 'an object', got: 'null' }]
-  await expect(client.call('requests', null as never)).rejects.toMatchObject({ name: 'UsageError', problems })
+  await expect(client.call('requests', null as never)).rejects.toMatchObject({ name: 'ControlError', problems })
+  for (const wrong of [client.requests({ method: null as never }), client.pets.get('x' as never)]) {
+    await expect(wrong).rejects.toMatchObject({ name: 'ControlError', status: 400 })
+  }
   expect(sent).toEqual([])
+})
+
+it('a call by name has the defaults of the method', async () => {
+  const { client, sent } = ask('{}')
+  await client.call('clock.freeze')
+  expect(sent).toMatchObject([[expect.anything(), { body: '{"frozen":true}' }]])
 })
 
 it('the client of a sandbox has no methods for the whole mock', () => {

@@ -189,14 +189,16 @@ function createRequester(url: string, options: ClientOptions) {
 type ControlRequest = Readonly<{ route: MethodRow; target: string; body?: unknown }>
 
 export function requestFor(name: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest {
-  checkCall(name, input)
-  return toRequest(methods[name], input, sandbox)
+  try {
+    return toRequest(methods[name], checkCall(name, input), sandbox)
+  } catch (error) {
+    throw error instanceof UsageError ? new ControlError(error.status, error.message, error.problems) : error
+  }
 }
 
 function toRequest(route: MethodRow, { id, ...others }: Input, sandbox: string | undefined): ControlRequest {
   const { path, isGlobal } = route
   const hasId = path.includes('{id}')
-  if (hasId && id === undefined) throw new UsageError({ kind: 'missing', path: 'id' })
   const { query, body } = placeArguments(route, hasId || id === undefined ? others : { id, ...others })
   const given = Object.entries({ ...(!isGlobal && { sandbox }), ...query }).filter(([, value]) => value !== undefined)
   const parameters = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
@@ -204,7 +206,7 @@ function toRequest(route: MethodRow, { id, ...others }: Input, sandbox: string |
   return { route, target, body }
 }
 
-/** The arguments besides the id in the path. Unknown ones are sent too, so that the mock can refuse them. */
+/** The arguments besides the id in the path. */
 function placeArguments({ method, path, args = [], body: name }: MethodRow, input: Input): { query?: Input; body?: unknown } {
   if (method === 'GET' || method === 'DELETE') return { query: input }
   if (name !== undefined) {

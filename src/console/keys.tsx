@@ -27,7 +27,6 @@ const KEYS: Readonly<Record<string, () => void>> = {
     find('.menu:popover-open .cell')?.focus()
   },
   c: () => find('.pane-head [aria-pressed]')?.click(),
-  /** The next alternative of the request that is shown; or the last request that failed. */
   w() {
     const failed = readRequests().find(isFailure)
     const choices = [...document.querySelectorAll<HTMLElement>('.what-if > .row')]

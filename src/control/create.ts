@@ -15,7 +15,7 @@ import { createChange, type KeptRequest } from '../world/row.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { Control, ControlMethod, Result, StateControl } from './control.ts'
 import { createEvents, type Events } from './events.ts'
-import { checkCall, checkInput, createFunctions, type Input, methods } from './methods.ts'
+import { checkCall, createFunctions, type Input, methods } from './methods.ts'
 import { petMethods } from './pets.ts'
 import { diffStates, stateMethods } from './state.ts'
 import { type Changed, type Found, type Later, timelineMethods, type View } from './timeline.ts'
@@ -81,9 +81,8 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
   }
 
   function call(sandbox: string | undefined, name: ControlMethod, given: Input = {}): Result | Promise<Result> {
-    checkCall(name, given)
+    const input = checkCall(name, given)
     const key = methods[name].isGlobal ? undefined : sandbox
-    const input = checkInput(methods[name], given)
     const view = look(key)
     const found = orTooMuch(() => functions[name](view, input as never))
     if (isPromise(found)) return found.then((change) => orTooMuch(() => commitLater(name, change, key)))

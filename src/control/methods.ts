@@ -214,14 +214,16 @@ export function createFunctions(run: (name: ControlMethod, input: () => Input) =
   return functions
 }
 
-export function checkCall(name: ControlMethod, input: Input): void {
+export function checkCall(name: ControlMethod, given: Input): Input {
   checkValue({ enum: Object.keys(methods) }, name, 'name')
-  checkValue(OBJECT, input, 'input')
+  checkValue(OBJECT, given, 'input')
+  return checkInput(methods[name], given)
 }
 
-/** A copy of the arguments. One that is undefined counts as absent. */
+/** A copy of the arguments, with defaults. One that is undefined counts as absent. */
 export function checkInput({ input = {}, required = [], findProblems }: Partial<MethodRow>, given: Input): Input {
-  const entries = Object.entries(withoutUndefined(given))
+  const defaults = Object.entries(input).flatMap(([name, { default: usual }]) => (usual === undefined ? [] : [[name, usual]]))
+  const entries = Object.entries({ ...Object.fromEntries(defaults), ...withoutUndefined(given) })
   const values = Object.fromEntries(entries.map(([name, value]) => [name, coerce(input[name], value)]))
   throwIfAny(findViolations(objectOf(required, input), values))
   throwIfAny(findProblems?.(values) ?? [])
@@ -236,9 +238,8 @@ function coerce({ type }: Schema = {}, value: unknown): unknown {
   return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
 }
 
-function nameArguments({ args = [], input }: MethodRow, values: readonly unknown[]): Input {
-  const orDefault = (name: string, value: unknown) => (value === undefined ? input?.[name]?.default : value)
-  const { '*': rest = {}, ...named } = Object.fromEntries(args.map((name, index) => [name, orDefault(name, values[index])]))
+function nameArguments({ args = [] }: MethodRow, values: readonly unknown[]): Input {
+  const { '*': rest = {}, ...named } = Object.fromEntries(args.map((name, index) => [name, values[index]]))
   const options = checkValue(OBJECT, rest as object, 'options')
   const twice = Object.keys(options).find((one) => Object.hasOwn(named, one))
   if (twice !== undefined) throw new UsageError(`${twice}: given twice; leave it out of the options`)

@@ -144,7 +144,7 @@ export const stateMethods = {
     turnClock(view, setClock(view.state.clock, now, frozen, view.worlds.times)),
   'clock.advance': (view: View, { advance, frozen }: { advance: Duration } & ClockOptions) =>
     turnClock(view, advanceClock(view.state.clock, parsePeriod(advance, 'advance: '), frozen, view.worlds.times)),
-  'clock.freeze': (view: View, { frozen = true }: ClockOptions) =>
+  'clock.freeze': (view: View, { frozen }: Required<ClockOptions>) =>
     turnClock(view, freezeClock(view.state.clock, frozen, view.worlds.times)),
   'latency.get': ({ state }: View) => ({ result: state.latency ?? null }),
   'latency.set': ({ state }: View, { latency }: { latency: Delay | null }): Changed => ({

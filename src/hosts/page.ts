@@ -21,7 +21,7 @@ const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
 const [STEP, LEAST, MOST] = [0.03, 0.2, 0.95]
 /** In a narrower window the drawer is at the bottom, wherever you put it. */
-const [NARROW_PX, LEAST_PX, DRAG_PX] = [700, 400, 4]
+const [NARROW_PX, LEAST_PX, DRAG_PX] = [700, 428, 4]
 const OTHER_SIDE = { bottom: 'right', right: 'bottom' } as const
 const STYLE = `
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }

@@ -182,7 +182,6 @@ function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typ
   })
   runner.afterEach(async ({ isConcurrent, ...test }) => {
     names.push(test.name)
-    // A second one of the same name, or of a test that is tried again, is another file.
     const nth = names.filter((name) => name === test.name).length
     const file = record ? nameRecording(record, nth > 1 ? `${test.name} ${nth}` : test.name, callSite) : undefined
     // It is not known which of several concurrent tests sent a request.

@@ -56,7 +56,10 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
       'Make an operation fail, to see what the app does: an error status, a broken body, a dropped connection, a delay. Remove faults by their id, or all of them.',
     call: 'faults.add',
   },
-  clean_up: { purpose: 'Empty the request log, or remove the sandbox of an API key. Nothing takes that back.', call: 'clearRequests' },
+  clean_up: {
+    purpose: 'Empty the request log, of all sandboxes unless you name one, or remove the sandbox of a key. Nothing takes that back.',
+    call: 'clearRequests',
+  },
   change_settings: { purpose: "Change the mock's clock, the latency of every response, or what it assumes where the spec is silent." },
   explain_request: {
     purpose:

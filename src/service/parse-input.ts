@@ -13,7 +13,6 @@ import type { Call } from './call.ts'
 import type { Recorder, Sent } from './reply.ts'
 import { decode } from './route.ts'
 
-/** Parameters that people expect of a paginated list. */
 const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
 
 const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()

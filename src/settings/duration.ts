@@ -51,7 +51,6 @@ export function parseDelay(given: Delay): DelayMs {
   return longest === undefined ? shortest : [shortest, longest]
 }
 
-/** Null and `off` are none. */
 export function parseLatency(given: Delay | null): DelayMs | null {
   return given === null || given === 'off' ? null : freezeCopy(parseDelay(given))
 }

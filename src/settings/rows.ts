@@ -93,7 +93,6 @@ function findInstantProblems(now: unknown, path: string): readonly Problem[] {
 /** Any part may still have the wrong type. */
 export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
-/** Besides what the schema finds. */
 export function findFaultProblems(faults: unknown, path: string): Problem[] {
   // The schema reports a longer list.
   const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, limits.MAX_FAULTS) : []

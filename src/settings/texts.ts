@@ -117,7 +117,6 @@ export function parseAssume(text: string): Partial<AssumptionChoices> {
   return { [question]: choice }
 }
 
-/** Words with a number: `retry-after=30`. */
 const NUMBERS = { 'retry-after': 'retryAfter', times: 'times', after: 'after' } as const
 const WORDS = ['drop', ...Object.keys(FAULT_BODIES), ...Object.keys(NUMBERS).map((name) => `${name}=`)]
 const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/

@@ -70,7 +70,6 @@ export type LiveFault = TimedFault & Counts & { readonly id: string }
 
 type Effected = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects[Name] | undefined }
 
-/** What the faults do to one call. */
 export interface Strike extends Effected {
   readonly faults: readonly string[]
   readonly struck?: readonly string[] | undefined

@@ -8,7 +8,7 @@ export const RESERVED_KEY = 'invalid'
 
 /** What a tester can set in a state; src/settings/ has a row for each. */
 export interface Settings {
-  /** Only these API keys are valid. @default any well-formed key except `invalid` */
+  /** Only these API keys are valid, unless `valid-keys` is `any`. @default any well-formed key except `invalid` */
   readonly apiKeys?: readonly string[]
   /** Where the clock starts: `2030-12-06` or `2030-12-06T08:30:00Z`. @default the current time */
   readonly now?: string

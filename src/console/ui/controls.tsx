@@ -100,7 +100,6 @@ type DialogContent = { readonly title: string; readonly text: ComponentChildren;
 
 export const dialog = signal<DialogContent | undefined>(undefined)
 
-/** Every button closes it; the platform returns the focus. */
 export function Dialog() {
   const element = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => element.current?.showModal(), [dialog.value])
@@ -169,6 +168,8 @@ export function Form({ class: className, label, verb, isMain = true, children, m
   const [problem, setProblem] = useState('')
   const send = (event: SubmitEvent) => {
     event.preventDefault()
+    // The key for undo must not type into a field.
+    event.submitter?.focus()
     if (isAway()) return
     setProblem('')
     void onSend(Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement, event.submitter)) as Texts, setProblem)

@@ -98,6 +98,9 @@ function useSight(list: RefObject<HTMLElement | null>) {
     const scroller = list.current?.closest('.scroller') as Element
     const look = () => {
       const { top: edge, width } = scroller.getBoundingClientRect()
+      const focused = document.activeElement?.closest<HTMLElement>('[data-stop]')
+      // The browser holds on to a focused row, and scrolls along when it is removed.
+      if (focused && Math.abs(focused.getBoundingClientRect().top - edge) > scroller.clientHeight) focused.blur()
       const top = edge - (list.current?.getBoundingClientRect().top ?? 0)
       const from = Math.floor((top - MORE_PX) / STEP_PX) * STEP_PX
       const to = Math.ceil((top + scroller.clientHeight + MORE_PX) / STEP_PX) * STEP_PX

@@ -28,7 +28,6 @@ export function Animals() {
   const scroller = useRef<HTMLDivElement>(null)
   const last = useRef<PetPage | string>(undefined)
   const number = Math.max(1, Number.parseInt(query.page ?? '', 10) || 1) - 1
-  // The last page stays until the next one is there.
   const page = readPets(filterOf(query, number * PAGE_SIZE)) ?? last.current
   last.current = page
   const pages = typeof page === 'object' ? Math.max(1, Math.ceil(page.matches / PAGE_SIZE)) : Number.POSITIVE_INFINITY
