@@ -48,7 +48,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const isKnown = error instanceof ApiError || error instanceof UsageError
     if (!isKnown) console.error(error)
     const { status, message, problems, headers = {} }: Partial<ApiError> & Omit<UsageError, 'name'> = isKnown ? error : BUG
-    const shown = problems.some(({ kind }) => kind !== 'text') ? problems : undefined
+    const shown = problems.some(({ kind, row }) => kind !== 'text' || row !== undefined) ? problems : undefined
     return completeReply(control, call, { status, body: toErrorText(status, message, 'names', shown), headers })
   }
 
