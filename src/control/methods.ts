@@ -4,7 +4,7 @@ import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import { BOOLEAN, checkValue, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
+import { BOOLEAN, checkValue, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { newPetSchema, petSchema } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
@@ -12,7 +12,7 @@ import { contract } from '../generated/contract.ts'
 import { MAX_FAULTS, MAX_LISTED_PETS, MAX_ROWS } from '../limits.ts'
 import { delaySchema, findDelayProblems } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
-import type { ControlMethod } from './control.ts'
+import type { ControlMethod, PetFilter, RequestFilter, WhatIfChange } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
 export const CONTROL_PATH = '/__mock'
@@ -74,7 +74,7 @@ const describeLatency = (what: string) =>
 /** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
 export const methods: Methods = /* @__PURE__ */ createMethods()
 
-function describeRequestFilter(): Fields {
+function describeRequestFilter(): OptionSchemas<RequestFilter> {
   return {
     operation: { enum: Object.keys(contract.operations), description: 'Only requests for this operation.' },
     status: amount('Only responses with this status; 0 for dropped and aborted ones.', 599),
@@ -86,7 +86,7 @@ function describeRequestFilter(): Fields {
   }
 }
 
-function describeWhatIf(): Fields {
+function describeWhatIf(): OptionSchemas<WhatIfChange & { alternatives: true }> {
   const method: Schema = { type: 'string', pattern: HTTP_TOKEN.source, title: 'an HTTP method' }
   const ids: Schema = { type: 'array', items: TEXT, maxItems: MAX_FAULTS }
   return {
@@ -102,7 +102,7 @@ function describeWhatIf(): Fields {
   }
 }
 
-function describePetFilter(): Fields {
+function describePetFilter(): OptionSchemas<PetFilter> {
   const columns = Object.keys(contract.schemas.Pet.properties)
   const statuses = [...contract.schemas.PetStatus.enum, 'absent']
   return {

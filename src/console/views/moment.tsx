@@ -69,7 +69,7 @@ export function Comparison({ row }: { row: TimelineRow }) {
 type Answer = Pick<RequestRow, 'status' | 'outcome'> & LoggedMessage & { readonly label: string; readonly delay: number }
 
 function answerOf({ id, status, outcome, durationMs, response }: RequestRow, label = `row ${id}`): Answer {
-  return { ...response, label, status, outcome, delay: durationMs >= SLOW_MS ? durationMs : 0 }
+  return { ...response, label, status, outcome, delay: durationMs > SLOW_MS ? durationMs : 0 }
 }
 
 const AS_IT_WAS: WhatIfChange = {}

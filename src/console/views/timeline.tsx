@@ -151,7 +151,7 @@ function Request({ line, stop }: LineProps<'request'>) {
       </span>
       <Key row={entry} />
       <Why entry={entry} />
-      <span class={durationMs >= SLOW_MS ? 'took warn' : 'took'}>
+      <span class={durationMs > SLOW_MS ? 'took warn' : 'took'}>
         {outcome === 'waiting' ? <Waited since={realAt} /> : outcome === 'sent' && duration(durationMs)}
       </span>
     </Row>
