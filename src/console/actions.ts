@@ -83,7 +83,7 @@ export async function undo(steps: readonly number[], sandbox: string | null): Pr
   }
   if (mine && refusal === '') return say(mine)
   const blocker = (await readChanges(sandbox)).find(({ id }) => id === reason?.row)
-  notify(blocker ? `${refusal} (row ${blocker.id}: ${blocker.text})` : refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
+  notify(refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
 }
 
 /** One click or key after the other: each depends on what the last one did. */

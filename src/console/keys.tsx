@@ -16,8 +16,8 @@ const HELP: Readonly<Record<string, string>> = {
   '/': 'search',
   b: 'break something',
   c: 'compare the open row',
-  w: 'what if: the last failure, then its alternatives',
-  'z Shift+z': 'undo your last change, redo it',
+  w: 'what if: the last failure, its alternatives',
+  'z Shift+z': 'undo your change, redo it',
 }
 
 const KEYS: Readonly<Record<string, () => void>> = {

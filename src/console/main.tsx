@@ -11,6 +11,7 @@ import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connec
 import { listenForKeys, showKeys } from './keys.tsx'
 import { hasSandboxes, mockNow, read, readRequests, renderWatching, scope, start } from './mock.ts'
 import { currentSandbox, followAddress, go, link, route, type ViewId } from './route.ts'
+import { verbOf } from './rows.ts'
 import { renderWith } from './signal.ts'
 import { count, dateTime, shorten, showHidden } from './text.ts'
 import { Act, Copy, Dialog, Field, Form, Item, Menu, Sign } from './ui/controls.tsx'
@@ -183,13 +184,12 @@ function Conditions() {
 /** It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
   const { kind, text = '', mine }: Partial<Notice> = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
-  const isUndo = mine?.row.isUndo
-  const verb = isUndo ? 'Redo' : mine?.row.backTo === undefined ? 'Undo' : 'Return'
+  const verb = mine && verbOf(mine.row)
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text)}</bdi>}
       {mine && <Act text={kind === 'done' ? verb : `${verb} row ${mine.row.id}`} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
-      {kind === 'done' && mine && <kbd>{isUndo ? 'Shift Z' : 'Z'}</kbd>}
+      {kind === 'done' && mine && <kbd>{mine.row.isUndo ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}
     </div>
   )

@@ -111,6 +111,8 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
   return isClick(one) && isClick(other) && isNear && toJson(one.changed) === toJson(other.changed) && one.sandbox === other.sandbox
 }
 
+export const verbOf = ({ isUndo, backTo }: ChangeRow) => (isUndo ? 'Redo' : backTo === undefined ? 'Undo' : 'Return')
+
 /** What to undo: the row, or the last in its chain of undo and redo. */
 function findSteps(row: ChangeRow, rows: readonly TimelineRow[]): number[] {
   const undone = rows.filter(isChange).find((one) => one.undoes === row.id && one.sandbox === row.sandbox)

@@ -123,7 +123,8 @@ function listAssumptions({ state: { choices, loaded }, world }: View): Assumptio
     const choice = choices[id]
     const confirmed = calibrated?.choices[id] === choice && { confirmed: { on: calibrated.on, against: calibrated.against } }
     const uses = rows.filter((row) => row.assumptions.includes(id)).length
-    return { id, ...assumption, choices: [...all], choice, ...confirmed, uses }
+    const usual = id === 'valid-keys' && loaded.apiKeys.size > 0 ? 'listed' : assumption.default
+    return { id, ...assumption, default: usual, choices: [...all], choice, ...confirmed, uses }
   })
 }
 

@@ -91,7 +91,8 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   if (blocked !== undefined) {
     const isIt = (item: KeptChange['changed'][number]) => nameItem(item) === blocked
     const blocker = view.world.timeline.rows().findLast((one) => isChange(one) && one.id > id && one.canUndo && one.changed.some(isIt))
-    throw conflict(`${blocked} has changed since row ${id}; ${otherwise}`, blocker?.id)
+    const where = blocker ? ` (row ${blocker.id}: ${(blocker as KeptChange).text})` : ''
+    throw conflict(`${blocked} has changed since row ${id}${where}; ${otherwise}`, blocker?.id)
   }
   const state = isWhole ? before : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo

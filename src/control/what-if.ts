@@ -9,7 +9,7 @@ import type { Call } from '../service/call.ts'
 import { hidesPart, joinFields, showRow } from '../service/show-row.ts'
 import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
-import { isChange, isCut, type KeptRequest } from '../world/row.ts'
+import { isChange, isWhole, type KeptRequest } from '../world/row.ts'
 import { RESERVED_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
@@ -52,8 +52,8 @@ function whyUnknown(row: Row, { request }: WhatIfChange = {}): string | undefine
   const { isRefusedByHost, isRecorded, requestBody } = row
   if (isRefusedByHost) return 'was refused by the server before the service saw it'
   if (isRecorded && hidesPart(showRow(row, null))) return 'was recorded without values that looked like credentials'
-  const isWhole = !isCut(requestBody) && !requestBody.includes('\ufffd')
-  return isWhole || request?.body !== undefined ? undefined : 'has a body that the log cut, or that is not text; pass request.body'
+  if (isWhole(requestBody) || request?.body !== undefined) return undefined
+  return 'has a body that the log cut, or that is not text; pass request.body'
 }
 
 /** As readers see them, since a recording has no more. */

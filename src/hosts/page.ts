@@ -208,7 +208,6 @@ function makeMovable(opener: HTMLElement, kept: Kept, onMove: (change: Partial<K
     isDragged = true
     onMove({ x, y })
   })
-  // A key clicks without a pointer.
   opener.addEventListener('click', ({ detail }) => (isDragged && detail > 0) || onClick())
 }
 

@@ -24,7 +24,6 @@ export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<
 
 interface ViteServer {
   readonly middlewares: { use(handler: Middleware): unknown }
-  /** Absent in Vite's middleware mode. */
   readonly httpServer?: { once(event: 'close', listener: () => void): unknown } | null
   readonly resolvedUrls: { readonly local: readonly string[]; readonly network: readonly string[] } | null
   readonly config: { readonly logger: { info(message: string): void }; readonly server: Hosts; readonly preview: Hosts }

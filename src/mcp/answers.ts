@@ -14,7 +14,7 @@ import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeTimes, groupRepeats, isFailure, toLine } from '../render/rows.ts'
 import { hidesPart, redactTarget } from '../service/show-row.ts'
-import { isCut, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { isRequest, isWhole, type RequestRow, type TimelineRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
@@ -94,7 +94,7 @@ function describeBody(body: string): string {
 export async function sendRequest({ call, mockUrl, service, sandbox }: Use, input: ToolInput): Promise<string> {
   const state = await askSettings(call)
   const entry = input.again === undefined ? undefined : await findEntry(call, input.again)
-  if (entry && input.body === undefined && isCut(entry.request.body)) {
+  if (entry && input.body === undefined && !isWhole(entry.request.body)) {
     throw new UsageError(`The log does not have the whole body of row ${entry.id}; pass body`)
   }
   if (entry && hidesPart(entry)) throw new UsageError(`The log hides a value of row ${entry.id}; pass path and body instead of again`)

@@ -39,8 +39,8 @@ export function requestOf(entry: RequestRow, state: Scenario | undefined, mockUr
   const { method, target, status, sandbox, request, response } = entry
   const refused = response.headers['WWW-Authenticate']?.includes('error=') ? RESERVED_KEY : ''
   const accepted = request.headers.authorization === undefined ? '' : workingKey(sandbox, state)
-  // The response does not depend on other headers.
-  const meant = Object.entries(request.headers).filter(([name]) => name === 'content-type' || name === 'prefer')
+  // The response does not depend on other fields.
+  const meant = Object.entries(request.headers).filter(([name]) => /^(?:content-(?:type|encoding)|prefer)$/.test(name))
   const headers = { ...authorize(status === 401 ? refused : accepted), ...Object.fromEntries(meant) }
   return { method, mockUrl, target, headers, body: isCut(request.body) ? request.body.slice(0, -1) : request.body }
 }

@@ -213,6 +213,7 @@ export const statusOf = (row: Readonly<KeptRequest>): number => (isDelivered(row
 
 /** Whether a body of a row is only the beginning of the one that was sent, as `cutText` leaves it. */
 export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
+export const isWhole = (body: string): boolean => !isCut(body) && !body.includes('\ufffd')
 
 /** Adds the query, the id and the body as values, for tests. They do not show when the row is printed: JSON has no bigints. */
 export function addValues(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {

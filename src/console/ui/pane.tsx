@@ -162,7 +162,6 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   return (
     <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
       <header class="pane-head">
-        {/* The drawer has another ✕ above it. */}
         <Sign label="Close" sign={isNarrow() || drawer ? '←' : '✕'} onClick={() => adjust({ part: '' })} />
         <h2 id="pane-title" tabIndex={-1} children={title} />
         {more}

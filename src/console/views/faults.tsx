@@ -187,7 +187,7 @@ function LatencyCard() {
   return (
     <Form key={latency} class="card" label="Latency" verb="Set latency" isMain={false} onSend={set}>
       <h2>Latency</h2>
-      <Field label="Delay every response by (ms)" name="latency" placeholder="0; 200, or 200-800" defaultValue={latency} />
+      <Field label="Delay every response by (ms)" name="latency" placeholder="200-800" defaultValue={latency} />
     </Form>
   )
 }

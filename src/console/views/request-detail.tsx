@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks'
 import { isMoved, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { nameOf, toneOf } from '../../render/rows.ts'
-import { isChange, isCut, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { isChange, isCut, isWhole, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { drawer, mockUrl } from '../connection.ts'
 import { askMoment, read } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { addedId, causesOf, markLines, OUTCOMES, spanOf } from '../rows.ts'
+import { addedId, causesOf, markLines, OUTCOMES, spanOf, verbOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Json as Code, copy, Item, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
@@ -30,7 +30,7 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
       <Pane hasRows more={more} title={`Row ${row.id}`}>
         <bdi>{showHidden(row.text)}</bdi>
         <p class="muted">{when}</p>
-        <div class="buttons">{!row.isUndone && <Act text={row.isUndo ? 'Redo' : 'Undo'} onClick={() => undo([row.id], sandbox)} />}</div>
+        <div class="buttons">{!row.isUndone && <Act text={verbOf(row)} onClick={() => undo([row.id], sandbox)} />}</div>
         <Comparison row={row} />
       </Pane>
     )
@@ -92,7 +92,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
 function Actions({ entry }: { entry: RequestRow }) {
   const { id, sandbox } = entry
   const state = read('state', sandbox)
-  const note = isCut(entry.request.body) ? 'The log has only the beginning of the body.' : undefined
+  const note = isWhole(entry.request.body) ? undefined : 'The log lacks part of the body.'
   const request = () => requestOf(entry, state, mockUrl)
   const copies = {
     // No other program reaches a mock inside a page.

@@ -91,7 +91,6 @@ async function loadFile(file: File | undefined): Promise<void> {
 export function acceptFiles(): void {
   const mark = (event: DragEvent) => {
     event.preventDefault()
-    // A drag leaves the window, or just an element in it.
     const isOver = event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null)
     document.body.classList.toggle('dropping', isOver)
     if (event.type === 'drop') void loadFile(event.dataTransfer?.files[0])

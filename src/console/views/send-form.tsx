@@ -15,7 +15,7 @@ import { Pane } from '../ui/pane.tsx'
 
 export const NEW_REQUEST = 'new'
 
-let sent: { readonly known: ReadonlySet<string>; readonly target: string } | undefined
+let sent: { readonly known: ReadonlySet<string>; readonly method: string; readonly target: string } | undefined
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 /** fetch refuses a body with these methods. */
@@ -81,7 +81,7 @@ function requestFor(id: string, key: string): CommandRequest {
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<void> {
   const hasBody = body !== '' && !BODILESS.includes(method)
-  sent = { known: new Set(readRequests().map(nameOf)), target: pathOf(target) }
+  sent = { known: new Set(readRequests().map(nameOf)), method, target: pathOf(target) }
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
@@ -95,7 +95,7 @@ export function openSent(requests: readonly RequestRow[]): void {
   // The log hides secrets in a query.
   const isSent = (target: string) =>
     sent?.target === target || (target.includes('…') && sent?.target.split('?')[0] === target.split('?')[0])
-  const row = requests.find((entry) => isSent(entry.target) && !sent?.known.has(nameOf(entry)))
+  const row = requests.find((entry) => isSent(entry.target) && entry.method === sent?.method && !sent.known.has(nameOf(entry)))
   if (!row) return
   go(link('timeline', nameOf(row)))
   sent = undefined

@@ -17,7 +17,6 @@ import { NEW_REQUEST, openSent, QuickStart, SendPane } from './send-form.tsx'
 type TimelineLine = Item & Line & { readonly isLeft: boolean }
 type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonly kind: K }>; stop: Stop }
 
-/** The rewinds whose abandoned rows are shown. */
 const opened = signal<readonly string[]>([])
 const COLUMNS = { no: '', when: 'Real time, UTC', method: '', path: 'Path' }
 const NO_FILTER = { q: '', show: '', assumption: '', compare: '' }
@@ -174,7 +173,6 @@ function Why({ entry }: { entry: RequestRow }) {
   const causes = causesOf(entry)
   const [first] = causes
   const texts = causes.map(({ chip, text }, index) => {
-    // The path names the operation.
     const short = chip === 'fault' ? text.replace(`${entry.operation} `, '') : text
     return chip && index > 0 ? `${chip}: ${short}` : short
   })
