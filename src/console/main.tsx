@@ -200,7 +200,7 @@ function Locked() {
   return (
     <Form class="card unlock" label="Unlock" verb="Unlock" onSend={({ token = '' }) => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
-      <p>You gave it to the mock, or the mock printed it.</p>
+      <p>You chose it, or the mock printed it.</p>
       <Field label="Token" name="token" class="mono" type="password" required />
       <p class="problem" role="alert" children={connection.value === 'refused' && 'This token is not valid.'} />
     </Form>

@@ -281,7 +281,11 @@ describe('undo', () => {
     expect(control.state()).toEqual(before)
     control.pets.update(1, { name: 'Bo' })
     control.pets.update(1, { name: 'Max' })
-    expect(() => control.undo(3)).toThrow(/^animal 1 has changed since row 3/)
+    expect(() => control.undo(3)).toThrow(/^animal 1 has changed since row 3 \(row 4: /)
+    control.pets.update(1, { name: 'Rex' })
+    control.undo(5)
+    // Not the undo, which would only bring the name back.
+    expect(() => control.undo(3)).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ row: 4 })] }))
     control.undo(2)
     control.undo(1)
     expect(control.diff().assume).toEqual([])

@@ -89,8 +89,8 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const differences = isWhole ? [] : compareStates(before, after)
   const blocked = differences.map(nameItem).find((item) => touched.has(item))
   if (blocked !== undefined) {
-    const isIt = (item: KeptChange['changed'][number]) => nameItem(item) === blocked
-    const blocker = view.world.timeline.rows().findLast((one) => isChange(one) && one.id > id && one.canUndo && one.changed.some(isIt))
+    const isIt = ({ changed, canUndo, isUndo }: KeptChange) => canUndo && !isUndo && changed.some((item) => nameItem(item) === blocked)
+    const blocker = view.world.timeline.rows().findLast((one) => isChange(one) && one.id > id && isIt(one))
     const where = blocker ? ` (row ${blocker.id}: ${(blocker as KeptChange).text})` : ''
     throw conflict(`${blocked} has changed since row ${id}${where}; ${otherwise}`, blocker?.id)
   }

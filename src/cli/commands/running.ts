@@ -122,7 +122,7 @@ const whatIfFlags = {
   assume: { syntax: '--assume <question=choice...>', help: 'with other choices for what the spec leaves open', parse: parseAssume },
   withoutFaults: { syntax: '--without-faults', help: 'without any fault' },
   now: { syntax: '--now <date>', help: 'at another time, e.g. 2030-12-06' },
-  latency: { syntax: '--latency <duration|range>', help: 'with another latency, or off', parse: parseLatency },
+  latency: { syntax: '--latency <delay|off>', help: 'with another latency', parse: (text: string) => parseLatency(text) ?? 'off' },
   data: { syntax: '--data <body>', help: 'with another body' },
 } as const
 

@@ -166,13 +166,13 @@ export type FormProps = { class: string; label: string; verb: string; isMain?: b
 
 export function Form({ class: className, label, verb, isMain = true, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
-  const send = (event: SubmitEvent) => {
+  const send = async (event: SubmitEvent) => {
     event.preventDefault()
-    // The key for undo must not type into a field.
-    event.submitter?.focus()
     if (isAway()) return
     setProblem('')
-    void onSend(Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement, event.submitter)) as Texts, setProblem)
+    const texts = Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement, event.submitter)) as Texts
+    // From then on the key for undo must not type into a field.
+    if (await onSend(texts, setProblem)) event.submitter?.focus()
   }
   return (
     <form class={className} aria-label={label} onSubmit={send} onInput={() => setProblem('')}>

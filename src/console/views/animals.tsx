@@ -119,6 +119,7 @@ function AnimalPane({ id }: { id: string }) {
   const save = async (texts: Texts, onProblem: OnProblem) => {
     const made = await change(({ pets }) => pets.update(pet.id, valuesOf(texts)), onProblem)
     if (made?.result) setSaved([pet, made.result])
+    return made
   }
   const remove = async () => {
     if (await change(({ pets }) => pets.remove(pet.id))) adjust({ part: '' })

@@ -113,7 +113,7 @@ export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
         </section>
       </div>
       <div class="stack">
-        {isStale && hasSides && <p>Edited since. Ask again.</p>}
+        {isStale && hasSides && <p>Edited. Ask again.</p>}
         {hasSides && <div inert={isStale} children={<Alternative entry={entry} change={chosen} />} />}
         {hasSides && <h3>As it was</h3>}
         {messages}
