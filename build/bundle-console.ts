@@ -7,7 +7,7 @@ import { build, type Plugin, type RolldownOutput } from 'rolldown'
 import { toLiteral, writeModule } from './module.ts'
 
 /** What the page never asks for. */
-const UNUSED = ['requests', 'clearRequests', 'clock.advance', 'coverage', 'scenarios', 'removeSandbox', 'latency.get']
+const UNUSED = ['requests', 'clearRequests', 'clock.advance', 'coverage', 'removeSandbox', 'latency.get']
 
 /** Replaces parts of a module that the page does not need. A part that is no longer there is an error: the page would grow. */
 function replaceIn(id: RegExp, ...parts: readonly (readonly [part: RegExp, text: string])[]): Plugin {
@@ -37,6 +37,10 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
     plugins: [
       // The mock says the defaults; `assume --why` and the docs say what the spec leaves open.
       replaceIn(/generated\/questions\.ts$/, [/^ *"(?:silence|default)": .*\n/gm, '']),
+      // The mock lists its scenarios; a copied test needs only their names.
+      replaceIn(/generated\/scenario-list\.ts$/, [/^ *"(?:description|pets)": .*\n/gm, '']),
+      // The page reads the events itself.
+      replaceIn(/client\/client\.ts$/, [/async function subscribe[\s\S]*?^ {2}\}$/m, 'const subscribe = undefined']),
       // What the forms are made of.
       replaceIn(/generated\/contract\.ts$/, [/contract = [\s\S]*?(?=^export)/m, `contract = ${toLiteral(short)}\n`]),
       // The page needs no `query`, `petId` or `json` of a request.

@@ -4,33 +4,16 @@ import { JsonError } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type ChangeRow, isChange } from '../world/row.ts'
 import { control } from './connection.ts'
+import { reread } from './mock.ts'
+import { dismiss, type Mine, notify } from './notice.ts'
 import { currentSandbox } from './route.ts'
 import { isSameClick } from './rows.ts'
-import { signal } from './signal.ts'
 
 export type OnProblem = (text: string, reason?: Problem) => void
 
-type Mine = { readonly row: ChangeRow; readonly steps: readonly number[] }
-
-export type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: Mine | undefined }
-
-const NOTICE_MS = 8_000
-
-export const notice = signal<Notice | undefined>(undefined)
-let noticeTimer: ReturnType<typeof setTimeout> | undefined
-let done: readonly Mine[] = []
-let undone: readonly Mine[] = []
+/** What was made from here and stands, and what was undone since. */
+let mines: readonly Mine[] = []
 let lastTurn: Promise<unknown> = Promise.resolve()
-
-export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine): void {
-  clearTimeout(noticeTimer)
-  notice.value = { text, kind, mine }
-  if (kind === 'done') noticeTimer = setTimeout(dismiss, NOTICE_MS)
-}
-
-export function dismiss(): void {
-  notice.value = undefined
-}
 
 /** Runs what you asked for and reports what the mock refuses: in a message, or where `onProblem` shows it. */
 export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (text) => notify(text, 'problem')): Promise<T | undefined> {
@@ -49,15 +32,14 @@ export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (
 export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProblem?: OnProblem, sandbox = currentSandbox()) {
   let row: number | undefined
   const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => (row = id))) }), onProblem)
-  if (row === undefined) return made
-  const found = (await readChanges(sandbox)).find(({ id }) => id === row)
+  const found = row !== undefined && (await readChanges(sandbox)).find(({ id }) => id === row)
   if (!found) return made
-  const last = done.at(-1)
+  const standing = mines.filter((one) => !one.row.isUndo)
+  const last = standing.at(-1)
   const isMore = last !== undefined && isSameClick(last.row, found)
   const mine = { row: found, steps: [found.id, ...(isMore ? last.steps : [])] }
-  done = [...(isMore ? done.slice(0, -1) : done), mine]
-  undone = []
-  say(mine)
+  mines = [...standing.slice(0, isMore ? -1 : undefined), mine]
+  await say(mine)
   return made
 }
 
@@ -77,10 +59,7 @@ export async function undo(steps: readonly number[], sandbox: string | null): Pr
   if (!row && refusal === '') return
   const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
   const mine = row && { row, steps: rows.map(({ id }) => id).reverse() }
-  if (mine) {
-    done = [...done.filter(isOther), ...(row.isUndo ? [] : [mine])]
-    undone = [...undone.filter(isOther), ...(row.isUndo ? [mine] : [])]
-  }
+  if (mine) mines = [...mines.filter(isOther), mine]
   if (mine && refusal === '') return say(mine)
   const blocker = (await readChanges(sandbox)).find(({ id }) => id === reason?.row)
   notify(refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
@@ -92,12 +71,14 @@ export function takeTurn(run: () => unknown): void {
 }
 
 export function undoMine(isRedo: boolean): unknown {
-  const mine = (isRedo ? undone : done).at(-1)
+  const mine = mines.findLast(({ row }) => row.isUndo === isRedo)
   if (mine) return undo(mine.steps, mine.row.sandbox)
   return notify(`You have nothing to ${isRedo ? 'redo' : 'undo'}`)
 }
 
-function say(mine: Mine): void {
+/** The message comes with the state that it is about. */
+async function say(mine: Mine): Promise<void> {
+  await reread()
   const { sandbox, text } = mine.row
   notify(text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''), 'done', mine)
 }

@@ -10,7 +10,6 @@ type State = 'connecting' | 'live' | 'waiting' | 'locked' | 'refused'
 
 const TOKEN = 'animal-store-mock.token'
 const RETRY_MS = 1_000
-const POLL_MS = 1_000
 
 const transport = (globalThis as { animalStoreMock?: Transport }).animalStoreMock
 
@@ -82,7 +81,7 @@ async function* follow(ended: AbortSignal): AsyncGenerator<MockEvent | undefined
     if (!events) await control(null).summary()
     yield
     if (events) return yield* events
-    await sleep(POLL_MS, ended)
+    await sleep(RETRY_MS, ended)
   }
 }
 

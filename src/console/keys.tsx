@@ -1,8 +1,9 @@
 // Keys that work wherever the focus is, unless you are typing.
 import { isFailure, nameOf } from '../render/rows.ts'
-import { notify, takeTurn, undoMine } from './actions.ts'
+import { takeTurn, undoMine } from './actions.ts'
 import { drawer } from './connection.ts'
 import { readRequests } from './mock.ts'
+import { notify } from './notice.ts'
 import { adjust, go, link, route } from './route.ts'
 import { dialog, Pairs } from './ui/controls.tsx'
 import { walk } from './ui/pane.tsx'
@@ -17,7 +18,8 @@ const HELP: Readonly<Record<string, string>> = {
   b: 'break something',
   c: 'compare the open row',
   w: 'what if: the last failure, its alternatives',
-  'z Shift+z': 'undo your change, redo it',
+  'z Ctrl+z': 'undo your change',
+  'Shift+z': 'redo it',
 }
 
 const KEYS: Readonly<Record<string, () => void>> = {
@@ -40,7 +42,8 @@ const KEYS: Readonly<Record<string, () => void>> = {
 }
 
 export function showKeys(): void {
-  dialog.value = { title: 'Keys', text: <Pairs pairs={Object.entries(HELP)} /> }
+  const toCaps = (keys: string) => keys.split(' ').map((key) => [<kbd key={key}>{key}</kbd>, ' '])
+  dialog.value = { title: 'Keys', text: <Pairs pairs={Object.entries(HELP).map(([keys, text]) => [toCaps(keys), text])} /> }
 }
 
 export function listenForKeys(): void {

@@ -5,16 +5,16 @@ import type { ControlClient } from '../client/client.ts'
 import { isUsedUp } from '../fault-body.ts'
 import { isMoved } from '../render/copy.ts'
 import { describeDelay, describeFault } from '../render/describe-fault.ts'
-import { isRequest } from '../world/row.ts'
-import { change, dismiss, type Notice, notice, undo } from './actions.ts'
+import { change, undo } from './actions.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
 import { listenForKeys, showKeys } from './keys.tsx'
 import { hasSandboxes, mockNow, read, readRequests, renderWatching, scope, start } from './mock.ts'
-import { currentSandbox, followAddress, go, link, route, type ViewId } from './route.ts'
+import { dismiss, type Notice, notice } from './notice.ts'
+import { currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
 import { verbOf } from './rows.ts'
 import { renderWith } from './signal.ts'
 import { count, dateTime, shorten, showHidden } from './text.ts'
-import { Act, Copy, Dialog, Field, Form, Item, Menu, Sign } from './ui/controls.tsx'
+import { Act, Button, copy, Dialog, Field, Form, Menu, Sign } from './ui/controls.tsx'
 import { isNarrow, keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
@@ -67,17 +67,15 @@ function App() {
           {!isLocked() &&
             Object.entries(VIEWS).map(([id, { label: text, more: rest, amount }]) => (
               <a key={id} href={link(id as ViewId)} aria-current={id === view ? 'page' : false}>
-                <span>
-                  {text}
-                  {rest && <span class="long">{rest}</span>} <small>{amount?.()}</small>
-                </span>
+                {text}
+                {rest && <span class="long">{rest}</span>} <small>{amount?.()}</small>
               </a>
             ))}
         </nav>
         {!drawer && (
           <span class="url">
             <code>{baseUrl}</code>
-            <Copy text="Copy URL" title={baseUrl} of={() => baseUrl} />
+            <Button text="Copy URL" title={baseUrl} onClick={() => copy(baseUrl)} />
           </span>
         )}
         {drawer && <Bar />}
@@ -115,7 +113,6 @@ function Bar() {
     <section class="bar" aria-label="State">
       {hasSandboxes() && (
         <Menu class="pill" name="Sandbox" value={shorten(chosen ?? 'all')}>
-          <Item label="All sandboxes" aria-current={chosen === null} onClick={() => choose(null)} />
           <Sandboxes />
         </Menu>
       )}
@@ -134,15 +131,14 @@ function Bar() {
   )
 }
 
-const choose = (key: string | null) => go(link(route.value.view, '', {}, key))
-
 function Sandboxes() {
-  const rows = (read('rows', '*') ?? []).filter(isRequest)
-  const items = (read('sandboxes', null) ?? []).map((key) => {
-    const sent = count(rows.filter(({ sandbox }) => sandbox === key).length, 'request')
-    return <Item key={key} label={shorten(key)} more={sent} aria-current={key === currentSandbox()} onClick={() => choose(key)} />
-  })
-  return <div>{items.length > 0 ? items : <p class="item muted">A sandbox begins with the first request of its API key.</p>}</div>
+  const keys = read('sandboxes', null) ?? []
+  const items = [...(currentSandbox() === null ? [] : [null]), ...keys].map((key) => (
+    <a key={key} class="item" href={link(route.value.view, '', {}, key)} aria-current={key === currentSandbox()}>
+      {key === null ? 'All sandboxes' : shorten(key)}
+    </a>
+  ))
+  return <div>{keys.length > 0 ? items : <p class="item muted">A sandbox begins with the first request of its API key.</p>}</div>
 }
 
 type Condition = [text: string | false | undefined, href: string, label?: string, remove?: (mock: ControlClient) => Promise<unknown>]
@@ -166,19 +162,25 @@ function Conditions() {
     [surprise && `surprises of seed ${surprise.seed}`, here],
   ]
   const shown = conditions.filter(([text]) => text)
-  const most = isNarrow() ? 1 : drawer ? 2 : 4
-  const [next, rest] = [shown[most], shown.length - most]
+  const most = !isNarrow() ? (drawer ? 2 : 4) : drawer && innerWidth > 700 ? 0 : 1
+  const rest = shown.slice(most)
+  const name = most === 0 ? { name: `${rest.length} active` } : { name: `+${rest.length}`, more: ' more' }
   return (
-    <ul class="conditions" data-focus-list aria-label="What is not normal">
-      {shown.slice(0, most).map(([text, href, label, remove]) => (
-        <li key={label} class="condition">
-          <a href={href} title={text || ''} children={text} />
-          {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
-        </li>
-      ))}
-      <li>{next && <a class="pill" href={next[1]} aria-label={`${rest} more`} children={`+${rest}`} />}</li>
-    </ul>
+    <>
+      {renderConditions(shown.slice(0, most))}
+      {rest.length > 0 && <Menu class="pill" {...name} children={renderConditions(rest)} />}
+    </>
   )
+}
+
+function renderConditions(conditions: readonly Condition[]) {
+  const items = conditions.map(([text, href, label, remove]) => (
+    <li key={label} class="condition">
+      <a href={href} title={text || ''} children={text} />
+      {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
+    </li>
+  ))
+  return <ul class="conditions" data-focus-list aria-label="What is not normal" children={items} />
 }
 
 /** It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus where it is. */

@@ -6,8 +6,8 @@ import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
-import { notify } from './actions.ts'
 import { control, listen } from './connection.ts'
+import { notify } from './notice.ts'
 import { adjust, currentSandbox } from './route.ts'
 import { mergeRows } from './rows.ts'
 import { type Signal, signal } from './signal.ts'
@@ -19,6 +19,7 @@ const READERS = {
   clock: async (mock) => ({ ...(await mock.clock.get()), readAt: Date.now() }),
   assumptions: (mock) => mock.assumptions(),
   sandboxes: (mock) => mock.sandboxes(),
+  scenarios: (mock) => mock.scenarios(),
   rows: async (mock) => mergeRows(await mock.timeline({ waiting: true }).catch(readEach), [], MAX_LOG_ENTRIES),
 } satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
 
@@ -146,13 +147,22 @@ async function refresh(resource: Resource): Promise<void> {
   try {
     while (resource.isStale) {
       resource.isStale = false
-      const value = await resource.ask().catch(report)
-      if (value !== undefined) resource.value.value = value
+      await ask(resource)
       await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
     }
   } finally {
     resource.isReading = false
   }
+}
+
+async function ask(resource: Resource): Promise<void> {
+  const value = await resource.ask().catch(report)
+  if (value !== undefined) resource.value.value = value
+}
+
+/** Reads again what a change may have changed. Rows come with their events. */
+export async function reread(): Promise<void> {
+  await Promise.all([...cache.values()].filter(({ kind }) => kind !== 'rows' && kind !== 'past').map(ask))
 }
 
 /** The connection reports a missing token, and a mock that does not respond. */
@@ -178,7 +188,7 @@ function applyEvents(): void {
 
 /** A change that undoes another, or names nothing that it changed, also decides again which rows can be undone. */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
-  if (kind === 'past') return false
+  if (kind === 'past' || kind === 'scenarios') return false
   if (event.type === 'sandbox') return kind === 'sandboxes' || kind === 'summary'
   if (event.type === 'change') return kind !== 'rows' || event.row.undoes !== null || event.row.changed.length === 0
   const isAdded = event.row.operation === 'createPet' && (kind === 'pets' || kind === 'summary')

@@ -4,14 +4,12 @@ import { say, sayFound } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { type ChangeRow, isChange, type RequestRow, type TimelineRow } from '../world/row.ts'
 
-/** The rows to undo, in this order: none if nothing takes the change back. */
-type Undoable = { readonly name: string; readonly steps: readonly number[] }
-
-/** One line of the list. All rows are newest first. */
-export type Item =
-  | { readonly kind: 'request'; readonly name: string; readonly rows: RequestRow[] }
-  | (Undoable & { readonly kind: 'change'; readonly rows: ChangeRow[] })
-  | (Undoable & { readonly kind: 'fold'; readonly rows: TimelineRow[]; readonly rewind: ChangeRow })
+/** One line of the list. All rows are newest first. `steps` are the rows to undo, none if nothing takes the change back. */
+export type Item = { readonly name: string } & (
+  | { readonly kind: 'request'; readonly rows: RequestRow[] }
+  | { readonly kind: 'change'; readonly rows: ChangeRow[]; readonly steps: readonly number[] }
+  | { readonly kind: 'fold'; readonly rows: TimelineRow[]; readonly steps: readonly number[]; readonly rewind: ChangeRow }
+)
 
 type Change = Extract<Item, { readonly kind: 'change' }>
 type Fold = Extract<Item, { readonly kind: 'fold' }>
@@ -140,10 +138,6 @@ function join(run: readonly [Item, ...Item[]]): readonly Item[] {
   const changes = run as readonly Change[]
   const steps = changes.flatMap((item) => item.steps).sort((one, other) => other - one)
   return [{ ...first, rows: changes.flatMap((item) => item.rows), steps }]
-}
-
-export function spanOf(rows: readonly TimelineRow[]): number {
-  return Date.parse(rows[0]?.realAt ?? '') - Date.parse(rows.at(-1)?.realAt ?? '')
 }
 
 export function addedId(entry: RequestRow): string | undefined {

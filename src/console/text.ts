@@ -24,13 +24,9 @@ export function shorten(text: string, maxCharacters = 24): string {
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-export function dateTime(instant: number | string): string {
-  return DATE.format(new Date(instant))
-}
+export const dateTime = (instant: number | string) => DATE.format(new Date(instant))
 
-export function timeOf(iso: string): string {
-  return iso.slice(11, 21)
-}
+export const timeOf = (iso: string) => iso.slice(11, 21)
 
 export function duration(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`
@@ -71,9 +67,8 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-export function fieldLines(headers: Readonly<Record<string, string>>): string {
-  return Array.from(Object.entries(headers), (field) => field.join(': ')).join('\n')
-}
+export const fieldLines = (headers: Readonly<Record<string, string>>) =>
+  Array.from(Object.entries(headers), (field) => field.join(': ')).join('\n')
 
 export function size(text: string): string {
   const bytes = new TextEncoder().encode(text).length

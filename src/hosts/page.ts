@@ -147,7 +147,8 @@ function recall(): Kept {
 
 function countFailures(failures: HTMLElement, amount: number): void {
   failures.textContent = String(amount || '')
-  failures.ariaLabel = amount === 0 ? null : `${amount} failed`
+  failures.title = amount === 0 ? '' : `${amount} failed`
+  failures.ariaLabel = failures.title || null
 }
 
 function push(side: Kept['side'], size: string): void {
@@ -213,7 +214,8 @@ function makeMovable(opener: HTMLElement, kept: Kept, onMove: (change: Partial<K
 
 function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share: number) => void): void {
   const isRight = () => drawer.classList.contains('right')
-  const resize = (share: number) => onResize(Math.max(LEAST, Math.min(share, MOST)))
+  const least = () => (isRight() ? Math.max(LEAST, LEAST_PX / innerWidth) : LEAST)
+  const resize = (share: number) => onResize(Math.max(least(), Math.min(share, MOST)))
   edge.addEventListener('keydown', (event) => {
     const [more, less] = isRight() ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
     if (event.key !== more && event.key !== less) return

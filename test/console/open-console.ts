@@ -98,10 +98,8 @@ export async function openConsole({
     click: (name) => page.getByRole('button', { name, exact: true }).click(),
     async choose(menu, item) {
       await page.getByRole('button', { name: menu }).click()
-      await page
-        .locator('.menu:popover-open')
-        .getByRole('button', { name: new RegExp(`^${item}`) })
-        .click()
+      const [open, name] = [page.locator('.menu:popover-open'), new RegExp(`^${item}`)]
+      await open.getByRole('button', { name }).or(open.getByRole('link', { name })).click()
     },
     async go(label) {
       await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: label }).click()

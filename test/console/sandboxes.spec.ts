@@ -23,7 +23,7 @@ it('the console only offers to load a scenario until a sandbox is chosen', async
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click()
     await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Choose a sandbox')
   }
-  await page.locator('main').getByRole('button', { name: 'ann-key 1 request' }).click()
+  await page.locator('main').getByRole('link', { name: 'ann-key' }).click()
   await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Assumptions')
   await go('Animals')
   expect(await page.evaluate(() => location.hash)).toContain('sandbox=ann-key')
@@ -50,7 +50,7 @@ it('the console lists the requests of all sandboxes, and shows everything else f
   await expectPage.poll(() => mock.control.sandbox('ann-key').summary().pets).toBe(19)
   expect(mock.control.sandbox('bob-key').summary().pets).toBe(19)
   await page.keyboard.press('Escape')
-  await choose('Sandbox', 'ann-key 1 request')
+  await choose('Sandbox', 'ann-key')
   await expectPage(rows).toHaveCount(1)
   await choose('Break', 'Fail with 503: createPet')
   await page.keyboard.press('Escape')

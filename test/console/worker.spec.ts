@@ -42,9 +42,10 @@ it('the console of a worker asks for the token, lists the requests of all sandbo
   await page.getByRole('button', { name: 'Sandbox' }).click()
   await page
     .locator('.menu:popover-open')
-    .getByRole('button', { name: /^ann-key/ })
+    .getByRole('link', { name: /^ann-key/ })
     .click()
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Scenarios' }).click()
+  await expectPage(page.getByRole('button', { name: 'Load sold-out' })).toBeVisible()
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await expectPage(page.locator('.toast')).toContainText('reset')
   expect((await client.ask({ path: '/v1/pets/19', key: 'ann-key' })).status).toBe(404)

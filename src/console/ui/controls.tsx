@@ -3,12 +3,13 @@ import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChild, Component
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { toneOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
-import { notify, type OnProblem } from '../actions.ts'
+import type { OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
-import { route } from '../route.ts'
+import { notify } from '../notice.ts'
+import { adjust, link, route } from '../route.ts'
 import { type LineMark, OUTCOMES } from '../rows.ts'
 import { signal } from '../signal.ts'
-import { count, indentJson, showHidden } from '../text.ts'
+import { capitalize, count, indentJson, showHidden } from '../text.ts'
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
 export function Chip({ tone = '', text }: { tone?: string | undefined; text: string }) {
@@ -63,12 +64,9 @@ export function Act({ isOff = false, ...others }: ButtonProps) {
 
 type MenuProps = { class?: string; name: string; more?: string; value?: string; children: ComponentChildren }
 
-let menus = 0
-
 /** A button that opens things to do. The platform closes them on Escape and on a click elsewhere, and returns the focus. */
 export function Menu({ class: className = 'button', name, more, value, children }: MenuProps) {
-  // useId begins again whenever the page is rendered.
-  const [id] = useState(() => `menu-${++menus}`)
+  const id = `menu-${name.replace(/\W/g, '')}`
   const close = ({ target, currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
     if ((target as Element).closest('.item, a')) currentTarget.hidePopover()
   }
@@ -85,14 +83,6 @@ export function Menu({ class: className = 'button', name, more, value, children 
         {children}
       </div>
     </>
-  )
-}
-
-export function Item({ label, more, ...others }: ButtonProps & { label: string; more?: string }) {
-  return (
-    <Button class="item" {...others}>
-      {more ? <b>{label}</b> : label} {more && <small>{more}</small>}
-    </Button>
   )
 }
 
@@ -119,7 +109,7 @@ export function Dialog() {
   )
 }
 
-export type NamedValues = readonly (readonly [name: string, value: ComponentChildren])[]
+export type NamedValues = readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
 
 export function Pairs({ pairs }: { pairs: NamedValues }) {
   return (
@@ -166,18 +156,32 @@ export type FormProps = { class: string; label: string; verb: string; isMain?: b
 
 export function Form({ class: className, label, verb, isMain = true, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
+  const id = `${label} problem`.replaceAll(' ', '-')
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
     if (isAway()) return
-    setProblem('')
-    const texts = Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement, event.submitter)) as Texts
+    const form = event.currentTarget as HTMLFormElement
+    const refuse: OnProblem = (text, reason) => {
+      setProblem(text)
+      const names = reason && 'path' in reason ? `${reason.path}`.split('.') : []
+      const [field] = names.flatMap((name) => (form.elements.namedItem(name) as HTMLElement | null) ?? [])
+      field?.setAttribute('aria-describedby', id)
+      field?.setAttribute('aria-invalid', 'true')
+      field?.focus()
+    }
+    clear(form)
+    const texts = Object.fromEntries(new FormData(form, event.submitter)) as Texts
     // From then on the key for undo must not type into a field.
-    if (await onSend(texts, setProblem)) event.submitter?.focus()
+    if (await onSend(texts, refuse)) event.submitter?.focus()
+  }
+  const clear = (form: HTMLFormElement) => {
+    setProblem('')
+    form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
   }
   return (
-    <form class={className} aria-label={label} onSubmit={send} onInput={() => setProblem('')}>
+    <form class={className} aria-label={label} onSubmit={send} onInput={({ currentTarget }) => clear(currentTarget)}>
       {children}
-      <p class="problem" role="alert" children={problem} />
+      <p id={id} class="problem" role="alert" children={problem} />
       <div class="buttons">
         <Act class={isMain ? 'button primary' : 'button'} type="submit" text={verb} />
         {more}
@@ -186,18 +190,8 @@ export function Form({ class: className, label, verb, isMain = true, children, m
   )
 }
 
-export function Search({ label, hint, onInput }: { label: string; hint: string; onInput(value: string): void }) {
-  return (
-    <input
-      type="search"
-      aria-label={label}
-      placeholder={`${hint}  ( / )`}
-      value={route.value.query.q ?? ''}
-      onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      onKeyUp={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
-    />
-  )
-}
+/** The part of the address of a form for a new one. */
+export const NEW = 'new'
 
 type OneOfProps = { label: string; value: string; options: Choices; onChange(id: string): void }
 
@@ -216,8 +210,35 @@ export function OneOf({ label, value, options, onChange }: OneOfProps) {
   )
 }
 
-export function Copy({ of, ...others }: ButtonProps & { of(): string }) {
-  return <Button text="Copy" {...others} onClick={() => copy(of())} />
+const NO_FILTER = { q: '', show: '', status: '', assumption: '', compare: '', page: '' }
+
+export function Clear({ text = 'Clear the filter' }: { text?: string }) {
+  return <Button text={text} onClick={() => adjust({ query: NO_FILTER })} />
+}
+
+type ToolsProps = { search: string; hint: string; name: string; options: Choices; add: string; children?: ComponentChildren }
+
+/** Above a list: a search, a filter by what the address calls `name`, and a link to the form for a new one. */
+export function Tools({ search, hint, name, options, add, children }: ToolsProps) {
+  const { view, query } = route.value
+  const filter = (one: string, value: string) => adjust({ query: { page: '', [one]: value } })
+  return (
+    <div class="tools">
+      <input
+        type="search"
+        aria-label={search}
+        placeholder={`${hint}  ( / )`}
+        value={query.q ?? ''}
+        onInput={({ currentTarget }) => filter('q', currentTarget.value)}
+        onKeyUp={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+      />
+      <OneOf label={capitalize(name)} value={query[name] ?? ''} options={options} onChange={(value) => filter(name, value)} />
+      {children}
+      <a class="button" href={link(view, NEW, query)} aria-label={add}>
+        + <span class="long">{add}</span>
+      </a>
+    </div>
+  )
 }
 
 /** By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is not. */
@@ -254,7 +275,7 @@ export function Json({ text, label, title, marks = [], canCopy = false }: JsonPr
   return (
     <div class="with-copy">
       {title && <h3 class="muted">{title}</h3>}
-      {canCopy && <Copy aria-label={`Copy the ${label.toLowerCase()}`} of={() => text} />}
+      {canCopy && <Button aria-label={`Copy the ${label.toLowerCase()}`} text="Copy" onClick={() => copy(text)} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <section class="code" tabIndex={0} aria-label={label}>
         <pre>{lines}</pre>

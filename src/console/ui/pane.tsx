@@ -70,7 +70,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   useLayoutEffect(() => {
     const named = lines.find(isNamed)
     if (named) walked?.reveal(named)
-  }, [part])
+  }, [part, isNarrowList])
   return (
     <>
       {total > 0 && fresh > 0 && (

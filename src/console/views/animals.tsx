@@ -1,18 +1,18 @@
 // The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { PetChanges, PetFilter, PetPage } from '../../control/control.ts'
 import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
 import { readPet, readPets } from '../mock.ts'
-import { adjust, link, route } from '../route.ts'
+import { adjust, currentSandbox, route } from '../route.ts'
+import { signal } from '../signal.ts'
 import { capitalize, count, showHidden } from '../text.ts'
-import { Act, Button, Chip, Field, Form, type FormProps, Json, Loading, OneOf, Search, type Texts } from '../ui/controls.tsx'
+import { Act, Button, Chip, Clear, Field, Form, Json, Loading, NEW, type Texts, Tools } from '../ui/controls.tsx'
 import { Columns, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
-const NEW = 'new'
 const PAGE_SIZE = 50
-const NO_FILTER = { q: '', status: '' }
+const TOOLS = { search: 'Search name, id, category', hint: 'Name, id', name: 'status', add: 'Add animal' }
 const STATUSES = contract.schemas.PetStatus.enum
 const COLUMNS = { name: 'Name', id: 'Id', categoryId: 'Category', state: 'Status' }
 const { properties, required } = contract.schemas.NewPet
@@ -22,6 +22,16 @@ const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   isInteger: schema.type === 'integer',
   choices: ('enum' in schema ? schema.enum : []) as readonly string[],
 }))
+
+/** What you typed and did not save, and what the field had before. */
+type Draft = Readonly<Record<string, { readonly text: string; readonly was: string }>>
+
+const drafts = signal<Readonly<Record<string, Draft>>>({})
+const placeOf = (id: string) => `${currentSandbox()} ${id}`
+const draftOf = (id: string): Draft => drafts.value[placeOf(id)] ?? {}
+const hasDraft = (id: string) => Object.keys(draftOf(id)).length > 0
+const keepDraft = (id: string, draft: Draft) => (drafts.value = { ...drafts.value, [placeOf(id)]: draft })
+const UNSAVED = <Chip tone="warn" text="unsaved" />
 
 export function Animals() {
   const { part, query } = route.value
@@ -38,8 +48,7 @@ export function Animals() {
     adjust({ query: { page: next === 0 ? '' : String(next + 1) } })
     scroller.current?.scrollTo(0, 0)
   }
-  const filter = (change: Readonly<Record<string, string>>) => adjust({ query: { page: '', ...change } })
-  const clear = <Button text="Clear the filter" onClick={() => filter(NO_FILTER)} />
+  const clear = <Clear key="" />
   if (page === undefined) return <Loading />
   if (typeof page === 'string') return <p class="empty">{[showHidden(page), ' ', clear]}</p>
   const lines = page.pets.map((pet) => ({ name: String(pet.id), parts: [String(pet.id)], pet }))
@@ -48,13 +57,7 @@ export function Animals() {
     <>
       <div class="view">
         <h1 class="hidden" tabIndex={-1} children="Animals" />
-        <div class="tools">
-          <Search label="Search name, id, category" hint="Name, id" onInput={(q) => filter({ q })} />
-          <OneOf label="Status" value={query.status ?? ''} options={optionsOf(page)} onChange={(status) => filter({ status })} />
-          <a class="button" href={link('animals', NEW, query)} aria-label="Add animal">
-            + <span class="long">Add animal</span>
-          </a>
-        </div>
+        <Tools {...TOOLS} options={optionsOf(page)} />
         <div class="scroller" ref={scroller}>
           <Columns class="animal" texts={COLUMNS} />
           <List label="Animals" lines={lines} render={(line, stop) => <Animal line={line} stop={stop} mark={page.marks[line.name]} />} />
@@ -68,8 +71,7 @@ export function Animals() {
           </nav>
         )}
       </div>
-      {part === NEW && <NewAnimal />}
-      {part !== '' && part !== NEW && <AnimalPane key={part} id={part} />}
+      {part !== '' && <AnimalPane key={part} id={part} />}
     </>
   )
 }
@@ -83,6 +85,7 @@ function Animal({ line, stop, mark }: AnimalProps) {
       <span class="name">
         {name.trim() === '' ? <span class="muted">blank name</span> : <bdi>{showHidden(name)}</bdi>}{' '}
         {mark && <Chip tone="accent" text={mark === 'added' ? 'new' : mark} />}
+        {hasDraft(line.name) && UNSAVED}
       </span>
       <span class="id">{String(id)}</span>
       <span class="categoryId">{String(categoryId)}</span>
@@ -102,58 +105,63 @@ function filterOf({ q = '', status }: Readonly<Record<string, string>>, offset: 
   return { ...chosen, ...(q.trim() !== '' && { search: q }), sort: '-id', offset, limit: PAGE_SIZE } as PetFilter
 }
 
-function NewAnimal() {
-  const add = async (texts: Texts, onProblem: OnProblem) => {
-    const made = await change(({ pets }) => pets.add(valuesOf(texts, false) as unknown as NewPet), onProblem)
-    if (made) adjust({ part: String(made.result.id) })
-  }
-  return <Pane title="New animal" children={<AnimalForm label="New animal" verb="Add animal" onSend={add} />} />
-}
-
+/** With the id `new`, a form for another one. Only what you typed is sent. */
 function AnimalPane({ id }: { id: string }) {
-  const pet = readPet(id)
-  // The cache has the new animal a little later. A field that you have typed in would keep its text.
-  const [saved, setSaved] = useState<readonly [before: Pet, after: Pet]>()
-  useLayoutEffect(() => document.querySelector<HTMLFormElement>('.pane form')?.reset(), [saved])
+  const pet: Partial<Pet> | null | undefined = id === NEW ? {} : readPet(id)
   if (!pet) return <Pane title="Animal">{pet === null ? `No animal has the id ${showHidden(id)}.` : <Loading />}</Pane>
-  const save = async (texts: Texts, onProblem: OnProblem) => {
-    const made = await change(({ pets }) => pets.update(pet.id, valuesOf(texts)), onProblem)
-    if (made?.result) setSaved([pet, made.result])
+  const { id: known, status } = pet
+  const isNew = known === undefined
+  const discard = () => keepDraft(id, {})
+  const save = async (_: Texts, onProblem: OnProblem) => {
+    const values = valuesOf(draftOf(id))
+    const made = await change(({ pets }) => (isNew ? pets.add(values as unknown as NewPet) : pets.update(known, values)), onProblem)
+    if (made) discard()
+    if (made && isNew) adjust({ part: String(made.result.id) })
     return made
   }
-  const remove = async () => {
-    if (await change(({ pets }) => pets.remove(pet.id))) adjust({ part: '' })
-  }
-  const sell = () => change(({ pets }) => pets.update(pet.id, { status: 'sold' }))
+  const remove = () => change(({ pets }) => pets.remove(known as Pet['id']).then(() => adjust({ part: '' })))
+  const sell = () => change(({ pets }) => pets.update(known as Pet['id'], { status: 'sold' }))
   const more = [
-    <Act key="sell" isOff={pet.status === 'sold'} text="Sell" onClick={sell} />,
-    <Act key="delete" text="Delete" onClick={remove} />,
+    hasDraft(id) && <Button key="discard" text="Discard" onClick={discard} />,
+    !isNew && <Act key="sell" isOff={status === 'sold'} text="Sell" onClick={sell} />,
+    !isNew && <Act key="delete" text="Delete" onClick={remove} />,
   ]
+  const [title, label, verb] = isNew ? ['New animal', 'New animal', 'Add animal'] : [`Animal ${known} `, 'Edit animal', 'Save']
+  const fields = FIELDS.map((field) => <AnimalField key={field.name} id={id} pet={pet} {...field} />)
   return (
-    <Pane hasRows title={`Animal ${pet.id}`}>
-      <AnimalForm label="Edit animal" verb="Save" more={more} pet={saved?.[0] === pet ? saved[1] : pet} onSend={save} />
-      <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />
+    <Pane hasRows={!isNew} title={[title, hasDraft(id) && UNSAVED]}>
+      <Form class="stack" label={label} verb={verb} isMain={isNew || hasDraft(id)} more={more} onSend={save} children={fields} />
+      {!isNew && <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />}
     </Pane>
   )
 }
 
-function AnimalForm({ pet = {}, ...form }: Omit<FormProps, 'class' | 'children'> & { pet?: Partial<Pet> }) {
-  const fields = FIELDS.map(({ name, isRequired, isInteger, choices }) => {
-    const options = [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const)
-    const text = String(pet[name as keyof Pet] ?? '')
-    const more = choices.length > 0 && { options }
-    return <Field key={name} label={name} name={name} class={isInteger ? 'mono' : ''} defaultValue={text} {...more} />
-  })
-  return <Form class="stack" {...form} children={fields} />
+function AnimalField({ id, pet, name, isRequired, isInteger, choices }: { id: string; pet: Partial<Pet> } & (typeof FIELDS)[number]) {
+  const saved = String(pet[name as keyof Pet] ?? '')
+  const { [name]: typed, ...others } = draftOf(id)
+  const type = ({ currentTarget }: InputEvent) => {
+    const text = (currentTarget as HTMLInputElement).value
+    keepDraft(id, text === saved ? others : { ...others, [name]: { text, was: typed?.was ?? saved } })
+  }
+  const options = [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const)
+  const more = { name, value: typed?.text ?? saved, onInput: type, ...(choices.length > 0 && { options }) }
+  return (
+    <>
+      <Field label={name} class={isInteger ? 'mono' : ''} {...more} />
+      {typed && saved !== typed.was && saved !== typed.text && (
+        <p class="buttons warn" role="alert">
+          changed meanwhile to <b>{showHidden(saved) || 'none'}</b> <Button text="Use it" onClick={() => keepDraft(id, others)} />
+        </p>
+      )}
+    </>
+  )
 }
 
 /** An optional field without text is removed. */
-function valuesOf(texts: Texts, isChange = true): PetChanges {
-  const values: Record<string, unknown> = {}
-  for (const { name, isRequired, isInteger } of FIELDS) {
-    const text = texts[name] ?? ''
-    if (text !== '' || (isRequired && isChange)) values[name] = isInteger ? (parseInt64(text.trim()) ?? text) : text
-    else if (isChange) values[name] = null
-  }
-  return values
+function valuesOf(draft: Draft): PetChanges {
+  const fields = FIELDS.filter(({ name }) => name in draft).map(({ name, isRequired, isInteger }) => {
+    const text = draft[name]?.text ?? ''
+    return [name, text === '' && !isRequired ? null : isInteger ? (parseInt64(text.trim()) ?? text) : text]
+  })
+  return Object.fromEntries(fields)
 }

@@ -1,5 +1,5 @@
 // The questions that the spec leaves open, the used ones first: what each one is, which requests depend on it, and other choices.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
 import { change } from '../actions.ts'
@@ -36,16 +36,11 @@ export function Assumptions() {
 }
 
 function Question({ id, choice, default: usual, uses, confirmed }: AssumptionState) {
-  // What you chose is shown at once, and the mock's answer as soon as it is there.
-  const [wanted, want] = useState('')
-  useEffect(() => want(''), [choice])
   const texts = questions.find((one) => one.id === id)
   if (!texts) return null
   const { question, why, choices } = texts
-  const choose = async (next: string) => {
-    want(next)
-    if (!(await change((mock) => mock.assume({ [id]: next })))) want('')
-  }
+  const isOff = choices.length === 1 || isAway()
+  const choose = (next: string) => change((mock) => mock.assume({ [id]: next }))
   return (
     <div id={`assumption-${id}`} class="card question" aria-current={id === route.value.part} role="radiogroup" aria-label={question}>
       <div class="card-head">
@@ -60,13 +55,7 @@ function Question({ id, choice, default: usual, uses, confirmed }: AssumptionSta
       <div class="choices">
         {choices.map((one) => (
           <label key={one.id}>
-            <input
-              type="radio"
-              name={id}
-              checked={one.id === (wanted || choice)}
-              disabled={choices.length === 1 || isAway()}
-              onChange={() => choose(one.id)}
-            />
+            <input type="radio" name={id} checked={one.id === choice} disabled={isOff} onChange={() => choose(one.id)} />
             <span>
               <code>{one.id}</code>
               {one.meaning !== one.id && `: ${one.meaning}`} {one.id === usual && <span class="muted">(default)</span>}

@@ -21,7 +21,7 @@ import { SendForm } from './send-form.tsx'
 const MAX_LISTED = 100
 const MAX_OPEN = 5
 /** Fields that the client adds by itself: what if keeps them, and `fetch` sets them. */
-const TRANSPORT = /^(?:authorization|host|connection|keep-alive|content-length|transfer-encoding|accept.*|user-agent|sec-.*)$/
+const TRANSPORT = /^(?:authorization|host|connection|keep-alive|content-length|transfer-encoding|accept.*|user-agent|sec-.*|x-sent)$/
 
 function pairsOf(diff: StateDiff): NamedValues {
   const all = listDifferences(diff)
@@ -84,6 +84,7 @@ export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
   const [isStale, setStale] = useState(false)
   useEffect(() => setStale(false), [chosen])
   const isEdited = chosen.request?.method !== undefined
+  const isComparing = !!route.value.query.compare
   const state = read('state', entry.sandbox)
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
   const others = readPast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
@@ -92,27 +93,29 @@ export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
   const asked = isEdited && hasSides && askWhatIf(entry, chosen)
   const edited = { change: EDITED, reason: null, shown: typeof asked === 'object' && statusOf(asked) }
   const choices = [{ change: AS_IT_WAS, reason: null, shown: entry }, ...list, edited]
+  const renderChoice = ({ change, shown, reason }: (typeof choices)[number]) => (
+    <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
+      {shown ? <Status entry={shown} /> : <span />}
+      <span>
+        {sayChange(change)} {reason && <bdi class="muted">· {showHidden(reason)}</bdi>}
+      </span>
+    </Act>
+  )
   return (
     <>
       <div class="stack">
         {children}
-        <section class="card what-if" aria-label="What if" onInput={() => setStale(true)}>
-          <p>
-            <b>What if…</b>
-          </p>
-          {choices.map(({ change, shown, reason }) => (
-            <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
-              {shown ? <Status entry={shown} /> : <span />}
-              <span>
-                {sayChange(change)} {reason && <bdi class="muted">· {showHidden(reason)}</bdi>}
-              </span>
-            </Act>
-          ))}
-          {typeof others === 'string' && <Loading said={others} />}
-          {isEdited && <SendForm request={withAllHeaders(entry, state)} hasFault={entry.faults.length > 0} onAsk={choose} />}
-        </section>
+        {!isComparing && (
+          <section class="card what-if" aria-label="What if" onInput={() => setStale(true)}>
+            <h3>What if…</h3>
+            {choices.map(renderChoice)}
+            {typeof others === 'string' && <Loading said={others} />}
+            {isEdited && <SendForm request={withAllHeaders(entry, state)} hasFault={entry.faults.length > 0} onAsk={choose} />}
+          </section>
+        )}
       </div>
       <div class="stack">
+        {isComparing && <Comparison row={entry} />}
         {isStale && hasSides && <p>Edited. Ask again.</p>}
         {hasSides && <div inert={isStale} children={<Alternative entry={entry} change={chosen} />} />}
         {hasSides && <h3>As it was</h3>}
@@ -136,9 +139,7 @@ function askWhatIf(entry: RequestRow, change: WhatIfChange) {
 function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
   const would = askWhatIf(entry, change)
   if (typeof would !== 'object') return <Loading said={would} />
-  const isOther = change.without === undefined && String(would.faults) !== String(entry.faults)
-  const faults = isOther && `its fault is ${would.faults.join(', ') || 'not applied'}`
-  const reasons = [would.differs === null && 'the same response', would.reason, faults, ...would.notes]
+  const reasons = [would.differs === null && 'the same response', change.request && would.reason, ...would.notes]
   const copyTests = () =>
     attempt(async () => {
       const moment = await askMoment(entry, true)
@@ -146,10 +147,7 @@ function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChang
       copy(renderTests([testOf(entry, moment, mockUrl), changed]))
     })
   return (
-    <Sides
-      both={[answerOf(entry, 'as it was'), { ...would, ...statusOf(would), label: sayChange(change) }]}
-      names={would.differs?.headers ?? []}
-    >
+    <Sides both={[answerOf(entry, 'as it was'), { ...would, ...statusOf(would), label: sayChange(change) }]}>
       <div class="buttons">
         <Button text="Copy both as tests" onClick={copyTests} />
         <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
@@ -158,12 +156,14 @@ function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChang
   )
 }
 
-function Sides({ both, names, children }: { both: readonly [Answer, Answer]; names?: readonly string[]; children?: ComponentChildren }) {
-  const bodies = compareBodies(both, names)
+function Sides({ both, children }: { both: readonly [Answer, Answer]; children?: ComponentChildren }) {
+  const bodies = compareBodies(both)
   useEffect(() => {
     document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' })
     const tops = [...document.querySelectorAll<HTMLElement>('.sides .marked')].map(({ offsetTop }) => offsetTop)
-    for (const code of document.querySelectorAll('.sides .code')) code.scrollTop = Math.min(...tops)
+    const top = Math.min(...tops)
+    // Near the top nothing is cut.
+    for (const code of document.querySelectorAll('.sides .code')) code.scrollTop = top < 100 ? 0 : top
   }, [toJson(bodies)])
   return (
     <section class="two sides" aria-label="Both responses">
@@ -186,10 +186,10 @@ function statusOf({ status, drop = status === 0 }: { readonly status: number; re
 }
 
 /** The header fields that differ, then the body, with the lines that differ marked. */
-function compareBodies(both: readonly [Answer, Answer], given?: readonly string[]) {
+function compareBodies(both: readonly [Answer, Answer]) {
   const [one, other] = both.map(({ headers }) => headers)
   const differs = (name: string) => !/^(?:Content-Length|Date)$/.test(name) && one?.[name] !== other?.[name]
-  const names = given ?? Object.keys({ ...one, ...other }).filter(differs)
+  const names = Object.keys({ ...one, ...other }).filter(differs)
   const fields = both.map(({ headers }) => names.flatMap((name) => (headers[name] ? `${name}: ${headers[name]}` : [])))
   const bodies = both.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))
   const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])

@@ -7,14 +7,12 @@ import { attempt, change, undo } from '../actions.ts'
 import { drawer, mockUrl } from '../connection.ts'
 import { askMoment, read } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { addedId, causesOf, markLines, OUTCOMES, spanOf, verbOf } from '../rows.ts'
+import { addedId, causesOf, markLines, OUTCOMES, verbOf } from '../rows.ts'
 import { capitalize, count, dateTime, duration, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
-import { Act, Json as Code, copy, Item, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
+import { Act, Button, Json as Code, copy, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Comparison, Saw, WhatIfColumns } from './moment.tsx'
 import { sendRequest } from './send-form.tsx'
-
-const SAW = 'What it saw'
 
 export function RowDetail({ row, group }: { row: TimelineRow | undefined; group: readonly RequestRow[] }) {
   if (!row) return <Pane title={`Row ${route.value.part}`}>It is no longer in the log.</Pane>
@@ -53,7 +51,6 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
           {row.operation !== null && <> · {row.operation}</>}
         </p>
         <Actions entry={row} />
-        {isComparing && <Comparison row={row} />}
       </WhatIfColumns>
     </Pane>
   )
@@ -67,6 +64,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
   const causes = causesOf(entry).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
   const tone = toneOf(entry)
+  const times = group.map(({ realAt }) => Date.parse(realAt))
   const isPlain = tone === 'good' && entry.faults.length === 0
   const linkTo = (row: RequestRow, index: number) => [
     row === entry ? <b>{row.id}</b> : <a href={link('timeline', nameOf(row), route.value.query)}>{row.id}</a>,
@@ -82,7 +80,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
       {status === 401 && <p>{hasList ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}</p>}
       {group.length > 1 && (
         <p class="attempts">
-          Sent {count(group.length)} times in {duration(spanOf(group))}. Rows {group.map(linkTo).reverse()}
+          Sent {count(group.length)} times in {duration(Math.max(...times) - Math.min(...times))}. Rows {group.map(linkTo).reverse()}
         </p>
       )}
     </section>
@@ -106,7 +104,7 @@ function Actions({ entry }: { entry: RequestRow }) {
       <Act isOff={note !== undefined} title={note} text="Send again" onClick={() => sendRequest(request())} />
       <Menu name="Copy as">
         {Object.entries(copies).map(([label, render]) => (
-          <Item key={label} label={label} onClick={() => attempt(async () => copy(await render(), note))} />
+          <Button key={label} class="item" text={label} onClick={() => attempt(async () => copy(await render(), note))} />
         ))}
       </Menu>
     </div>
@@ -124,14 +122,14 @@ function Messages({ entry }: { entry: RequestRow }) {
   const tab = chosen === '' || (chosen === 'Response' && !hasResponse) ? first : chosen
   const { body, headers } = messages[tab as keyof typeof messages] ?? { body: '', headers: {} }
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'no type'
-  const tabs = [...Object.keys(messages), 'Headers', SAW].map((name) => [name, name] as const)
+  const tabs = [...Object.keys(messages), 'Headers', 'What it saw'].map((name) => [name, name] as const)
   return (
     <>
       <div class="card-head">
         <OneOf label="Message" value={tab} options={tabs} onChange={choose} />
         {tab in messages && <span class="muted">{body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}</span>}
       </div>
-      {tab === SAW && <Saw entry={entry} />}
+      {tab === 'What it saw' && <Saw entry={entry} />}
       {tab === 'Headers' &&
         Object.entries(messages).map(([name, { headers: given }]) => (
           <Code key={name} text={fieldLines(given)} label={`${name} headers`} title={name} canCopy />

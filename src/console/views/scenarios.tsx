@@ -1,12 +1,12 @@
 // Whole states: reset to the scenario, load another one or a file, save the state or the timeline as a file.
 import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
-import { scenarioList } from '../../generated/scenario-list.ts'
 import type { ScenarioName } from '../../generated/scenarios.ts'
 import { escapeInJson } from '../../render/escape.ts'
-import { attempt, change, notify } from '../actions.ts'
+import { attempt, change } from '../actions.ts'
 import { control } from '../connection.ts'
 import { read, scope } from '../mock.ts'
+import { notify } from '../notice.ts'
 import { count, showHidden } from '../text.ts'
 import { Act, Chip, dialog } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
@@ -19,7 +19,6 @@ export function Scenarios() {
   const saved = `${name.replace(/-saved$/, '')}-saved`
   const printState = async () => `${escapeInJson(toJson({ ...(await control().state()), name: saved }, 2))}\n`
   const all = scope() === '*' ? { sandbox: '*' as const } : {}
-  const pets = read('summary')?.pets ?? 0
   const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     void loadFile(input.files?.[0])
     // Lets you choose the same file again after you have corrected it.
@@ -28,9 +27,6 @@ export function Scenarios() {
   return (
     <Page title="Scenarios">
       <section class="card">
-        <p>
-          The state has {count(pets, 'animal')} and started from <bdi>{showHidden(name)}</bdi>.
-        </p>
         <div class="buttons">
           <Act text="Reset" onClick={() => change((mock) => mock.reset())} />
           <Act text="Save as file" onClick={() => save(`${saved}.json`, printState())} />
@@ -45,7 +41,7 @@ export function Scenarios() {
       <section class="card">
         <h2>Shipped scenarios</h2>
         <ul class="lines" data-focus-list>
-          {scenarioList.map((scenario) => {
+          {read('scenarios', null)?.map((scenario) => {
             const load = () => change((mock) => mock.load(scenario.name as ScenarioName))
             return (
               <li key={scenario.name}>

@@ -5,17 +5,17 @@ import { contract } from '../../generated/contract.ts'
 import { authorize, type CommandRequest, pathOf, renderCurl, renderFetch, workingKey } from '../../render/copy.ts'
 import { nameOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
-import { notify, type OnProblem } from '../actions.ts'
+import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
-import { read, readRequests } from '../mock.ts'
+import { read } from '../mock.ts'
+import { notify } from '../notice.ts'
 import { currentSandbox, go, link } from '../route.ts'
 import { count, fieldLines } from '../text.ts'
-import { Act, Copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
+import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
-export const NEW_REQUEST = 'new'
-
-let sent: { readonly known: ReadonlySet<string>; readonly method: string; readonly target: string } | undefined
+/** What marks the request that was sent last in the log. */
+let sent = ''
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 /** fetch refuses a body with these methods. */
@@ -81,24 +81,21 @@ function requestFor(id: string, key: string): CommandRequest {
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<void> {
   const hasBody = body !== '' && !BODILESS.includes(method)
-  sent = { known: new Set(readRequests().map(nameOf)), method, target: pathOf(target) }
+  sent = String(Math.random())
   try {
-    const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
+    const marked = { ...headers, 'x-sent': sent }
+    const init = { method, headers: marked, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
-    await send(sent.target, init)
+    await send(pathOf(target), init)
   } catch (error) {
     notify(`No response, or the browser refused to send it (${error})`)
   }
 }
 
 export function openSent(requests: readonly RequestRow[]): void {
-  // The log hides secrets in a query.
-  const isSent = (target: string) =>
-    sent?.target === target || (target.includes('…') && sent?.target.split('?')[0] === target.split('?')[0])
-  const row = requests.find((entry) => isSent(entry.target) && entry.method === sent?.method && !sent.known.has(nameOf(entry)))
-  if (!row) return
-  go(link('timeline', nameOf(row)))
-  sent = undefined
+  const row = requests.find(({ request }) => request.headers['x-sent'] === sent)
+  if (row) go(link('timeline', nameOf(row)))
+  if (row) sent = ''
 }
 
 export function QuickStart() {
@@ -115,7 +112,7 @@ export function QuickStart() {
       <Json text={example} label="The first request" />
       <div class="buttons">
         <Act class="button primary" text="Send it now" onClick={() => sendRequest(request)} />
-        <Copy text={`Copy as ${name}`} of={() => example} />
+        <Button text={`Copy as ${name}`} onClick={() => copy(example)} />
       </div>
     </section>
   )

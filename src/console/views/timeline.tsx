@@ -9,17 +9,17 @@ import { adjust, link, route } from '../route.ts'
 import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, tellingAssumptions } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
-import { Act, Button, Chip, Loading, OneOf, Search, Status, Waited } from '../ui/controls.tsx'
+import { Act, Button, Chip, Clear, Loading, NEW, Status, Tools, Waited } from '../ui/controls.tsx'
 import { Columns, type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RowDetail } from './request-detail.tsx'
-import { NEW_REQUEST, openSent, QuickStart, SendPane } from './send-form.tsx'
+import { openSent, QuickStart, SendPane } from './send-form.tsx'
 
 type TimelineLine = Item & Line & { readonly isLeft: boolean }
 type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonly kind: K }>; stop: Stop }
 
 const opened = signal<readonly string[]>([])
 const COLUMNS = { no: '', when: 'Real time, UTC', method: '', path: 'Path' }
-const NO_FILTER = { q: '', show: '', assumption: '', compare: '' }
+const TOOLS = { search: 'Search: words, 4xx, >200ms, key:ann', hint: 'Words, 4xx, >200ms', name: 'show', add: 'New request' }
 
 export function Timeline() {
   const rows = readRows()
@@ -37,22 +37,23 @@ export function Timeline() {
   if (!rows) return <Loading />
   const hasRequests = requests.length > 0
   const columns = { ...COLUMNS, ...(scope() === '*' && { key: 'Key' }), why: 'Why', took: 'Took' }
-  const clear = <Button text="Clear the filter" onClick={() => adjust({ query: NO_FILTER })} />
+  const countOf = (id: string) => requests.filter(createFilter({ ...query, show: id })).length
+  const options = Object.keys(SHOWS).map((id) => [id, capitalize(id || 'all'), countOf(id)] as const)
   const line = lines.find(({ parts }) => parts.includes(part))
   return (
     <>
       <div class="view">
         <h1 class="hidden" tabIndex={-1} children="Timeline" />
-        {hasRequests && <Tools entries={requests} />}
+        {hasRequests && <Tools {...TOOLS} options={options} children={assumption && <Clear text={`${assumption} ✕`} />} />}
         <div class="scroller">
           {hasRequests ? <Columns class="request" texts={columns} /> : <QuickStart />}
           <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
-          {hasRequests && lines.length === 0 && <p class="empty">{['Nothing matches. ', clear]}</p>}
+          {hasRequests && lines.length === 0 && <p class="empty">{['Nothing matches. ', <Clear key="" />]}</p>}
           {rows.length >= MAX_LOG_ENTRIES && <p class="empty">The last {count(MAX_LOG_ENTRIES)} are kept.</p>}
         </div>
       </div>
-      {part === NEW_REQUEST && <SendPane />}
-      {part !== NEW_REQUEST && part !== '' && <RowDetail key={part} row={named} group={line?.kind === 'request' ? line.rows : []} />}
+      {part === NEW && <SendPane />}
+      {part !== NEW && part !== '' && <RowDetail key={part} row={named} group={line?.kind === 'request' ? line.rows : []} />}
     </>
   )
 }
@@ -73,24 +74,6 @@ function heightsOf(item: Item): readonly [number, number] {
   if (item.kind !== 'request') return [28, 32]
   const [entry] = item.rows as [RequestRow]
   return [28, scope() === '*' || causesOf(entry).length > 0 || tellingAssumptions(entry).length > 0 ? 54 : 32]
-}
-
-function Tools({ entries }: { entries: readonly RequestRow[] }) {
-  const { query } = route.value
-  const { show = '', assumption } = query
-  const countOf = (id: string) => entries.filter(createFilter({ ...query, show: id })).length
-  const filter = (change: Readonly<Record<string, string>>) => adjust({ query: change })
-  const options = Object.keys(SHOWS).map((id) => [id, capitalize(id || 'all'), countOf(id)] as const)
-  return (
-    <div class="tools">
-      <Search label="Search: words, 4xx, >200ms, key:ann" hint="Words, 4xx, >200ms" onInput={(q) => filter({ q })} />
-      <OneOf label="Show" value={show in SHOWS ? show : ''} options={options} onChange={(id) => filter({ show: id })} />
-      {assumption && <Button aria-label="Show everything" text={`${assumption} ✕`} onClick={() => filter(NO_FILTER)} />}
-      <a class="button" href={link('timeline', NEW_REQUEST)} aria-label="New request">
-        + <span class="long">New request</span>
-      </a>
-    </div>
-  )
 }
 
 function renderLine(line: TimelineLine, stop: Stop) {
