@@ -10,7 +10,7 @@ import { countByStatus } from '../world/catalogue.ts'
 import { advanceClock, type Course, describeClock, freezeClock, readClock, setClock } from '../world/clock.ts'
 import { compareContents, type Difference } from '../world/difference.ts'
 import { addFault, type CountedFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
-import type { ReadScenario } from '../world/scenario.ts'
+import { type ReadScenario, usualChoices } from '../world/scenario.ts'
 import { beginState, createOrigin, describeState, type Origin, printScenario, toScenario, withoutKeys } from '../world/state.ts'
 import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateDiff, StateOptions, StateSummary } from './control.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './timeline.ts'
@@ -24,7 +24,7 @@ function summarizeState({ state: { loaded, catalogue, latency }, worlds, sandbox
     scenario: loaded.name,
     pets: catalogue.all.size,
     byStatus: countByStatus(catalogue),
-    ...(latency !== undefined && { latency }),
+    ...(latency && { latency }),
     ...(worlds.hasSandboxes && { sandboxes: sandboxes.keys().length }),
     ...(worlds.recording && { recording: worlds.recording }),
   }
@@ -73,7 +73,7 @@ export function diffStates({ state, now }: Timed, since?: Timed, known?: readonl
       removed: pets.flatMap(({ before, after }) => (after || !before ? [] : [before])),
     },
     clock: diffClocks({ state, now }, since),
-    latency: latency ? { before: latency.before ?? null, after: latency.after ?? null } : null,
+    latency: latency ? { before: latency.before, after: latency.after } : null,
     faults: {
       added: faults.flatMap(({ after }) => (after ? [showFault(after)] : [])),
       removed: faults.flatMap(({ before }) => (before ? [showFault(before)] : [])),
@@ -119,12 +119,12 @@ function removeFaults({ state }: View, { id }: { id?: string }): Changed {
 function listAssumptions({ state: { choices, loaded }, world }: View): AssumptionState[] {
   const rows = world.timeline.requests()
   const { calibrated } = loaded
+  const usual = usualChoices(loaded.apiKeys.size > 0)
   return assumptions.map(({ id, choices: all, ...assumption }) => {
     const choice = choices[id]
     const confirmed = calibrated?.choices[id] === choice && { confirmed: { on: calibrated.on, against: calibrated.against } }
     const uses = rows.filter((row) => row.assumptions.includes(id)).length
-    const usual = id === 'valid-keys' && loaded.apiKeys.size > 0 ? 'listed' : assumption.default
-    return { id, ...assumption, default: usual, choices: [...all], choice, ...confirmed, uses }
+    return { id, ...assumption, default: usual[id], choices: [...all], choice, ...confirmed, uses }
   })
 }
 
@@ -147,9 +147,9 @@ export const stateMethods = {
     turnClock(view, advanceClock(view.state.clock, parsePeriod(advance, 'advance: '), frozen, view.worlds.times)),
   'clock.freeze': (view: View, { frozen }: Required<ClockOptions>) =>
     turnClock(view, freezeClock(view.state.clock, frozen, view.worlds.times)),
-  'latency.get': ({ state }: View) => ({ result: state.latency ?? null }),
+  'latency.get': ({ state }: View) => ({ result: state.latency }),
   'latency.set': ({ state }: View, { latency }: { latency: Delay | null }): Changed => ({
-    state: { ...state, latency: parseLatency(latency) ?? undefined },
+    state: { ...state, latency: parseLatency(latency) },
   }),
   assumptions: (view: View) => ({ result: listAssumptions(view) }),
   assume: ({ state }: View, choices: Partial<AssumptionChoices>): Changed => ({

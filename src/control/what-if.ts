@@ -77,7 +77,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
     ...before,
     faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)),
     choices: { ...before.choices, ...assume } as AssumptionChoices,
-    ...(latency !== undefined && { latency: parseLatency(latency) ?? undefined }),
+    ...(latency !== undefined && { latency: parseLatency(latency) }),
     clock: { ...before.clock, frozenAt: at === undefined ? moment : parseInstant(at, 'at') },
   }
 }

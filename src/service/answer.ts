@@ -142,7 +142,7 @@ function compose(decided: Decision, recorder: Recorder, { times, corsOrigins }: 
 
 function drawLatency(recorder: Recorder): number {
   const { state } = recorder
-  const { latency = 0 } = state
+  const latency = state.latency ?? 0
   if (typeof latency === 'number') return latency
   const random = createRandom(state.random)
   const delay = drawDelay(latency, random)

@@ -51,8 +51,9 @@ export function parseDelay(given: Delay): DelayMs {
   return longest === undefined ? shortest : [shortest, longest]
 }
 
+/** None is null: `off` and 0 say the same. */
 export function parseLatency(given: Delay | null): DelayMs | null {
-  return given === null || given === 'off' ? null : freezeCopy(parseDelay(given))
+  return given === null || given === 'off' ? null : freezeCopy(parseDelay(given)) || null
 }
 
 export function findDelayProblems(delay: unknown, path: string): Problem[] {

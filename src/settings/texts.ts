@@ -5,11 +5,11 @@ import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
-import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
+import type { AssumptionChoices } from '../generated/contract.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../render/describe-fault.ts'
 import type { Surprise } from '../surprise.ts'
 import type { Fault } from '../world/faults.ts'
-import type { ReadScenario, Settings } from '../world/scenario.ts'
+import { type ReadScenario, type Settings, usualChoices } from '../world/scenario.ts'
 import { parseDelay } from './duration.ts'
 import { type FlagTable, type FlagValues, parseInteger } from './flag.ts'
 import type { Unchecked } from './rows.ts'
@@ -52,7 +52,7 @@ export const settingTexts = {
     label: 'Latency',
     flags: { latency: { syntax: '--latency <duration|range>', help: 'delay every response, e.g. 200ms or 200-800', parse: parseDelay } },
     read: ({ latency }) => ({ latency }),
-    show: ({ latency }) => (latency === undefined ? [] : [describeDelay(latency)]),
+    show: ({ latency }) => (latency ? [describeDelay(latency)] : []),
   }),
   faults: row({
     label: 'Faults',
@@ -87,11 +87,10 @@ function printSurprise({ seed, kinds, only }: Surprise): string {
   return `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
 }
 
-/** The choices that are not the default; listing keys chooses `valid-keys=listed`. */
+/** The choices that are not usual. */
 export function findChosen({ assume = {}, apiKeys }: ReadScenario): Partial<AssumptionChoices> {
-  const isChosen = ({ id, default: preset }: (typeof assumptions)[number]) =>
-    assume[id] !== undefined && assume[id] !== (id === 'valid-keys' && apiKeys ? 'listed' : preset)
-  return Object.fromEntries(assumptions.filter(isChosen).map(({ id }) => [id, assume[id]]))
+  const usual = new Map<string, string>(Object.entries(usualChoices(apiKeys !== undefined)))
+  return Object.fromEntries(Object.entries(assume).filter(([id, choice]) => choice !== usual.get(id)))
 }
 
 /** Loading the result restores the same state. */

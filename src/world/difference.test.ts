@@ -37,7 +37,7 @@ it.each<[what: string, change: (state: State) => State, ...differences: [kind: s
   ['nothing but counts', call],
   ['a choice', (state) => choose(state, 'clamp'), ['choice', 'invalid-query', 'reject', 'clamp']],
   ['nothing but a copy of the choices', (state) => choose(state, 'reject')],
-  ['the latency', (state) => ({ ...state, latency: undefined }), ['latency', '', [1, 9], undefined]],
+  ['the latency', (state) => ({ ...state, latency: null }), ['latency', '', [1, 9], null]],
   ['nothing but a copy of the latency', (state) => ({ ...state, latency: [1, 9] })],
   ['the clock', (state) => freeze(state), ['clock', '', start.clock, expect.objectContaining({ frozenAt: 0 })]],
 ])('two states differ in %s, and that can be put back', (_, change, ...expected) => {

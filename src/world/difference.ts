@@ -9,7 +9,7 @@ export type Difference =
   | Sides<'pet', Int64, string | undefined>
   | Sides<'fault', string, CountedFault | undefined>
   | Sides<'choice', AssumptionId, string>
-  | Sides<'latency', '', DelayMs | undefined>
+  | Sides<'latency', '', DelayMs | null>
   | Sides<'clock', '', Course>
 
 interface Sides<Kind, Id, Value> {

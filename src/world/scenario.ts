@@ -1,10 +1,18 @@
 // A scenario as a plain value: what a tester writes, and a state as data.
-import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
+import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
 import type { Surprise } from '../surprise.ts'
 import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 
 /** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
 export const RESERVED_KEY = 'invalid'
+
+const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
+/** What listing keys chooses. */
+export const KEYS_LISTED = { 'valid-keys': 'listed' } as const
+
+export function usualChoices(hasKeys: boolean): AssumptionChoices {
+  return hasKeys ? { ...defaultChoices, ...KEYS_LISTED } : defaultChoices
+}
 
 /** What a tester can set in a state; src/settings/ has a row for each. */
 export interface Settings {

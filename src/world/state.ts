@@ -3,12 +3,12 @@
 import { freezeCopy } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
-import { type AssumptionChoices, assumptions, type Int64, type NewPet } from '../generated/contract.ts'
+import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
 import { type Surprise, surpriseState } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, readClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, showFault, sizeOfFault, startFaults } from './faults.ts'
-import type { ReadScenario, Scenario } from './scenario.ts'
+import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
 import { buildList, emptyList, entriesOf, findIn, putIn, type Sorted, sliceList } from './sorted.ts'
 
 interface Loaded {
@@ -30,7 +30,7 @@ export interface Origin {
   readonly faults: readonly CountedFault[]
   /** The highest number that was the id of a fault, also of one that is gone: none is used again. */
   readonly lastFaultId: number
-  readonly latency: DelayMs | undefined
+  readonly latency: DelayMs | null
   readonly random: number
   /** How often each target such as `listPets?status=sold` was called, which decides the surprises of a response. */
   readonly calls: Sorted<string, number>
@@ -42,8 +42,6 @@ export interface State extends Omit<Origin, 'description' | 'clock' | 'bytes'> {
   readonly origin: Origin
   readonly clock: Course
 }
-
-const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
 
 /** It shares nothing with the scenario that could be changed later. */
 export function createOrigin(given: ReadScenario): Origin {
@@ -66,9 +64,9 @@ export function createOrigin(given: ReadScenario): Origin {
     catalogue,
     nextId: BigInt(scenario.nextId ?? BigInt(pets.at(-1)?.id ?? 0) + 1n),
     clock: { ...(now !== undefined && { now }), ...(frozen !== undefined && { frozen }) },
-    choices: { ...defaultChoices, ...scenario.assume },
+    choices: { ...usualChoices(false), ...scenario.assume },
     ...faults,
-    latency: latency === undefined ? undefined : freezeCopy(latency),
+    latency: latency ? freezeCopy(latency) : null,
     random,
     calls: buildList(targets, counts),
     bytes: sum(sliceList(catalogue.all).map(sizeOfPet)) + sum(faults.faults.map(({ fault }) => sizeOfFault(fault))),
@@ -167,7 +165,7 @@ function describeParts(parts: Omit<State, 'origin' | 'clock'>, clock: ClockSetti
     ...(apiKeys.size > 0 && { apiKeys: [...apiKeys] }),
     ...clock,
     assume: { ...choices },
-    ...(latency !== undefined && { latency }),
+    ...(latency && { latency }),
     faults: faults.map(showFault),
     random,
   }
