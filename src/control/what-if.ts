@@ -6,10 +6,10 @@ import { suggest } from '../contract/problem.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
 import type { Call } from '../service/call.ts'
-import { hidesPart, joinFields, showRow } from '../service/show-row.ts'
+import { joinFields, showRow } from '../service/show-row.ts'
 import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
-import { isChange, isWhole, type KeptRequest } from '../world/row.ts'
+import { hasAll, isChange, type KeptRequest } from '../world/row.ts'
 import { RESERVED_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
@@ -49,10 +49,10 @@ function imagineReply(view: View, row: Row, change: WhatIfChange): WhatIf | unde
 
 /** Why the mock cannot say what else it would have got. */
 function whyUnknown(row: Row, { request }: WhatIfChange = {}): string | undefined {
-  const { isRefusedByHost, isRecorded, requestBody } = row
+  const { isRefusedByHost, lacks, requestBody } = row
   if (isRefusedByHost) return 'was refused by the server before the service saw it'
-  if (isRecorded && hidesPart(showRow(row, null))) return 'was recorded without values that looked like credentials'
-  if (isWhole(requestBody) || request?.body !== undefined) return undefined
+  if (lacks === 'values') return 'was kept without values that looked like credentials'
+  if (hasAll(requestBody) || request?.body !== undefined) return undefined
   return 'has a body that the log cut, or that is not text; pass request.body'
 }
 

@@ -13,8 +13,8 @@ import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } fro
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeTimes, groupRepeats, isFailure, toLine } from '../render/rows.ts'
-import { hidesPart, redactTarget } from '../service/show-row.ts'
-import { isRequest, isWhole, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { redactTarget } from '../service/show-row.ts'
+import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
@@ -52,7 +52,7 @@ export async function explainRequest({ call: list, callFor, mockUrl, sandbox }: 
   const call: CallMethod = (name, input) => callFor(key, name, input)
   const back = toJson({ call: 'rewind', id, ...(key !== undefined && { sandbox: key }) })
   const curl = renderCurl(requestOf(entry, await askSettings(call), mockUrl))
-  const again = [`To see it again: go_back ${back}, then send_request {"again":${id}}, or`, `  ${curl}`]
+  const again = entry.lacks ? [] : [`To see it again: go_back ${back}, then send_request {"again":${id}}, or`, `  ${curl}`]
   const [asked] = await Promise.allSettled([read<Alternative[]>(call, 'whatIf', { id, alternatives: true })])
   const alternatives = asked.status === 'fulfilled' ? asked.value : []
   // The state before it may be gone.
@@ -94,10 +94,8 @@ function describeBody(body: string): string {
 export async function sendRequest({ call, mockUrl, service, sandbox }: Use, input: ToolInput): Promise<string> {
   const state = await askSettings(call)
   const entry = input.again === undefined ? undefined : await findEntry(call, input.again)
-  if (entry && input.body === undefined && !isWhole(entry.request.body)) {
-    throw new UsageError(`The log does not have the whole body of row ${entry.id}; pass body`)
-  }
-  if (entry && hidesPart(entry)) throw new UsageError(`The log hides a value of row ${entry.id}; pass path and body instead of again`)
+  if (entry?.lacks === 'values') throw new UsageError(`The log hides a value of row ${entry.id}; pass path and body instead of again`)
+  if (entry?.lacks && input.body === undefined) throw new UsageError(`The log does not have the whole body of row ${entry.id}; pass body`)
   const key = workingKey(sandbox ?? null, state)
   if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
   const logged = entry && requestOf(entry, state, mockUrl)

@@ -48,12 +48,13 @@ const problem = { oneOf: [unknownField, object({ kind: { enum: SAID } }, [], { o
 const message = object({ headers: mapOf(text), body: text })
 const times = { id, at: moment, realAt: moment, method: text }
 const operation = { enum: [...Object.keys(contract.operations), null] }
-const asked = { target: text, operation, key: orNull(text), request: message, response: message, surprises: list(text) }
+const lacks = { enum: ['body', 'values'] }
+const asked = { target: text, operation, key: orNull(text), request: message, response: message, lacks, surprises: list(text) }
 const status: Schema = { type: 'integer', minimum: 0, maximum: 599 }
 const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
 const outcome = { enum: ['sent', 'dropped', 'aborted', 'waiting'] }
 const ended = { status, error: orNull(text), problems: list(problem), outcome, durationMs: { type: 'number', minimum: 0 } }
-const request = object({ type: { enum: ['request'] }, ...times, ...asked, ...why, ...ended }, ['struck'])
+const request = object({ type: { enum: ['request'] }, ...times, ...asked, ...why, ...ended }, ['struck', 'lacks'])
 
 const changed = list(object({ kind: { enum: ['pet', 'fault', 'choice', 'latency', 'clock'] }, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }

@@ -4,7 +4,7 @@ import { deepFreeze } from '../contract/describe-value.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { FaultResponse } from '../fault-body.ts'
 import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow, TimelineRow } from '../world/row.ts'
-import { addValues, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
+import { addValues, HIDDEN_FIELD, hasAll, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
 
 export function showRow(row: KeptChange, sandbox: string | null): ChangeRow
 export function showRow(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow
@@ -47,6 +47,9 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
       request ??= deepFreeze(showMessage(row.fields, row.requestBody))
       return request
     },
+    get lacks(): RequestRow['lacks'] {
+      return findLack(row, shown.target, shown.request.body)
+    },
     get response() {
       response ??= deepFreeze(showMessage(storeFields(Object.entries(responseHeaders).flat()), responseBody, true))
       return response
@@ -64,10 +67,9 @@ export function showMessage(fields: readonly string[], body = '', keepsCase = fa
   return { headers, body: redactBody(body, joinFields(fields).get('content-type')) }
 }
 
-/** Whether the shown target or body hides a value, judged by the name beside it: redacting again changes only what was hidden. */
-export function hidesPart({ target, request: { body, headers } }: Pick<RequestRow, 'target' | 'request'>): boolean {
-  const [asked, sent] = [target, body].map((text) => text.replaceAll('…', '.')) as [string, string]
-  return redactTarget(asked) !== asked || redactBody(sent, headers['content-type']) !== sent
+function findLack(row: Readonly<KeptRequest>, target: string, body: string): RequestRow['lacks'] {
+  if (row.lacks || target !== row.target || body !== row.requestBody) return row.lacks ?? 'values'
+  return hasAll(body) ? undefined : 'body'
 }
 
 /** A fault, with what the log would show of its response; header fields are ASCII. */

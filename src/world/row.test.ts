@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { createMock } from '../mock/mock.ts'
-import { isCut } from './row.ts'
+import { showRow } from '../service/show-row.ts'
+import { isCut, type KeptRequest, type RequestRow, restoreRow } from './row.ts'
 
 const id = 9223372036854775807n
 
@@ -27,3 +28,18 @@ it.each([
   [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}y`, false],
   ['x…', false],
 ])('isCut tells whether the log has cut off the end of a body', (body, cut) => expect(isCut(body)).toBe(cut))
+
+it.each([
+  ['/v1/pets?token=abc', 'text', 'values'],
+  ['/v1/pets', '{"password":1}', 'values'],
+  ['/v1/pets', `{"name":"${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}"}`, 'body'],
+  ['/v1/pets', new Uint8Array([0xff]), 'body'],
+  ['/v1/pets?q=…', '{"name":"…"}', undefined],
+])('the row of POST %s %s says what it lacks, and does so when it is restored', (target, sent, lacks) => {
+  const { answer, control } = createMock()
+  const body = typeof sent === 'string' ? new TextEncoder().encode(sent) : sent
+  answer({ method: 'POST', target, header: () => 'application/json', body })
+  const [entry] = control.requests()
+  expect(entry?.lacks).toBe(lacks)
+  expect(showRow(restoreRow(entry as RequestRow) as KeptRequest, null).lacks).toBe(lacks)
+})

@@ -54,6 +54,8 @@ export interface RequestRow extends RowHead {
   readonly key: string | null
   /** `headers`, and the beginning of a long `body`. */
   readonly request: LoggedMessage
+  /** What the log lacks of the request: part of the body, or values that it hides. Absent if it has all of it. */
+  readonly lacks?: 'body' | 'values' | undefined
   /** The same fields for the response. */
   readonly response: LoggedMessage
   /** The query parameters; a list where one was repeated. */
@@ -118,7 +120,7 @@ export interface LogFilter {
   readonly waiting?: boolean
 }
 
-/** How many rows a list has unless it is told; a request over HTTP asks for fewer. */
+/** A request over HTTP asks for fewer unless it says how many. */
 export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ENTRIES : Number.MAX_SAFE_INTEGER)
 
 /** Which rows a filter lets through; its limit is up to the caller. A change passes unless the filter is about requests. */
@@ -211,9 +213,10 @@ export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) => outcom
 /** The status that the client got; 0 if it got none. */
 export const statusOf = (row: Readonly<KeptRequest>): number => (isDelivered(row) ? row.decidedStatus : 0)
 
-/** Whether a body of a row is only the beginning of the one that was sent, as `cutText` leaves it. */
+/** Whether a body is only the beginning of the one that was sent, as `cutText` leaves it. */
 export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
-export const isWhole = (body: string): boolean => !isCut(body) && !body.includes('\ufffd')
+/** It may be cut, or not have been text. */
+export const hasAll = (body: string): boolean => !isCut(body) && !body.includes('\ufffd')
 
 /** Adds the query, the id and the body as values, for tests. They do not show when the row is printed: JSON has no bigints. */
 export function addValues(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {

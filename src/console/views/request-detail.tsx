@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { isMoved, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { nameOf, toneOf } from '../../render/rows.ts'
-import { isChange, isCut, isWhole, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { isChange, isCut, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { drawer, mockUrl } from '../connection.ts'
 import { askMoment, read } from '../mock.ts'
@@ -90,7 +90,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
 function Actions({ entry }: { entry: RequestRow }) {
   const { id, sandbox } = entry
   const state = read('state', sandbox)
-  const note = isWhole(entry.request.body) ? undefined : 'The log lacks part of the body.'
+  const note = entry.lacks && { body: 'The log lacks part of the body.', values: 'The log hides some values.' }[entry.lacks]
   const request = () => requestOf(entry, state, mockUrl)
   const copies = {
     // No other program reaches a mock inside a page.
