@@ -196,6 +196,7 @@ describe('which change stands', () => {
     expect(standing(mock)).toEqual(['1', '2!', '3!'])
     control.undo(2)
     expect(standing(mock)).toEqual(['1!', '2-', '3', '4!'])
+    expect(() => control.undo(2)).toThrow(/^Row 2 /)
     expect(() => control.undo(3)).toThrow(/^Row 4 /)
     expect(control.undo()).toMatchObject({ undoes: 1 })
     control.rewind(1)

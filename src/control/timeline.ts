@@ -84,6 +84,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const { subject, obstacle, isWhole } = row
   const otherwise = `undo that first, or rewind to before row ${id}`
   if (!hasWayBack(row)) throw conflict(`Row ${id} cannot be undone`)
+  if (row.isUndone) throw conflict(`Row ${id} is undone already`)
   if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`, obstacle.id)
   const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
   const differences = isWhole ? [] : compareStates(before, after)
