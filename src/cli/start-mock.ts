@@ -43,7 +43,7 @@ export async function startMock(flags: MockFlags, log: 'pretty' | 'silent', reco
   const style = flags.log ?? log
   const stopLog = style === 'silent' ? undefined : startLog(mock, style, log === 'silent' ? process.stderr : process.stdout)
   const serving = await listenOnFreePort(mock, flags)
-  watch?.start(mock, options, start)
+  watch?.start(mock, async () => (await readFlags(flags, seed, watch.follow)).scenario, start)
   if (readyFile !== undefined) {
     // World-readable: the address is not secret.
     const { PUBLIC, replaceFile } = await import('../hosts/node/replace-file.ts')

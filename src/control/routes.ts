@@ -126,9 +126,8 @@ async function loadSent(control: Control, { call, sandbox, id }: RouteRequest): 
   if (!isJsonFile(file) && new TextEncoder().encode(text).length > max) {
     throw new ApiError(413, `YAML text over HTTP may have at most ${max} bytes; load it with animal-store-mock seed, or send JSON`)
   }
-  const { value, place } = await readDocument(text, file, LIMITS)
+  const { value, name, place } = await readDocument(text, file, LIMITS)
   if (!isPlainObject(value)) throw new UsageError(place(findProblems(value)))
-  const name = file.replace(/^.*\//s, '').replace(/(?<=.)\.[^.]*$/s, '')
   return load({ name, ...value }).catch((error) => rethrow(error, place))
 }
 

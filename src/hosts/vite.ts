@@ -48,7 +48,7 @@ const schemas: OptionSchemas<AnimalStoreOptions> = {
  */
 export function animalStore(options: AnimalStoreOptions = {}) {
   const given = readMockOptions('animalStore', schemas, options)
-  const { preview = false, log = true, baseUrl, controlToken, scenario, ...changes } = given
+  const { preview = false, log = true, baseUrl, controlToken, scenario } = given
 
   async function mount(host: object, place: 'server' | 'preview'): Promise<() => void> {
     const server = host as ViteServer
@@ -57,9 +57,10 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     const isFile = typeof scenario === 'string' && isScenarioFile(scenario)
     const watch = isFile ? (await import('./node/watch-scenario.ts')).createWatch(scenario, report) : undefined
     const { findScenario } = await import('../scenario/files.ts')
-    const start = await openStart(given, 'animalStore', (wanted) => findScenario(wanted, { onFile: watch?.follow }))
+    const open = () => openStart(given, 'animalStore', (wanted) => findScenario(wanted, { onFile: watch?.follow }))
+    const start = await open()
     const { mock } = createEngine({ ...given, origin: createOrigin(start) })
-    watch?.start(mock, changes, start)
+    watch?.start(mock, open, start)
     if (watch) server.httpServer?.once('close', watch.stop)
     const colour = hasColour(process.stdout, process.env)
     mock.control.subscribe((event) => {

@@ -55,7 +55,7 @@ describe('extends', () => {
     write('real/base.yaml', 'frozen: true')
     write('real/a.yaml', 'extends: base.yaml')
     symlinkSync(join(folder, 'real/a.yaml'), join(folder, 'link.yaml'))
-    expect(await readScenarioFile(join(folder, 'link.yaml'))).toEqual({ name: 'a', frozen: true })
+    expect(await readScenarioFile(join(folder, 'link.yaml'))).toEqual({ name: 'link', frozen: true })
   })
 
   it('names the problems of an extended file by its own lines', async () => {

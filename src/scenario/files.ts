@@ -1,6 +1,6 @@
 // Scenario files, for Node: finds and reads them. The only file in src/scenario that opens files.
 import { readFile, realpath } from 'node:fs/promises'
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import type { Recording } from '../recording/read.ts'
 import type { ReadScenario } from '../world/scenario.ts'
@@ -43,7 +43,6 @@ async function readPlace(place: Place, settings: FileSettings): Promise<ReadScen
   const { value, ...read } = await readDocument(text, label)
   return resolveDocument(value, {
     ...read,
-    name: basename(path, extname(path)),
     async readFile(wanted) {
       const found = await findExtended(wanted, place, settings)
       return typeof found === 'string' ? found : readPlace(found, settings)

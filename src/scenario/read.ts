@@ -6,7 +6,7 @@ import { UsageError } from '../contract/errors.ts'
 import { findLine, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
 import { addHint } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
-import { MAX_DOCUMENT_DEPTH, MAX_DOCUMENT_KEYS, MAX_PROBLEMS } from '../limits.ts'
+import { MAX_DOCUMENT_DEPTH, MAX_DOCUMENT_KEYS, MAX_PROBLEMS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { isJsonFile } from './document.ts'
 
 type Library = typeof import('yaml')
@@ -20,6 +20,10 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
   return {
     // A list is a recorded response: the animals alone.
     value: Array.isArray(value) ? { pets: value } : value,
+    name: file
+      .replace(/^.*[\\/]/s, '')
+      .replace(/(?<=.)\.[^.]*$/s, '')
+      .slice(0, MAX_SCENARIO_NAME_CHARACTERS),
     place: (found: readonly Problem[]) => found.map(place).sort((one, other) => (one.at.line ?? 0) - (other.at.line ?? 0)),
   }
 }

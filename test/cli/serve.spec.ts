@@ -114,10 +114,15 @@ describe('the state of a mock', () => {
     expect((await mock.stop()).code).toBe(0)
   })
 
-  it('has the animals that generate prints for the same seed', async () => {
-    const mock = await startCli(['--seed', '7', '--count', '5'])
+  it('has the animals that generate prints for the same seed, also after a reload', async () => {
+    const folder = createFolder()
+    const file = join(folder, 'mine.yaml')
+    writeFileSync(file, 'frozen: true\n')
+    const mock = await startCli(['--scenario', './mine.yaml', '--watch', '--seed', '7', '--count', '5'], { cwd: folder })
+    writeFileSync(file, 'frozen: false\n')
+    await mock.until('stderr', /changed: replaced the state with 5 animals\n/)
     const printed = await runHere(['generate', '--seed', '7', '--count', '5'])
-    expect(mock.stderr()).toContain('Scenario   default, animals generated from seed 7\n')
+    expect(mock.stderr()).toContain('Scenario   mine, animals generated from seed 7\n')
     expect((await ask(`${mock.url}/pets`)).json).toEqual(JSON.parse(printed.stdout).pets)
   })
 })

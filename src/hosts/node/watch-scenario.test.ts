@@ -27,13 +27,10 @@ async function start(file: string, more: MockOptions = {}) {
     notes.push(line)
     wake()
   })
-  const found = await readScenarioFile(file, { onFile: watch.follow })
-  const mock = createMock({ ...more, scenario: found })
-  watch.start(
-    mock,
-    more,
-    openStart({ ...more, scenario: found }, 'test', () => found),
-  )
+  const open = () => openStart({ ...more, scenario: file }, 'test', () => readScenarioFile(file, { onFile: watch.follow }))
+  const scenario = await open()
+  const mock = createMock({ sandbox: more.sandbox ?? false, scenario })
+  watch.start(mock, open, scenario)
   onTestFinished(watch.stop)
   const noted = async (pattern: RegExp) => {
     while (!notes.some((note) => pattern.test(note))) await new Promise<void>((resolve) => (wake = resolve))

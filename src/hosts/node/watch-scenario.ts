@@ -5,11 +5,12 @@ import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { count, say } from '../../contract/problem.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { openStart } from '../../mock/mock-options.ts'
-import { readScenarioFile } from '../../scenario/files.ts'
-import type { ReadScenario, Scenario } from '../../world/scenario.ts'
+import type { ReadScenario } from '../../world/scenario.ts'
 
 const POLL_MS = 100
+
+/** Reads the scenario as the start did, with the same flags or options over it. */
+type Open = () => ReadScenario | Promise<ReadScenario>
 
 export function createWatch(file: string, report: (line: string) => void) {
   const read = new Map<string, string>()
@@ -17,11 +18,10 @@ export function createWatch(file: string, report: (line: string) => void) {
   let last: string | undefined
   const follow = (path: string) => void read.set(path, look(path))
 
-  async function reload(mock: Mock, changes: Scenario): Promise<void> {
+  async function reload(mock: Mock, open: Open): Promise<void> {
     read.clear()
     try {
-      const found = await readScenarioFile(file, { onFile: follow })
-      const scenario = openStart({ ...changes, scenario: found }, file, () => found)
+      const scenario = await open()
       const text = toJson(scenario)
       if (!timer || text === last) return
       last = text
@@ -38,14 +38,14 @@ export function createWatch(file: string, report: (line: string) => void) {
 
   return {
     follow,
-    /** Reloads from now on; the changes override the file, as they did at the start from the scenario. */
-    start(mock: Mock, changes: Scenario, scenario: ReadScenario): void {
+    /** Reloads from now on; `scenario` is what `open` gave at the start. */
+    start(mock: Mock, open: Open, scenario: ReadScenario): void {
       last = toJson(scenario)
       let before: string | undefined
       const poll = async () => {
         const now = [...read.keys()].map(look).join()
         // Editors write in several steps; the file is read when it has stayed the same for one round.
-        if (now === before && now !== [...read.values()].join()) await reload(mock, changes)
+        if (now === before && now !== [...read.values()].join()) await reload(mock, open)
         before = now
         timer = timer && setTimeout(poll, POLL_MS).unref()
       }
