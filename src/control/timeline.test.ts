@@ -440,7 +440,7 @@ describe('the state before a row', () => {
     control.latency.set(2)
     const now = control.timeline()[1]?.at
     const [before, first, second] = [
-      { now: '2030-01-01', frozen: true },
+      { now: '2030-01-01T00:00:00.000Z', frozen: true },
       { now, frozen: false },
       { now: null, frozen: false },
     ]

@@ -177,4 +177,16 @@ describe('what if', () => {
       { numRuns: RUNS },
     )
   })
+
+  it('offers a day on which the operation is not removed yet, or already is', () => {
+    const mock = createMock({ now: '2030-12-05T12:00:00Z', frozen: true })
+    const offered = () => {
+      mock.answer({ method: 'GET', target: '/v1/pets/1', header: (name) => (name === 'authorization' ? 'Bearer any-key' : undefined) })
+      const found = mock.control.whatIf(mock.control.requests().at(-1)?.id ?? 0, { alternatives: true })
+      return found.flatMap(({ change, status }) => (change.at ? [[change.at, status]] : []))
+    }
+    expect(offered()).toEqual([['2030-12-06', 404]])
+    mock.control.assume({ 'removal-instant': 'start-of-day' })
+    expect(offered()).toEqual([['2030-12-04', 200]])
+  })
 })

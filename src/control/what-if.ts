@@ -125,11 +125,11 @@ function listChoices({ assumptions: named, before, isRecorded }: Row): Omit<Outc
   })
 }
 
-function findOtherDays({ operation, at }: Row): WhatIfChange[] {
+function findOtherDays({ operation }: Row): WhatIfChange[] {
   const sunset = operation && contract.operations[operation].sunset
   if (!sunset) return []
-  const after = Date.parse(sunset) + DAY_MS
-  return [{ at: new Date(at < after ? after : after - 2 * DAY_MS).toISOString().slice(0, 10) }]
+  const days = [Date.parse(sunset) - DAY_MS, Date.parse(sunset) + DAY_MS]
+  return days.map((day) => ({ at: new Date(day).toISOString().slice(0, 10) }))
 }
 
 /** How many requests of the log would get another status under each other choice, the most important first. */

@@ -5,6 +5,7 @@ import type { ScenarioName } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema } from '../mock/fetch.ts'
 import { type MockOptions, mockSchemas, readMockOptions } from '../mock/mock-options.ts'
+import { isRefused } from '../render/rows.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { nameVariable, readVariable, VARIABLE_PREFIX } from '../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../settings/texts.ts'
@@ -15,10 +16,9 @@ import { expectedSchemas } from './match-request.ts'
 
 const INVALID = [400, 403, 408, 413, 414, 415, 417, 431]
 export const MISSTEPS = {
-  'unknown-path': ({ operation, method, status }) => !operation && method !== 'OPTIONS' && !INVALID.includes(status),
+  'unknown-operation': ({ operation, method, status }) => !operation && method !== 'OPTIONS' && !INVALID.includes(status),
   deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
-  // A fault may send such a status too, and says nothing about the request.
-  'bad-request': ({ status, faults }) => INVALID.includes(status) && faults.length === 0,
+  'bad-request': (row) => INVALID.includes(row.status) && isRefused(row),
   'unused-fault': () => false,
 } satisfies Record<string, (row: RequestRow) => boolean>
 export type Misstep = keyof typeof MISSTEPS

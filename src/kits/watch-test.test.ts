@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
+import { MISSTEPS } from './kit-options.ts'
 import { watchTest } from './watch-test.ts'
 
 it('a test that fails learns what would have helped its last request that failed, a dropped one too', async () => {
@@ -18,4 +19,13 @@ it('a test that fails learns what would have helped its last request that failed
   answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer any-key' : undefined) })
   const { log } = (await end({ name: 'a test', hasFailed: true, callSite: '' })) ?? {}
   expect(log).toMatch(/without fault 1 .*200$/m)
+})
+
+it.each([
+  ['a delay, so', { delay: 1 }, true],
+  ['that status, so not', { status: 400 }, false],
+])('with a fault of %s a bad request of the app counts', (_, fault, counts) => {
+  const { control, answer } = createMock({ faults: [{ operation: '*', ...fault }] })
+  answer({ method: 'POST', target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer any-key' : undefined) })
+  expect(control.requests().map(MISSTEPS['bad-request'])).toEqual([counts])
 })

@@ -77,6 +77,12 @@ const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scena
     404,
     { now: '2030-12-06T00:00:00.000Z', frozen: true },
   ],
+  [
+    'a request that a fault answers with 401',
+    (mock) => [mock.control.faults.add({ operation: '*', status: 401 }), send(mock, 'GET', '/v1/pets')],
+    401,
+    { faults: [expect.objectContaining({ status: 401 })], random: expect.any(Number) },
+  ],
   ['a request with a Prefer header', (mock) => send(mock, 'GET', '/v1/pets', '', { ...KEY, prefer: 'code=503', accept: '*/*' }), 503],
   ['a request without a key', (mock) => send(mock, 'GET', '/v1/pets', '', {}), 401, undefined, ''],
   ['a request with a wrong key', (mock) => send(mock, 'GET', '/v1/pets', '', WRONG), 401, undefined, WRONG.authorization],

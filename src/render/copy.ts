@@ -9,6 +9,7 @@ import { scenarioList } from '../generated/scenario-list.ts'
 import { isCut, type RequestRow } from '../world/row.ts'
 import { RESERVED_KEY, type Scenario } from '../world/scenario.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
+import { isRefused } from './rows.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -41,7 +42,7 @@ export function requestOf(entry: RequestRow, state: Scenario | undefined, mockUr
   const accepted = request.headers.authorization === undefined ? '' : workingKey(sandbox, state)
   // The response does not depend on other fields.
   const meant = Object.entries(request.headers).filter(([name]) => /^(?:content-(?:type|encoding)|prefer)$/.test(name))
-  const headers = { ...authorize(status === 401 ? refused : accepted), ...Object.fromEntries(meant) }
+  const headers = { ...authorize(status === 401 && isRefused(entry) ? refused : accepted), ...Object.fromEntries(meant) }
   return { method, mockUrl, target, headers, body: isCut(request.body) ? request.body.slice(0, -1) : request.body }
 }
 

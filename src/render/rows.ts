@@ -41,11 +41,14 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
 type ReasonKind = 'refused' | 'note' | 'fault' | 'asked' | 'surprise' | 'assumes'
 export type Reason = Readonly<{ kind: ReasonKind; texts: readonly string[] }>
 
-/** The most important first. The rows of another server may have no problems. */
-export function listReasons({ error, problems = [], notes, faults, struck, surprises, assumptions }: RequestRow): Reason[] {
-  const isRefused = error !== null && !problems.some(({ kind }) => kind === 'fault')
+/** Whether the service refused it, not a fault. */
+export const isRefused = ({ error, problems }: RequestRow): boolean => error !== null && !problems.some(({ kind }) => kind === 'fault')
+
+/** The most important first. */
+export function listReasons(row: RequestRow): Reason[] {
+  const { error, notes, faults, struck, surprises, assumptions } = row
   const reasons: Reason[] = [
-    { kind: 'refused', texts: isRefused ? [error] : [] },
+    { kind: 'refused', texts: isRefused(row) ? [String(error)] : [] },
     struck ? { kind: 'fault', texts: struck } : { kind: 'asked', texts: faults },
     { kind: 'note', texts: notes.filter((note) => note !== error) },
     { kind: 'surprise', texts: surprises },

@@ -11,6 +11,7 @@ it.each<[method: string, target: string, body: string, parts: unknown[]]>([
   ['GET', '/v1/pets?status=sold&limit=1&limit=%32?', '', [{ status: 'sold', limit: ['1', '2?'] }, null, undefined]],
   ['GET', '/v1/pets??a=+%2B', '', [{ '?a': ' +' }, null, undefined]],
   ['GET', `/v1/pets/${id}?a`, '', [{ a: '' }, id, undefined]],
+  ['GET', '/v1/pets/%31', '', [{}, 1, undefined]],
   ['GET', '/v1/pets/x', '', [{}, null, undefined]],
   ['GET', '/v1/5', '', [{}, null, undefined]],
   ['POST', '/v1/pets', `{"categoryId":${id}}`, [{}, null, { categoryId: id }]],

@@ -6,7 +6,7 @@ import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
 import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
 import { type Surprise, surpriseState } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
-import { type ClockSetting, type Course, describeClock, readClock, startClock, type Times } from './clock.ts'
+import { type ClockSetting, type Course, describeClock, parseInstant, readClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, showFault, sizeOfFault, startFaults } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
 import { buildList, emptyList, entriesOf, findIn, putIn, type Sorted, sliceList } from './sorted.ts'
@@ -63,7 +63,7 @@ export function createOrigin(given: ReadScenario): Origin {
     description,
     catalogue,
     nextId: BigInt(scenario.nextId ?? BigInt(pets.at(-1)?.id ?? 0) + 1n),
-    clock: { ...(now !== undefined && { now }), ...(frozen !== undefined && { frozen }) },
+    clock: { ...(now !== undefined && { now: new Date(parseInstant(now)).toISOString() }), ...(frozen !== undefined && { frozen }) },
     choices: { ...usualChoices(false), ...scenario.assume },
     ...faults,
     latency: latency ? freezeCopy(latency) : null,

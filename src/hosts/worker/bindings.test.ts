@@ -44,10 +44,10 @@ describe('a deployment of the Worker', () => {
     [{ API_KEY: ['ann', 'ben'] }, { apiKeys: ['ann', 'ben'] }],
     [{ ASSUME: 'invalid-query=clamp list-order=newest-first' }, { assume: { 'invalid-query': 'clamp', 'list-order': 'newest-first' } }],
     [{ FAIL: 'createPet=503:2,*=500' }, { faults: [{ operation: 'createPet', status: 503, times: 2 }, { status: 500 }] }],
-    [{ NOW: '2030-12-06' }, { now: '2030-12-06' }],
+    [{ NOW: '2030-12-06' }, { now: '2030-12-06T00:00:00.000Z' }],
     [
       { NOW: '2030-12-06', FROZEN: '1' },
-      { now: '2030-12-06', frozen: true },
+      { now: '2030-12-06T00:00:00.000Z', frozen: true },
     ],
     [{ SCENARIO: { pets: [], now: '2030-01-01', frozen: true }, FROZEN: 'no' }, { frozen: false }],
     [{ LATENCY: 30 }, { latency: 30 }],

@@ -105,7 +105,7 @@ it('a test that passes prints nothing', () => {
 it('failOn fails a test that sent a forbidden request, and names both', () => {
   expect(messages['failOn names an unknown path']).toMatchInlineSnapshot(`
     "Error: "failOn > names an unknown path" did what failOn forbids:
-      unknown-path: #1 GET /v1/pets/ → 404 (key …-key)
+      unknown-operation: #1 GET /v1/pets/ → 404 (key …-key)
           refused: Extra slash; did you mean /v1/pets?"
   `)
   expect(messages['failOn names a deprecated operation']).toMatchInlineSnapshot(`
@@ -170,7 +170,7 @@ it('the error of a failed matcher points at its line alone', () => {
 })
 
 it('the error of failOn points at the line of mockStore', () => {
-  const line = findLine("failOn: ['unknown-path', 'deprecated', 'bad-request']")
+  const line = findLine("failOn: ['unknown-operation', 'deprecated', 'bad-request']")
   expect(stacks['failOn names an unknown path']).toContain(`failing.fixture.ts:${line}:`)
 })
 

@@ -113,7 +113,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
   expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
     "failed
     Error: "a mock that runs elsewhere › sends what failOn forbids" did what failOn forbids:
-      unknown-path: #N GET /v1/pets/ → 404 (key …key)
+      unknown-operation: #N GET /v1/pets/ → 404 (key …key)
           refused: Extra slash; did you mean /v1/pets?
       deprecated: #N GET /v1/pets/1 → 200 (key …key)
           assumes sunset-header

@@ -56,7 +56,7 @@ describe('a recorded test', () => {
 })
 
 describe('failOn', () => {
-  mockStore({ baseUrl: API, intercept: 'fetch', failOn: ['unknown-path', 'deprecated', 'bad-request'] })
+  mockStore({ baseUrl: API, intercept: 'fetch', failOn: ['unknown-operation', 'deprecated', 'bad-request'] })
 
   it('names an unknown path', () => fetch(`${API}/pets/`, { headers }))
   it('names a deprecated operation', () => fetch(`${API}/pets/1`, { headers }))

@@ -4,7 +4,7 @@ import type { connect } from 'animal-store-mock/control'
 import { type TestStore, withStore } from 'animal-store-mock/playwright'
 
 const { MOCK_URL: url = '', PLAIN_MOCK_URL: plainUrl = '', MOCK_TOKEN: token = '' } = process.env
-const failOn = ['unknown-path', 'deprecated', 'bad-request', 'unused-fault'] as const
+const failOn = ['unknown-operation', 'deprecated', 'bad-request', 'unused-fault'] as const
 
 function ask(request: APIRequestContext, address: string, key: string) {
   return request.get(address, { headers: { authorization: `Bearer ${key}` } })

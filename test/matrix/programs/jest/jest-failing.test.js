@@ -23,7 +23,7 @@ describe('a matcher that is not awaited', () => {
 })
 
 describe('failOn', () => {
-  mockStore({ baseUrl: API, failOn: ['unknown-path', 'deprecated'] })
+  mockStore({ baseUrl: API, failOn: ['unknown-operation', 'deprecated'] })
 
   test('names an unknown path', async () => {
     await fetch(`${API}/pets/`, { headers }).catch(() => {})
