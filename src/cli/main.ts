@@ -196,9 +196,7 @@ function toOption(flag: Flag): Option {
   }
   option.conflicts([...conflicts])
   if (option.variadic) {
-    // Separators alone are a missing value.
-    const readAll = (text: string) => (splitList(text).length === 0 ? [read('')] : splitList(text).map(read))
-    option.argParser((text, before) => [...(Array.isArray(before) ? before : []), ...readAll(text)])
+    option.argParser((text, before) => [...(Array.isArray(before) ? before : []), ...splitList(text).map(read)])
   } else if (option.required) option.argParser(read)
   if (preset !== undefined) option.default(parse(preset), preset)
   return option

@@ -1,6 +1,7 @@
 // The kit for Playwright: a store for each test, which is a sandbox of a running mock or of one that the worker starts.
 // The mock may run in another process, so everything goes through the control API.
 import type { TestInfo, TestType } from '@playwright/test'
+import { findMockUrl } from '../client/client.ts'
 import { connect, type RemoteControl } from '../client/connect.ts'
 import { describeValue, isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
@@ -65,7 +66,7 @@ export function withStore<T extends object, W extends object>(
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
   const mockUrl = async ({}, use: (url: string) => Promise<void>) => {
-    if (url) return use(new URL(url).origin + contract.basePath)
+    if (url) return use(findMockUrl(url) + contract.basePath)
     const { serve } = await import('../hosts/node/serve.ts')
     const serving = await serve(createMock({ sandbox: true, ...readSurpriseVariables() }))
     await use(serving.url)

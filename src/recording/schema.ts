@@ -4,6 +4,7 @@ import { petSchema } from '../contract/pet.ts'
 import { sentences } from '../contract/problem.ts'
 import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
+import type { Difference } from '../world/difference.ts'
 import type { Fault } from '../world/faults.ts'
 import type { ChangeRow, KeptChange, KeptRequest, RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
@@ -52,11 +53,12 @@ const lacks = { enum: ['body', 'values'] }
 const asked = { target: text, operation, key: orNull(text), request: message, response: message, lacks, surprises: list(text) }
 const status: Schema = { type: 'integer', minimum: 0, maximum: 599 }
 const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
-const outcome = { enum: ['sent', 'dropped', 'aborted', 'waiting'] }
+const outcome = { enum: Object.keys({ sent: 0, dropped: 0, aborted: 0, waiting: 0 } satisfies Record<RequestRow['outcome'], 0>) }
 const ended = { status, error: orNull(text), problems: list(problem), outcome, durationMs: { type: 'number', minimum: 0 } }
 const request = object({ type: { enum: ['request'] }, ...times, ...asked, ...why, ...ended }, ['struck', 'lacks'])
 
-const changed = list(object({ kind: { enum: ['pet', 'fault', 'choice', 'latency', 'clock'] }, id: text }))
+const KINDS = { pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 } satisfies Record<Difference['kind'], 0>
+const changed = list(object({ kind: { enum: Object.keys(KINDS) }, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
 const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...undone }, ['backTo'])
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count, sandboxes: count })

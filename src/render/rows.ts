@@ -41,8 +41,8 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
 type ReasonKind = 'refused' | 'note' | 'fault' | 'asked' | 'surprise' | 'assumes'
 export type Reason = Readonly<{ kind: ReasonKind; texts: readonly string[] }>
 
-/** Whether the service refused it, not a fault. */
-export const isRefused = ({ error, problems }: RequestRow): boolean => error !== null && !problems.some(({ kind }) => kind === 'fault')
+/** By the service, not by a fault. The rows of another server may have no problems. */
+export const isRefused = ({ error, problems = [] }: RequestRow) => error !== null && !problems.some(({ kind }) => kind === 'fault')
 
 /** The most important first. */
 export function listReasons(row: RequestRow): Reason[] {
@@ -163,9 +163,9 @@ export function describeKeys(entries: readonly RequestRow[]): string {
   return parts.length === 0 ? '' : escapeUnsafe(`${parts.join(', ')}.`)
 }
 
-/** `29 requests, 11 of them preflights`, which coverage does not count. */
+/** `29 requests, 11 of them OPTIONS`, which coverage does not count. */
 function countRequests(entries: readonly RequestRow[]): string {
   const { length } = entries
-  const preflights = entries.filter(({ method, operation }) => method === 'OPTIONS' && operation === null).length
-  return `${length || 'no'} ${length === 1 ? 'request' : 'requests'}${preflights === 0 ? '' : `, ${preflights} of them preflights`}`
+  const options = entries.filter(({ method, operation }) => method === 'OPTIONS' && operation === null).length
+  return `${length || 'no'} ${length === 1 ? 'request' : 'requests'}${options === 0 ? '' : `, ${options} of them OPTIONS`}`
 }

@@ -51,7 +51,7 @@ export function parseSwitch(text: string): boolean {
   return isOn
 }
 
-export const splitList = (text: string): string[] => text.split(/[\s,]+/).filter((part) => part !== '')
+export const splitList = (text: string): string[] => text.replace(/^[\s,]+|[\s,]+$/g, '').split(/[\s,]+/)
 
 export function parseInteger(text: string): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN

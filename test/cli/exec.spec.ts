@@ -57,7 +57,7 @@ describe('exec', () => {
     const { stdout: command, stderr } = await runCli(['exec', '--', ...failing])
     expect(command).toContain('200')
     expect(stderr).toMatch(
-      /: 2 requests, 1 of them preflights\n {2}#1 GET \/v1\/pets → 200 .*\n[\s\S]*\n {2}The mock was at http:\/\/127\.0\.0\.1:\d+\/v1\.\n$/,
+      /: 2 requests, 1 of them OPTIONS\n {2}#1 GET \/v1\/pets → 200 .*\n[\s\S]*\n {2}The mock was at http:\/\/127\.0\.0\.1:\d+\/v1\.\n$/,
     )
     expect((await runCli(['exec', '--', ...node(LIST)])).stderr).not.toContain('Request log')
     expect((await runCli(['exec', '--log', 'pretty', '--', ...failing])).stderr).not.toContain('Request log')

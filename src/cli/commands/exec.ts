@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { describeRequests } from '../../render/rows.ts'
-import { readSurprise } from '../../settings/texts.ts'
+import { nameVariable, VARIABLE_PREFIX } from '../../settings/flag.ts'
+import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
 import { draw, kindNames, reasons, STATE_KINDS, type SurpriseKind } from '../../surprise.ts'
 import { type CliCommand, defineCommand, group, type MockFlags, mockFlags, mockNotes, numberFrom } from '../flags.ts'
 import { notify, printError, printLines } from '../output.ts'
@@ -44,12 +45,14 @@ export const execCommand = defineCommand({
     ...mockNotes,
   ],
   async run({ port = 0, coverage, record: asked, ...flags }, command) {
-    const record = asked === undefined || asked.endsWith('.jsonl') ? asked : join(asked, 'exec.jsonl')
+    const record = asked === undefined || /\.jsonl$/i.test(asked) ? asked : join(asked, 'exec.jsonl')
+    // Kits read a folder from it.
+    const env = record === asked ? { ANIMAL_STORE_RECORD: undefined } : {}
     // A wrong path must not cost a test run.
     for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
     const running = await startMock({ ...flags, port }, 'silent')
     const { mock, serving } = running
-    process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(running))
+    process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit', env }, () => announce(running))
     if (process.exitCode !== 0 && (flags.log ?? 'silent') === 'silent') {
       const rows = mock.control.timeline({ sandbox: '*' })
       printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)
@@ -73,11 +76,13 @@ function announce({ serving: { url, controlUrl }, newToken, warning }: Running):
 
 async function runCommand(
   command: readonly string[],
-  { surprise, kinds, only }: MockFlags,
+  flags: MockFlags,
   { serving, stop }: Running,
   options: SpawnOptions,
   onSpawn = () => {},
 ): Promise<number> {
+  const names = Object.keys(surpriseFlags) as (keyof typeof surpriseFlags)[]
+  const surprise = names.map((name) => [VARIABLE_PREFIX + nameVariable(surpriseFlags[name]), flags[name]?.toString()])
   const env = {
     ...process.env,
     ...options.env,
@@ -85,9 +90,7 @@ async function runCommand(
     // A token in the environment belongs to another mock.
     ANIMAL_STORE_CONTROL_TOKEN: serving.controlToken,
     // For kits, whose mocks run inside the command.
-    ANIMAL_STORE_SURPRISE: surprise?.toString(),
-    ANIMAL_STORE_KINDS: kinds?.join(),
-    ANIMAL_STORE_ONLY: only?.join(),
+    ...Object.fromEntries(surprise),
   }
   const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
   let forward = (_: NodeJS.Signals): unknown => undefined

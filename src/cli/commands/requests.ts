@@ -1,8 +1,8 @@
 import { type ControlClient, findMockUrl } from '../../client/client.ts'
-import { withoutUndefined } from '../../contract/describe-value.ts'
 import { missingSandbox, UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { RequestFilter } from '../../control/control.ts'
+import { checkInput, methods } from '../../control/methods.ts'
 import { version } from '../../generated/version.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { describeTimes, groupRepeats, hasColour, nameOf, toLine } from '../../render/rows.ts'
@@ -51,7 +51,7 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
   if (follow && (file !== undefined || format === 'har')) {
     throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
   }
-  const filter = withoutUndefined({ operation, status, method, limit }) as RequestFilter
+  const filter: RequestFilter = checkInput(methods.requests, { operation, status, method, limit })
   const passes = createRowFilter(filter)
   const isWanted = (row: Row) => passes(row) && (hasChanges || isRequest(row))
   const printAll = (rows: readonly Row[]) => {
