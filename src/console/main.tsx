@@ -3,7 +3,6 @@ import { type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ControlClient } from '../client/client.ts'
 import { isUsedUp } from '../fault-body.ts'
-import { isMoved } from '../render/copy.ts'
 import { describeDelay, describeFault } from '../render/describe-fault.ts'
 import { change, undo } from './actions.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
@@ -146,16 +145,15 @@ type Condition = [text: string | false | undefined, href: string, label?: string
 function Conditions() {
   const [state, clock] = [read('state'), read('clock')]
   if (!state || !clock) return null
-  const { latency = 0, surprise } = state
+  const { latency, surprise } = state
   const faults = (read('faults') ?? []).filter((fault) => !isUsedUp(fault))
   const changed = (read('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
-  const isClockMoved = clock.frozen || isMoved(Date.parse(clock.now), clock.readAt)
   const time = `${dateTime(mockNow(clock))}${clock.frozen ? ', frozen' : ''}`
   const here = link('faults')
   const conditions: Condition[] = [
     ...faults.map((one): Condition => [describeFault(one), here, `Remove fault ${one.id}`, (mock) => mock.faults.remove(one.id)]),
-    [latency !== 0 && `+${describeDelay(latency)}`, here, 'Remove the latency', (mock) => mock.latency.set(null)],
-    [isClockMoved && time, here, 'Set the clock to real time', (mock) => mock.clock.set(null)],
+    [latency !== undefined && `+${describeDelay(latency)}`, here, 'Remove the latency', (mock) => mock.latency.set(null)],
+    [state.now !== undefined && time, here, 'Set the clock to real time', (mock) => mock.clock.set(null)],
     ...changed.map(({ id, choice, default: usual }): Condition => {
       return [`${id}: ${choice}`, link('assumptions', id), `Reset ${id}`, (mock) => mock.assume({ [id]: usual })]
     }),

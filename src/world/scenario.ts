@@ -6,12 +6,12 @@ import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 /** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
 export const RESERVED_KEY = 'invalid'
 
-const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
 /** What listing keys chooses. */
 export const KEYS_LISTED = { 'valid-keys': 'listed' } as const
 
 export function usualChoices(hasKeys: boolean): AssumptionChoices {
-  return hasKeys ? { ...defaultChoices, ...KEYS_LISTED } : defaultChoices
+  const presets = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
+  return hasKeys ? { ...presets, ...KEYS_LISTED } : presets
 }
 
 /** What a tester can set in a state; src/settings/ has a row for each. */

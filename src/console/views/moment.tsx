@@ -188,7 +188,7 @@ function statusOf({ status, drop = status === 0 }: { readonly status: number; re
 /** The header fields that differ, then the body, with the lines that differ marked. */
 function compareBodies(both: readonly [Answer, Answer]) {
   const [one, other] = both.map(({ headers }) => headers)
-  const differs = (name: string) => !/^(?:Content-Length|Date)$/.test(name) && one?.[name] !== other?.[name]
+  const differs = (name: string) => name !== 'Date' && one?.[name] !== other?.[name]
   const names = Object.keys({ ...one, ...other }).filter(differs)
   const fields = both.map(({ headers }) => names.flatMap((name) => (headers[name] ? `${name}: ${headers[name]}` : [])))
   const bodies = both.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))

@@ -1,8 +1,8 @@
 // One request in full: first the reason, then what you can do with it, what would have been, and its messages.
 import { useState } from 'preact/hooks'
 import { isMoved, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
-import { nameOf, toneOf } from '../../render/rows.ts'
-import { isChange, isCut, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { isRefused, nameOf, toneOf } from '../../render/rows.ts'
+import { isChange, isCut, isDelivered, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { drawer, mockUrl } from '../connection.ts'
 import { askMoment, read } from '../mock.ts'
@@ -15,7 +15,7 @@ import { Comparison, Saw, WhatIfColumns } from './moment.tsx'
 import { sendRequest } from './send-form.tsx'
 
 export function RowDetail({ row, group }: { row: TimelineRow | undefined; group: readonly RequestRow[] }) {
-  if (!row) return <Pane title={`Row ${route.value.part}`}>It is no longer in the log.</Pane>
+  if (!row) return <Pane title={`Row ${route.value.part}`}>It is not among the last rows.</Pane>
   const { at, realAt, sandbox } = row
   const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
   const when = `${timeOf(realAt)} UTC${clock}`
@@ -28,7 +28,7 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
       <Pane hasRows more={more} title={`Row ${row.id}`}>
         <bdi>{showHidden(row.text)}</bdi>
         <p class="muted">{when}</p>
-        <div class="buttons">{!row.isUndone && <Act text={verbOf(row)} onClick={() => undo([row.id], sandbox)} />}</div>
+        <div class="buttons">{row.canUndo && <Act text={verbOf(row)} onClick={() => undo([row.id], sandbox)} />}</div>
         <Comparison row={row} />
       </Pane>
     )
@@ -77,7 +77,9 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
         <bdi key={text}>{showHidden(text)}</bdi>
       ))}
       {animal && [' ', animal]}
-      {status === 401 && <p>{hasList ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}</p>}
+      {status === 401 && isRefused(entry) && (
+        <p>{hasList ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}</p>
+      )}
       {group.length > 1 && (
         <p class="attempts">
           Sent {count(group.length)} times in {duration(Math.max(...times) - Math.min(...times))}. Rows {group.map(linkTo).reverse()}
@@ -96,7 +98,7 @@ function Actions({ entry }: { entry: RequestRow }) {
     // No other program reaches a mock inside a page.
     ...(!drawer && { curl: () => renderCurl(request()) }),
     fetch: () => renderFetch(request()),
-    'Vitest test': async () => renderTests([testOf(entry, await askMoment(entry, true), mockUrl)]),
+    ...(isDelivered(entry) && { 'Vitest test': async () => renderTests([testOf(entry, await askMoment(entry, true), mockUrl)]) }),
   }
   return (
     <div class="buttons">

@@ -84,7 +84,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
   sent = String(Math.random())
   try {
     const marked = { ...headers, 'x-sent': sent }
-    const init = { method, headers: marked, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
+    const init = { method, headers: marked, cache: 'no-store', credentials: 'omit', ...(hasBody && { body: new Blob([body]) }) } as const
     // Always to this mock, whatever host the target names.
     await send(pathOf(target), init)
   } catch (error) {

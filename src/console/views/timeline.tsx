@@ -49,7 +49,7 @@ export function Timeline() {
           {hasRequests ? <Columns class="request" texts={columns} /> : <QuickStart />}
           <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
           {hasRequests && lines.length === 0 && <p class="empty">{['Nothing matches. ', <Clear key="" />]}</p>}
-          {rows.length >= MAX_LOG_ENTRIES && <p class="empty">The last {count(MAX_LOG_ENTRIES)} are kept.</p>}
+          {rows.length >= MAX_LOG_ENTRIES && <p class="empty">The last {count(MAX_LOG_ENTRIES)} are shown.</p>}
         </div>
       </div>
       {part === NEW && <SendPane />}
