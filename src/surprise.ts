@@ -49,9 +49,7 @@ const responseKinds = {
   delay: (_, random) => ({ delay: random.pick(DELAYS_MS) }),
 } satisfies Record<string, ChangeResponse>
 
-function isLong(body: Json): body is Json[] {
-  return Array.isArray(body) && body.length > 1
-}
+const isLong = (body: Json): body is Json[] => Array.isArray(body) && body.length > 1
 
 function reorder(items: readonly Json[], random: Random): Json[] {
   const ranked = items.map((item) => ({ item, rank: random.next() })).sort((one, other) => one.rank - other.rank)

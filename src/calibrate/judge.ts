@@ -43,7 +43,7 @@ const { listPets, createPet, getPet } = contract.operations
 const [limit, filter] = listPets.parameters
 const { schemas } = contract
 const SHOWN_VIOLATIONS = 3
-const SPELLINGS: readonly AssumptionChoices['error-codes'][] = ['names', 'snake', 'upper']
+const SPELLINGS = assumptions.flatMap((one) => (one.id === 'error-codes' ? one.choices : []))
 
 /** What a response shows about an assumption; without a row here, its status. */
 const SAYS: Partial<Record<AssumptionId, Says>> = {

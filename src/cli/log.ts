@@ -6,7 +6,7 @@ import { describeTimes, hasColour, isRepeat, REPEATED_WITHIN_MS, type Repeats, t
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 /** The messages stay in the request log, and the name of a sandbox is a key. */
-const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox']
+const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox', 'lacks']
 
 export function rowOf(event: MockEvent): TimelineRow | undefined {
   return event.type === 'request' || event.type === 'change' ? event.row : undefined

@@ -39,9 +39,7 @@ export function notify(text: string): void {
   printError(`animal-store-mock: ${escapeUnsafe(text)}\n`)
 }
 
-export function toJsonText(value: unknown): string {
-  return `${escapeInJson(toJson(value, 2))}\n`
-}
+export const toJsonText = (value: unknown): string => `${escapeInJson(toJson(value, 2))}\n`
 
 export async function toDocumentText(value: unknown, format: Format): Promise<string> {
   if (format === 'json') return toJsonText(value)

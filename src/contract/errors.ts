@@ -81,9 +81,7 @@ function readReasons(list: string): ReadonlyMap<number, string> {
 }
 
 /** A status without a registered name, such as 418, goes by its class (RFC 9110 §15). */
-export function toReason(status: number): string {
-  return REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
-}
+export const toReason = (status: number): string => REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
 
 type Spelling = AssumptionChoices['error-codes']
 

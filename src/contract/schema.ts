@@ -74,9 +74,7 @@ function visitFields(schema: Schema, value: Record<string, unknown>, path: strin
   }
 }
 
-function joinPath(path: string, name: string): string {
-  return cutText(path === '' ? name : `${path}.${name}`, MAX_PATH_CHARACTERS)
-}
+const joinPath = (path: string, name: string): string => cutText(path === '' ? name : `${path}.${name}`, MAX_PATH_CHARACTERS)
 
 /** Also explains mistakes that only library callers can make: class instances, lone surrogates, rounded int64s. */
 function describeMismatch(schema: Schema, value: unknown, path: string): Problem {

@@ -121,9 +121,7 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
   return call
 }
 
-function unwrap(outcome: Result | Promise<Result>): unknown {
-  return isPromise(outcome) ? outcome.then(unwrap) : outcome.result
-}
+const unwrap = (outcome: Result | Promise<Result>): unknown => (isPromise(outcome) ? outcome.then(unwrap) : outcome.result)
 
 /** If there is no room, the service answers a client with 507; a tester gets a UsageError. */
 function orTooMuch<T>(run: () => T): T {

@@ -117,9 +117,8 @@ const add = (counts: Branch, name: string): void => {
 }
 
 /** Without the path, which is different in each run. */
-function nameMiss(problem: Problem | undefined, status: number): string {
-  return problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`
-}
+const nameMiss = (problem: Problem | undefined, status: number): string =>
+  problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`
 
 function nameFault({ drop, status, body, response }: Strike): string {
   if (drop) return 'drop'
@@ -148,6 +147,4 @@ function compareWithBounds(size: number | bigint, low: Field['low'], high: Field
   return high !== undefined && size >= high ? 'highest' : 'inside'
 }
 
-function readInteger(text: string): string | number | bigint {
-  return parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)
-}
+const readInteger = (text: string): string | number | bigint => parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)

@@ -110,9 +110,7 @@ export function renderCurl(request: CommandRequest): string {
 export const quoteForSh = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Clients add a Content-Type by themselves, so a request without one needs care. */
-export function hasType(headers: Fields): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-}
+export const hasType = (headers: Fields): boolean => Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 
 /** In visible ASCII, without the host of an absolute-form target. */
 export function pathOf(target: string): string {

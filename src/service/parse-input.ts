@@ -43,9 +43,7 @@ export function parseParameters(query: string): ReadonlyMap<string, string[]> {
   return readQuery(query)
 }
 
-function readTyped(schema: Schema, text: string): unknown {
-  return schema.type === 'integer' ? (parseInt64(text) ?? text) : text
-}
+const readTyped = (schema: Schema, text: string): unknown => (schema.type === 'integer' ? (parseInt64(text) ?? text) : text)
 
 function readQueryValue(name: string, schema: Schema, { query }: Sent, problems: Problem[], recorder: Recorder): unknown {
   const [text, ...more] = query.get(name) ?? []

@@ -83,9 +83,8 @@ export function readSurprise({ surprise: seed, kinds, only }: FlagValues<typeof 
   return seed === undefined ? undefined : (withoutUndefined({ seed, kinds, only }) as Surprise)
 }
 
-function printSurprise({ seed, kinds, only }: Surprise): string {
-  return `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
-}
+const printSurprise = ({ seed, kinds, only }: Surprise): string =>
+  `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
 
 /** The choices that are not usual. */
 export function findChosen({ assume = {}, apiKeys }: ReadScenario): Partial<AssumptionChoices> {

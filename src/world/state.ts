@@ -141,13 +141,9 @@ export function resumeState(saved: SavedState, origin: Origin, times: Times, cat
 }
 
 /** What a state of this origin is compared with: another state of the same origin, or what it started from. */
-export function baseOf(origin: Origin, other: State | undefined): State | Origin {
-  return other?.origin === origin ? other : origin
-}
+export const baseOf = (origin: Origin, other: State | undefined): State | Origin => (other?.origin === origin ? other : origin)
 
-export function describeState(state: State, now: number): ReadScenario {
-  return describeParts(state, describeClock(state.clock, now))
-}
+export const describeState = (state: State, now: number): ReadScenario => describeParts(state, describeClock(state.clock, now))
 
 export function printOrigin(origin: Origin): string {
   return printScenario(origin, { ...describeParts(origin, origin.clock), description: origin.description })

@@ -210,9 +210,7 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
 }
 
 /** A load or a reset that stands: `requests` starts after it. */
-function isStart(row: KeptRow): boolean {
-  return isChange(row) && (row.method === 'load' || row.method === 'reset') && !row.isUndone
-}
+const isStart = (row: KeptRow): boolean => isChange(row) && (row.method === 'load' || row.method === 'reset') && !row.isUndone
 
 /** Whether a change, as it stands, can be undone: it says what it touched, and the state before it is kept. */
 export function hasWayBack({ before, isWhole, changed }: KeptChange): boolean {
