@@ -19,7 +19,6 @@ export type LineMark = { readonly field?: string; readonly line?: number; readon
 
 export type Cause = { readonly chip?: string; readonly tone?: 'bad' | 'accent'; readonly text: string }
 
-const MANY = 3
 const CLICKS_MS = 5_000
 export const SLOW_MS = 200
 
@@ -131,7 +130,7 @@ function join(run: readonly [Item, ...Item[]]): readonly Item[] {
   if (first.kind === 'request') {
     const rows = (run as readonly (typeof first)[]).flatMap((item) => item.rows)
     // A browser that lost a connection which it had used before sends the request again at once.
-    const many = rows[0]?.outcome === 'dropped' ? 2 : MANY
+    const many = rows[0]?.outcome === 'dropped' ? 2 : 3
     return rows.length >= many ? [{ ...first, name: nameOf(rows.at(-1) as RequestRow), rows }] : run
   }
   if (first.kind === 'fold') return run

@@ -16,7 +16,6 @@ export interface Line {
 
 export type Stop = { readonly 'data-stop': string; readonly tabIndex: number; onFocus(): unknown }
 
-const WIDE = '(min-width: 980px)'
 const NARROW_LIST_PX = 720
 /** What is rendered above and below what is in sight, and how far you scroll until that changes. */
 const MORE_PX = 480
@@ -146,7 +145,7 @@ export function Row({ line: { name, parts }, stop, class: className, children }:
 }
 
 export function isNarrow(): boolean {
-  return !matchMedia(WIDE).matches
+  return !matchMedia('(min-width: 980px)').matches
 }
 
 type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }

@@ -122,9 +122,9 @@ function AnimalPane({ id }: { id: string }) {
   const remove = () => change(({ pets }) => pets.remove(known as Pet['id']).then(() => adjust({ part: '' })))
   const sell = () => change(({ pets }) => pets.update(known as Pet['id'], { status: 'sold' }))
   const more = [
-    hasDraft(id) && <Button key="discard" text="Discard" onClick={discard} />,
     !isNew && <Act key="sell" isOff={status === 'sold'} text="Sell" onClick={sell} />,
     !isNew && <Act key="delete" text="Delete" onClick={remove} />,
+    hasDraft(id) && <Button key="discard" text="Discard" onClick={discard} />,
   ]
   const [title, label, verb] = isNew ? ['New animal', 'New animal', 'Add animal'] : [`Animal ${known} `, 'Edit animal', 'Save']
   const fields = FIELDS.map((field) => <AnimalField key={field.name} id={id} pet={pet} {...field} />)

@@ -21,7 +21,7 @@ import { SendForm } from './send-form.tsx'
 const MAX_LISTED = 100
 const MAX_OPEN = 5
 /** Fields that the client adds by itself: what if keeps them, and `fetch` sets them. */
-const TRANSPORT = /^(?:authorization|host|connection|keep-alive|content-length|transfer-encoding|accept.*|user-agent|sec-.*|x-sent)$/
+const TRANSPORT = /^(?:authorization|host|connection|keep-alive|content-length|transfer-encoding|accept.*|user-agent|sec-.*)$/
 
 function pairsOf(diff: StateDiff): NamedValues {
   const all = listDifferences(diff)
@@ -69,7 +69,7 @@ export function Comparison({ row }: { row: TimelineRow }) {
 type Answer = Pick<RequestRow, 'status' | 'outcome'> & LoggedMessage & { readonly label: string; readonly delay: number }
 
 function answerOf({ id, status, outcome, durationMs, response }: RequestRow, label = `row ${id}`): Answer {
-  return { ...response, label, status, outcome, delay: durationMs > SLOW_MS ? durationMs : 0 }
+  return { ...response, label, status, outcome, delay: durationMs }
 }
 
 const AS_IT_WAS: WhatIfChange = {}
@@ -162,7 +162,6 @@ function Sides({ both, children }: { both: readonly [Answer, Answer]; children?:
     document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' })
     const tops = [...document.querySelectorAll<HTMLElement>('.sides .marked')].map(({ offsetTop }) => offsetTop)
     const top = Math.min(...tops)
-    // Near the top nothing is cut.
     for (const code of document.querySelectorAll('.sides .code')) code.scrollTop = top < 100 ? 0 : top
   }, [toJson(bodies)])
   return (
@@ -171,7 +170,7 @@ function Sides({ both, children }: { both: readonly [Answer, Answer]; children?:
         <div key={index}>
           <h3 class="muted">
             {label} <Status entry={entry} />
-            {delay > 0 && ` after ${duration(delay)}`}
+            {delay > SLOW_MS && ` after ${duration(delay)}`}
           </h3>
           <Json text="" label={`Response ${label}`} {...bodies[index]} />
         </div>

@@ -7,15 +7,14 @@ import { nameOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
-import { read } from '../mock.ts'
+import { read, readRequests } from '../mock.ts'
 import { notify } from '../notice.ts'
 import { currentSandbox, go, link } from '../route.ts'
 import { count, fieldLines } from '../text.ts'
 import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
-/** What marks the request that was sent last in the log. */
-let sent = ''
+let sent: { readonly known: ReadonlySet<string>; readonly method: string; readonly target: string } | undefined
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 /** fetch refuses a body with these methods. */
@@ -81,21 +80,24 @@ function requestFor(id: string, key: string): CommandRequest {
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<void> {
   const hasBody = body !== '' && !BODILESS.includes(method)
-  sent = String(Math.random())
+  sent = { known: new Set(readRequests().map(nameOf)), method, target: pathOf(target) }
   try {
-    const marked = { ...headers, 'x-sent': sent }
-    const init = { method, headers: marked, cache: 'no-store', credentials: 'omit', ...(hasBody && { body: new Blob([body]) }) } as const
+    const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody && { body: new Blob([body]) }) } as const
     // Always to this mock, whatever host the target names.
-    await send(pathOf(target), init)
+    await send(sent.target, init)
   } catch (error) {
     notify(`No response, or the browser refused to send it (${error})`)
   }
 }
 
 export function openSent(requests: readonly RequestRow[]): void {
-  const row = requests.find(({ request }) => request.headers['x-sent'] === sent)
-  if (row) go(link('timeline', nameOf(row)))
-  if (row) sent = ''
+  // The log hides secrets in a query.
+  const isSent = (target: string) =>
+    sent?.target === target || (target.includes('…') && sent?.target.split('?')[0] === target.split('?')[0])
+  const row = requests.find((entry) => isSent(entry.target) && entry.method === sent?.method && !sent.known.has(nameOf(entry)))
+  if (!row) return
+  go(link('timeline', nameOf(row)))
+  sent = undefined
 }
 
 export function QuickStart() {
