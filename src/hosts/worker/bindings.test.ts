@@ -68,7 +68,10 @@ describe('a deployment of the Worker', () => {
   })
 
   it.each<[given: Record<string, unknown>, problems: string[]]>([
-    [{ SCENARIO: 'Sold-Out' }, [expect.stringMatching(/^SCENARIO: expected default, .* or .*, or a scenario as JSON, got "Sold-Out"$/)]],
+    [
+      { SCENARIO: 'Sold-Out' },
+      [expect.stringMatching(/^SCENARIO: expected default, .* or .*, or a scenario as JSON, got "Sold-Out"; did you mean sold-out\?$/)],
+    ],
     [{ SCENARIO: 7 }, [expect.stringMatching(/, or a scenario as JSON, got 7$/)]],
     [{ SCENARIO: '{"pets": [}' }, ['SCENARIO: unexpected "}" at line 1, column 11']],
     [{ SCENARIO: { pets: 7 } }, ['bindings: pets: expected a list, got 7']],

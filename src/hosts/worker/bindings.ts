@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { parseJson, SAVED_DEPTH } from '../../contract/int64-json.ts'
-import { addCaller, joinWords, type Problem } from '../../contract/problem.ts'
+import { addCaller, findNear, joinWords, type Problem, sayMeant } from '../../contract/problem.ts'
 import { parseControlToken } from '../../control/guard.ts'
 import { openOptions } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/document.ts'
@@ -95,8 +95,8 @@ function readScenario(given: unknown): Scenario | undefined {
   const document = isJson ? readJsonDocument(given) : given
   if (isPlainObject(document)) return document as Scenario
   const shipped = typeof document === 'string' ? findShipped(scenarios, document) : undefined
-  if (!shipped) {
-    throw new UsageError(`expected ${joinWords(Object.keys(scenarios), 'or')}, or a scenario as JSON, got ${JSON.stringify(document)}`)
-  }
-  return shipped
+  const names = Object.keys(scenarios)
+  const meant = sayMeant(findNear(String(document), names)[0])
+  if (shipped) return shipped
+  throw new UsageError(`expected ${joinWords(names, 'or')}, or a scenario as JSON, got ${JSON.stringify(document)}${meant && `; ${meant}`}`)
 }
