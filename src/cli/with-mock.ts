@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
-import { missingSandbox, SHARED, UsageError } from '../contract/errors.ts'
+import { IS_SHARED, missingSandbox, UsageError } from '../contract/errors.ts'
 import type { Problems } from '../contract/problem.ts'
 import { HEADERS } from '../control/methods.ts'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
@@ -29,7 +29,7 @@ export async function withState<T>(
     const response = await fetchByHttp(address, init)
     const isNews = !hasSandboxes && response.headers.get(HEADERS.sandboxes) !== null
     hasSandboxes ||= isNews
-    if (isNews && sandbox === undefined && !isQuiet) notify(`${SHARED} --sandbox <key>`)
+    if (isNews && sandbox === undefined && !isQuiet) notify(`${IS_SHARED} --sandbox <key>`)
     return response
   }
   const mock = createClient(url, { token: () => controlToken, sandbox, fetch })

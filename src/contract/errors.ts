@@ -52,7 +52,7 @@ export function throwMissing(what: string, id: unknown): never {
   throw new UsageError({ kind: 'not-found', what, id: String(id) }, 404)
 }
 
-export const SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'
+export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'
 
 export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
   const meant = suggest(key, keys, hint)

@@ -10,7 +10,7 @@ import { joinFields, showRow } from '../service/show-row.ts'
 import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
 import { hasAll, isChange, type KeptRequest } from '../world/row.ts'
-import { RESERVED_KEY } from '../world/scenario.ts'
+import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
 import { diffStates } from './state.ts'
@@ -90,7 +90,7 @@ function findKeys({ key, keyDigest, before, assumptions: named, operation, decid
   // In an opened recording every key but the reserved one is valid.
   if (named.includes('valid-keys') || named.includes('unknown-path-auth')) return [RESERVED_KEY]
   // A 405 needs no valid key.
-  return operation !== null || decidedStatus === 404 ? ['any-key'] : ['any-key', RESERVED_KEY]
+  return operation !== null || decidedStatus === 404 ? [USUAL_KEY] : [USUAL_KEY, RESERVED_KEY]
 }
 
 function repeatCall(row: Row, key: string | null, given: WhatIfChange['request'] = {}): Call {

@@ -3,7 +3,7 @@
 import type { ControlError } from '../client/client.ts'
 import { cutText, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { toJson } from '../contract/int64-json.ts'
+import { printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { Alternative, ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
 import { isControlTarget } from '../control/guard.ts'
@@ -123,7 +123,7 @@ function readRequest(input: ToolInput, mockUrl: string, key: string, logged?: Co
   if (!isPath || isControlTarget(pathname)) {
     throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
   }
-  const text = body === undefined || typeof body === 'string' ? body : toJson(body)
+  const text = body === undefined ? body : printBody(body)
   const { method = logged?.method ?? (text === undefined ? 'GET' : 'POST') } = input
   const fields = Object.entries({
     ...(logged?.headers ?? { ...authorize(key), ...(text !== undefined && { 'content-type': 'application/json' }) }),
@@ -184,4 +184,4 @@ function renderFields(value: object): string {
   return Array.from(Object.entries(value), ([name, field]) => `${name}: ${show(field)}`).join('\n')
 }
 
-const renderItem = (item: unknown) => cutLine(typeof item === 'string' ? item : toJson(item))
+const renderItem = (item: unknown) => cutLine(printBody(item))

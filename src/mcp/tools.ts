@@ -1,6 +1,6 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
-import { missingSandbox, SHARED, throwMissing, UsageError } from '../contract/errors.ts'
+import { IS_SHARED, missingSandbox, throwMissing, UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { checkValue, TEXT } from '../contract/options.ts'
 import { type Fields, mapOf, type Schema } from '../contract/schema.ts'
@@ -10,8 +10,8 @@ import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
-import { USUAL_KEY } from '../render/copy.ts'
 import { escapeInJson } from '../render/escape.ts'
+import { USUAL_KEY } from '../world/scenario.ts'
 import { explainRequest, type Reach, renderResult, sendRequest, type ToolInput, type Use } from './answers.ts'
 
 /** `call` is what it does if the agent does not say; `run`, if it is not made of control methods. */
@@ -142,7 +142,7 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
   if (detail === true) return escapeInJson(toJson(result ?? 'done', 2))
   const shown = name === 'summary' ? { address: use.mockUrl + contract.basePath, ...(result as StateSummary) } : result
   const answer = renderResult(name, shown, total, input.limit !== undefined)
-  return use.isShared && !hasAll && !isGlobal ? `${answer}\n${SHARED} sandbox` : answer
+  return use.isShared && !hasAll && !isGlobal ? `${answer}\n${IS_SHARED} sandbox` : answer
 }
 
 /** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */

@@ -7,7 +7,7 @@ import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { isCut, type RequestRow } from '../world/row.ts'
-import { RESERVED_KEY, type Scenario } from '../world/scenario.ts'
+import { RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
 import { isRefused } from './rows.ts'
 
@@ -21,7 +21,6 @@ export type TestedRequest = CommandRequest & Expected
 
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
-export const USUAL_KEY = 'any-key'
 const MOVED_MS = 60_000
 
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */

@@ -1,7 +1,7 @@
 // A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose field
 // or parameter is named like a credential are redacted here. Texts are not searched.
 import { deepFreeze } from '../contract/describe-value.ts'
-import { parseJson, toJson } from '../contract/int64-json.ts'
+import { parseJson, printBody } from '../contract/int64-json.ts'
 import type { FaultResponse } from '../fault-body.ts'
 import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow, TimelineRow } from '../world/row.ts'
 import { addValues, HIDDEN_FIELD, hasAll, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
@@ -76,7 +76,7 @@ function findLack(row: Readonly<KeptRequest>, target: string, body: string): Req
 export function redactFault<One extends { readonly response?: FaultResponse | undefined }>(fault: One): One {
   if (!fault.response) return fault
   const { headers, body, ...rest } = fault.response
-  const text = typeof body === 'string' ? body : toJson(body ?? null)
+  const text = printBody(body ?? null)
   const shown = showMessage(storeFields(Object.entries(headers ?? {}).flat()), text, true)
   const fields = Object.entries(shown.headers).map(([name, value]) => [name, value.replaceAll('…', '...')])
   const given = body !== undefined && { body: typeof body === 'string' ? shown.body : parseJson(shown.body) }

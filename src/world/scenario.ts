@@ -5,6 +5,7 @@ import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 
 /** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
 export const RESERVED_KEY = 'invalid'
+export const USUAL_KEY = 'any-key'
 
 /** What listing keys chooses. */
 export const KEYS_LISTED = { 'valid-keys': 'listed' } as const

@@ -66,8 +66,8 @@ async function run(flags: ServeFlags, recording?: Parameters<typeof startMock>[2
   stopOnSignals(running)
   // Requests that wait for the port come first.
   setImmediate(() => {
-    const isMoved = flags.port === undefined && port !== DEFAULT_PORT
-    if (isMoved) notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
+    const isOther = flags.port === undefined && port !== DEFAULT_PORT
+    if (isOther) notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
     printError(renderBanner(flags, running))
     if (flags.open) openInBrowser(`${controlUrl}/`)
   })

@@ -9,7 +9,7 @@ import { carryOut, readRequestBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { answerFrontDoor } from '../front-door.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
-import { findKey, SHARED, toCall, toDropped, toRefusal, toStream } from './carry.ts'
+import { findKey, SHARED_NAME, toCall, toDropped, toRefusal, toStream } from './carry.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import { createStorage, type ObjectState, type Storage } from './storage.ts'
 
@@ -57,7 +57,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   }
 
   async #wake(key: string | undefined): Promise<KeptMock> {
-    const shared = () => this.#settings.toObject(SHARED)
+    const shared = () => this.#settings.toObject(SHARED_NAME)
     if (this.#awake?.needsOrigin()) await this.#awake.renewOrigin()
     if (!this.#awake) {
       await this.ctx.blockConcurrencyWhile(async () => {

@@ -21,7 +21,7 @@ export function toCall(request: Request): Call {
 }
 
 /** The name of the object with the shared state; no API key has a space. */
-export const SHARED = ' shared'
+export const SHARED_NAME = ' shared'
 
 type KeySettings = Pick<BoundSettings, 'token'> & { readonly options: Pick<BoundSettings['options'], 'sandbox'> }
 

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { readBindings, type SandboxObject } from './bindings.ts'
 import { BoundSandbox } from './bound-sandbox.ts'
-import { findKey, SHARED, toCall, toRefusal } from './carry.ts'
+import { findKey, SHARED_NAME, toCall, toRefusal } from './carry.ts'
 import type { ObjectState } from './storage.ts'
 
 /** A deployment with a wrong binding does not start, and names it. */
@@ -10,7 +10,7 @@ const settings = readBindings(env)
 
 const router = {
   async fetch(request: Request): Promise<Response> {
-    const object = settings.toObject(findKey(toCall(request), settings) ?? SHARED)
+    const object = settings.toObject(findKey(toCall(request), settings) ?? SHARED_NAME)
     return object.fetch(request).catch((error) => {
       // It cannot start or has ended, mostly because of its storage.
       console.error(error)
