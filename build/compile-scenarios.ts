@@ -2,9 +2,11 @@
 // every mock starts with it; src/scenarios.ts expands the others. The contract and the pools must have been written before this module is loaded.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hash } from '../src/random.ts'
 import type { ScenarioDocument } from '../src/scenario/document.ts'
 import { expandScenario } from '../src/scenario/expand.ts'
 import { readDocument } from '../src/scenario/read.ts'
+import { createOrigin, printOrigin } from '../src/world/state.ts'
 import { toLiteral, writeModule } from './module.ts'
 
 /** Writes the modules of the shipped scenarios into the project at that path. */
@@ -40,5 +42,7 @@ export async function compileScenarios(root: string): Promise<void> {
     `/** @internal */\nexport const documents: Readonly<Record<Exclude<ScenarioName, 'default'>, ScenarioDocument>> = ${toLiteral(documents)}`,
   )
   // What `control.scenarios()` returns, apart from the animals that only a few callers need.
-  writeModule(root, 'scenario-list', 'fixtures/', `export const scenarioList = ${toLiteral(list)}`)
+  const digests = Object.fromEntries(scenarios.map((one) => [one.name, hash(printOrigin(createOrigin(one)))]))
+  const typed = `export const digests: Readonly<Record<string, number>> = ${toLiteral(digests)}`
+  writeModule(root, 'scenario-list', 'fixtures/', `export const scenarioList = ${toLiteral(list)}`, typed)
 }

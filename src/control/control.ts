@@ -245,6 +245,8 @@ export type StateSummary = Readonly<{
 /** How a state differs from its `scenario`: null or empty where it does not. A `Pair` has `before` and `after`. */
 export type StateDiff = Readonly<{
   scenario: string
+  /** Whether that is a shipped scenario as it is: options change one under the same name. */
+  isShipped?: true
   pets: { readonly added: readonly Pet[]; readonly changed: readonly Pair<Pet>[]; readonly removed: readonly Pet[] }
   /** `now` is null while the clock follows real time. */
   clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null

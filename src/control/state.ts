@@ -2,7 +2,9 @@ import { freezeCopy, isPromise } from '../contract/describe-value.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
+import { digests, scenarioList } from '../generated/scenario-list.ts'
 import { version } from '../generated/version.ts'
+import { hash } from '../random.ts'
 import { openScenario } from '../scenario/open.ts'
 import { parseLatency, parsePeriod } from '../settings/duration.ts'
 import { timeFault } from '../settings/rows.ts'
@@ -11,7 +13,16 @@ import { advanceClock, type Course, describeClock, freezeClock, readClock, setCl
 import { compareContents, type Difference } from '../world/difference.ts'
 import { addFault, type CountedFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import { type ReadScenario, usualChoices } from '../world/scenario.ts'
-import { beginState, createOrigin, describeState, type Origin, printScenario, toScenario, withoutKeys } from '../world/state.ts'
+import {
+  beginState,
+  createOrigin,
+  describeState,
+  type Origin,
+  printOrigin,
+  printScenario,
+  toScenario,
+  withoutKeys,
+} from '../world/state.ts'
 import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateDiff, StateOptions, StateSummary } from './control.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './timeline.ts'
 
@@ -82,6 +93,11 @@ export function diffStates({ state, now }: Timed, since?: Timed, known?: readonl
   }
 }
 
+function isShipped(origin: Origin): boolean {
+  const shipped = scenarioList.find(({ name, pets }) => name === origin.loaded.name && pets === origin.catalogue.all.size)
+  return shipped !== undefined && digests[shipped.name] === hash(printOrigin(origin))
+}
+
 /** A fault that was added again as it was is not a difference from the scenario. */
 function printFault(one: CountedFault | undefined): string | undefined {
   return one && toJson(Object.entries(one.fault).sort(([left], [right]) => (left < right ? -1 : 1)))
@@ -133,9 +149,11 @@ export const stateMethods = {
   reset: (view: View) => startFrom(view, view.state.origin, 'reset to'),
   load,
   state: showState,
-  diff: (view: View, { before, since }: DiffOptions) => ({
-    result: diffStates(stateAt(view, before), since === undefined ? undefined : stateAt(view, since)),
-  }),
+  diff(view: View, { before, since }: DiffOptions) {
+    const moment = stateAt(view, before)
+    const diff = diffStates(moment, since === undefined ? undefined : stateAt(view, since))
+    return { result: { ...diff, ...(isShipped(moment.state.origin) && { isShipped: true }) } }
+  },
   'faults.list': ({ state }: View) => ({ result: state.faults.map(showFault) }),
   'faults.add': addOne,
   'faults.remove': removeFaults,

@@ -5,7 +5,6 @@ import { withoutUndefined } from '../contract/describe-value.ts'
 import { type Json, printBody } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
-import { scenarioList } from '../generated/scenario-list.ts'
 import { isCut, type RequestRow } from '../world/row.ts'
 import { RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
@@ -66,7 +65,6 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
   if (Object.keys(change).length === 0 && file !== undefined) return `${file}#${id}`
   const { name = '', now, ...whole } = state
   const { faults = [] } = whole
-  const isShipped = scenarioList.some((one) => one.name === name)
   const different = {
     ...(Object.values(diff.pets).some(({ length }) => length > 0) && { pets: whole.pets, nextId: whole.nextId }),
     ...(diff.assume.length > 0 && { assume: whole.assume }),
@@ -78,13 +76,13 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
   }
   const { without, assume, latency, at: instant } = change
   const scenario = withoutUndefined({
-    ...(isShipped ? { extends: name, ...different } : { ...whole, now }),
+    ...(diff.isShipped ? { extends: name, ...different } : { ...whole, now }),
     ...(without && { faults: faults.filter((fault) => without !== 'faults' && !without.includes(fault.id ?? '')) }),
     ...(assume && { assume: { ...state.assume, ...assume } }),
     ...(latency !== undefined && { latency: latency ?? 0 }),
     ...(instant !== undefined && { now: instant, frozen: true }),
   })
-  return isShipped && Object.keys(scenario).length === 1 ? name : (scenario as unknown as Json)
+  return diff.isShipped && Object.keys(scenario).length === 1 ? name : (scenario as unknown as Json)
 }
 
 export function renderCurl(request: CommandRequest): string {
