@@ -38,9 +38,9 @@ it('the log shows a change as a line with a mark, and escapes control characters
     isUndone: false,
     canUndo: true,
     sandbox: null,
-    realAt: '',
+    at: '',
   } as const
-  expect(toLine({ ...change, id: 12, at: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' })).toBe('10:02:03.125Z #12 ◆ a \\u001b[2J')
+  expect(toLine({ ...change, id: 12, realAt: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' })).toBe('10:02:03.125Z #12 ◆ a \\u001b[2J')
 })
 
 describe('the log', () => {

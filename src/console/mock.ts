@@ -91,7 +91,7 @@ export function readRequests(): readonly RequestRow[] {
 
 /** A Worker keeps sandboxes apart and refuses to list the rows of all. */
 async function readEach(): Promise<TimelineRow[]> {
-  const keys = await control(null).sandboxes()
+  const keys = [null, ...(await control(null).sandboxes())]
   return (await Promise.all(keys.map((key) => control(key).timeline({ waiting: true })))).flat()
 }
 
@@ -189,7 +189,7 @@ function applyEvents(): void {
 /** A change that undoes another, or names nothing that it changed, also decides again which rows can be undone. */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
   if (kind === 'past' || kind === 'scenarios') return false
-  if (event.type === 'sandbox') return kind === 'sandboxes' || kind === 'summary'
+  if (event.type === 'sandbox') return true
   if (event.type === 'change') return kind !== 'rows' || event.row.undoes !== null || event.row.changed.length === 0
   const isAdded = event.row.operation === 'createPet' && (kind === 'pets' || kind === 'summary')
   return isAdded || kind === 'faults' || kind === 'assumptions'

@@ -140,7 +140,8 @@ function join(run: readonly [Item, ...Item[]]): readonly Item[] {
 }
 
 export function addedId(entry: RequestRow): string | undefined {
-  if (entry.operation !== 'createPet' || entry.status !== 201) return undefined
+  // A fault can respond in the same way.
+  if (entry.operation !== 'createPet' || entry.status !== 201 || entry.faults.length > 0) return undefined
   return /"id"\s*:\s*(-?\d+)/.exec(entry.response.body)?.[1]
 }
 

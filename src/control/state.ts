@@ -12,6 +12,7 @@ import { countByStatus } from '../world/catalogue.ts'
 import { advanceClock, type Course, describeClock, freezeClock, readClock, setClock } from '../world/clock.ts'
 import { compareContents, type Difference } from '../world/difference.ts'
 import { addFault, type CountedFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
+import { isRequest } from '../world/row.ts'
 import { type ReadScenario, usualChoices } from '../world/scenario.ts'
 import {
   beginState,
@@ -47,8 +48,8 @@ function startFrom({ worlds }: View, origin: Origin, verb = 'loaded'): Changed {
 
 /** If the scenario has no surprises, the present ones stay. */
 function load(view: View, { scenario }: { scenario: unknown }): Changed | Later {
-  const create = ({ surprise = view.state.loaded.surprise, ...found }: ReadScenario) =>
-    createOrigin({ ...found, ...(surprise && { surprise }) })
+  const { surprise } = view.state.loaded
+  const create = (found: ReadScenario) => createOrigin(surprise && !('surprise' in found) ? { ...found, surprise } : found)
   const found = openScenario(scenario)
   if (!isPromise(found)) return startFrom(view, create(found))
   return found.then(create).then((origin) => (here) => startFrom(here, origin))
@@ -133,7 +134,7 @@ function removeFaults({ state }: View, { id }: { id?: string }): Changed {
 }
 
 function listAssumptions({ state: { choices, loaded }, world }: View): AssumptionState[] {
-  const rows = world.timeline.requests()
+  const rows = world.timeline.rows().filter(isRequest)
   const { calibrated } = loaded
   const usual = usualChoices(loaded.apiKeys.size > 0)
   return assumptions.map(({ id, choices: all, ...assumption }) => {

@@ -97,7 +97,8 @@ function repeatCall(row: Row, key: string | null, given: WhatIfChange['request']
   const fields: Map<string, string | null> = joinFields(row.fields)
   if (key !== null) fields.set('authorization', `Bearer ${key}`)
   for (const [name, value] of Object.entries(given.headers ?? {})) fields.set(name.toLowerCase(), value)
-  const { method = row.method, target = row.target, body = row.requestBody } = given
+  const { target = row.target, body = row.requestBody } = given
+  const method = given.method?.toUpperCase() ?? row.method
   if (given.body && ['GET', 'HEAD'].includes(method)) throw new UsageError(`request.body: ${method} requests have none`)
   const bytes = body === '' || body === null ? undefined : new TextEncoder().encode(printBody(body))
   return { method, target, header: (name) => fields.get(name) ?? undefined, body: bytes }

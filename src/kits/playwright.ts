@@ -12,6 +12,7 @@ import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
 import { describeKeys, describeRequest } from '../render/rows.ts'
 import type { RequestRow } from '../world/row.ts'
+import type { ReadScenario } from '../world/scenario.ts'
 import { type ReportOptions, readSurpriseVariables, reportSchemas, type StoreParameters } from './kit-options.ts'
 import { INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
@@ -80,11 +81,16 @@ export function withStore<T extends object, W extends object>(
   ) => {
     const apiKey = KEY_PREFIX + crypto.randomUUID()
     const control = connect(address, { token, sandbox: apiKey })
-    await control.summary().catch(({ status, message }: { status: number; message: string }) => {
+    const present = await control.state({ pets: false }).catch(({ status, message }: { status: number; message: string }) => {
       const problem = status === 401 ? 'The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it' : message
       throw pointAt('', new Error(`${CALLER}: ${address}: ${problem}`))
     })
-    if (scenario) await control.load(await scenario)
+    if (scenario || present.apiKeys) {
+      // Without a scenario, over what the mock has. Where only listed keys are valid, the one of the test is.
+      const here = start.scenario === undefined && openStart({ ...start, scenario: await control.state() }, CALLER, openInKit)
+      const found = (await (here || scenario)) as ReadScenario
+      await control.load(found.apiKeys ? { ...found, apiKeys: [apiKey] } : found)
+    }
     const startedAt = new Date().toISOString()
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
     const endTest = await watchTest(failOn, {

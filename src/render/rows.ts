@@ -21,7 +21,7 @@ export function hasColour(stream: { readonly isTTY?: boolean | undefined }, env:
 /** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons, or `… #12 ◆ latency: 200 ms`. */
 export function toLine(row: Row, { colour = false, showsSandbox = false, times = '' }: LineOptions = {}): string {
   const paint = (name: Colour, text: string) => (colour ? `\u001b[${COLOURS[name]}m${escapeUnsafe(text)}\u001b[0m` : escapeUnsafe(text))
-  const moment = paint('dim', `${row.at.slice(11)} #${row.id}`)
+  const moment = paint('dim', `${row.realAt.slice(11)} #${row.id}`)
   if (isChange(row)) return `${moment} ${paint('cyan', `◆ ${row.text}`)}`
   const { method, target, status, outcome, durationMs, operation, key, sandbox } = row
   const reasons = [...paintReasons(row), ['yellow', times] as const].filter(([, text]) => text !== '')

@@ -3,17 +3,14 @@ import { useEffect } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
 import { change } from '../actions.ts'
-import { read, readRequests } from '../mock.ts'
+import { read } from '../mock.ts'
 import { link, route } from '../route.ts'
-import { createFilter } from '../rows.ts'
 import { count } from '../text.ts'
 import { Chip, isAway, Loading } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 export function Assumptions() {
-  // Counted as in the timeline, to which the count leads: the mock counts since the last reset.
-  const usesOf = (assumption: string) => readRequests().filter(createFilter({ assumption })).length
-  const assumptions = read('assumptions')?.map((one) => ({ ...one, uses: usesOf(one.id) }))
+  const assumptions = read('assumptions')
   const { part } = route.value
   const isLoaded = assumptions !== undefined
   useEffect(() => {

@@ -92,8 +92,8 @@ function walkGrid({ key, currentTarget }: KeyboardEvent): void {
 
 /** A fault that does that there, and still has an effect, wherever it was added. */
 function findBroken({ fault }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
-  const isKind = (one: LiveFault) => Object.entries(fault).every(([name, value]) => one[name as keyof Fault] === value)
-  return faults.find((one) => one.operation === place && one.petId === undefined && !isUsedUp(one) && isKind(one))
+  const wanted = describeFault({ operation: place, ...fault } as LiveFault)
+  return faults.find((one) => !isUsedUp(one) && describeFault({ ...one, times: undefined } as unknown as LiveFault) === wanted)
 }
 
 function toggle(kind: Kind, place: OperationId | '*'): void {

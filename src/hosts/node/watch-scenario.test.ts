@@ -43,11 +43,12 @@ const namesOf = (mock: Mock, key?: string) => ((key ? mock.control.sandbox(key) 
 
 describe('a mock that watches its scenario', () => {
   it('loads the file again when it has changed', async () => {
-    write('a.json', { pets: [pet(1, 'Rex')] })
+    write('a.json', { pets: [pet(1, 'Rex')], surprise: { seed: 7 } })
     const { mock, noted } = await start(inFolder('a.json'))
     write('a.json', { pets: [pet(1, 'Rex'), pet(2, 'Tom')] })
     expect(await noted(/replaced/)).toEqual([`${inFolder('a.json')} changed: replaced the state with 2 animals`])
     expect(namesOf(mock)).toEqual(['Rex', 'Tom'])
+    expect(mock.control.state().surprise).toBeUndefined()
   })
 
   it('keeps the last valid state while the file is invalid, and loads the file once it is valid', async () => {

@@ -25,7 +25,8 @@ export function createWatch(file: string, report: (line: string) => void) {
       const text = toJson(scenario)
       if (!timer || text === last) return
       last = text
-      mock.control.load(scenario)
+      // Otherwise those that the file had before would stay.
+      mock.control.load({ surprise: undefined, ...scenario } as ReadScenario)
       const { pets, sandboxes = 0 } = mock.control.summary()
       const kept = sandboxes === 0 ? '' : '; sandboxes keep their states'
       report(`${file} changed: replaced the state with ${count(pets, 'animal')}${kept}`)

@@ -67,8 +67,10 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
 it('the Playwright kit reports failures, with a mock elsewhere and with one that the worker starts', { timeout: 240_000 }, async () => {
   const shared = await startCli(['--sandbox', '--control-token', TOKEN])
   const plain = await startCli(['--control-token', TOKEN])
+  const listed = await startCli(['--sandbox', '--control-token', TOKEN, '--scenario', 'empty', '--api-key', 'qa-key'])
   const { folder, run } = createLinkedProject('test/kits/runners/kit-playwright', ['@playwright/test', 'animal-store-mock'])
-  const env = { MOCK_URL: shared.url, PLAIN_MOCK_URL: plain.url, MOCK_TOKEN: TOKEN, ANIMAL_STORE_URL: '', ANIMAL_STORE_CONTROL_TOKEN: '' }
+  const urls = { MOCK_URL: shared.url, PLAIN_MOCK_URL: plain.url, LISTED_MOCK_URL: listed.url }
+  const env = { ...urls, MOCK_TOKEN: TOKEN, ANIMAL_STORE_URL: '', ANIMAL_STORE_CONTROL_TOKEN: '' }
   await expect(run('playwright test', env)).rejects.toThrow()
   for (const suite of JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).suites) collect(suite, [])
   const reportOf = (name: string) => reports.get(name)
@@ -83,6 +85,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
   expect(reportOf('a mock that runs elsewhere › gives test 1 a sandbox with its scenario')).toBe('passed')
   expect(reportOf('a mock that runs elsewhere › gives test 2 a sandbox with its scenario')).toBe('passed')
   expect(reportOf('a mock that runs elsewhere › counts requests whose response is delayed')).toBe('passed')
+  expect([...reports].find(([name]) => name.startsWith('a mock that lists keys'))?.[1]).toBe('passed')
   const sandboxes = await fetch(new URL('/__mock/sandboxes', shared.url), { headers: { authorization: `Bearer ${TOKEN}` } })
   expect(await sandboxes.json()).toEqual(['another-key'])
 

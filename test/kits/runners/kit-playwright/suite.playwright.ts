@@ -3,7 +3,7 @@ import { type APIRequestContext, test as base, expect } from '@playwright/test'
 import type { connect } from 'animal-store-mock/control'
 import { type TestStore, withStore } from 'animal-store-mock/playwright'
 
-const { MOCK_URL: url = '', PLAIN_MOCK_URL: plainUrl = '', MOCK_TOKEN: token = '' } = process.env
+const { MOCK_URL: url = '', PLAIN_MOCK_URL: plainUrl = '', LISTED_MOCK_URL: listedUrl = '', MOCK_TOKEN: token = '' } = process.env
 const failOn = ['unknown-operation', 'deprecated', 'bad-request', 'unused-fault'] as const
 
 function ask(request: APIRequestContext, address: string, key: string) {
@@ -108,6 +108,14 @@ alone.describe('a mock of the worker', () => {
     const control: ReturnType<typeof connect> = store.control
     await control.faults.add({ operation: 'createPet', status: 503 })
   })
+})
+
+const listed = withToken(token, { url: listedUrl, latency: 1 })
+
+listed('a mock that lists keys lets the key of the test in, and its settings go over what the mock has', async ({ store, request }) => {
+  expect((await ask(request, `${store.url}/pets`, store.apiKey)).status()).toBe(200)
+  const { pets, latency } = await store.control.state()
+  expect([pets, latency]).toEqual([[], 1])
 })
 
 // Declared to fail, so that Playwright does not start a new worker after each of them.
