@@ -35,9 +35,7 @@ export function send(target: string, init: RequestInit): Promise<Response> {
   return transport ? transport.service(new URL(target, mockUrl), init) : fetch(mockUrl + target, init)
 }
 
-export function isLocked(): boolean {
-  return connection.value === 'locked' || connection.value === 'refused'
-}
+export const isLocked = (): boolean => connection.value === 'locked' || connection.value === 'refused'
 
 export function unlock(token: string): void {
   sessionStorage.setItem(TOKEN, token)
@@ -96,6 +94,4 @@ function sleep(milliseconds: number | undefined, ended: AbortSignal): Promise<un
   return new Promise((resolve) => (over.aborted ? resolve(over) : over.addEventListener('abort', resolve)))
 }
 
-function readToken(): string | null {
-  return sessionStorage.getItem(TOKEN)
-}
+const readToken = (): string | null => sessionStorage.getItem(TOKEN)

@@ -75,9 +75,7 @@ export function hasSandboxes(): boolean | undefined {
   return summary && summary.sandboxes !== undefined
 }
 
-export function scope(): string | null {
-  return hasSandboxes() && currentSandbox() === null ? '*' : currentSandbox()
-}
+export const scope = (): string | null => (hasSandboxes() && currentSandbox() === null ? '*' : currentSandbox())
 
 export function readRows(): readonly TimelineRow[] | undefined {
   const rows = hasSandboxes() === undefined ? undefined : read('rows', scope())
@@ -85,9 +83,7 @@ export function readRows(): readonly TimelineRow[] | undefined {
   return rows
 }
 
-export function readRequests(): readonly RequestRow[] {
-  return (readRows() ?? []).filter(isRequest)
-}
+export const readRequests = (): readonly RequestRow[] => (readRows() ?? []).filter(isRequest)
 
 /** A Worker keeps sandboxes apart and refuses to list the rows of all. */
 async function readEach(): Promise<TimelineRow[]> {

@@ -24,9 +24,7 @@ export function formatPlace({ view, part, query }: Place): string {
 export const route = signal(parsePlace(globalThis.location?.hash ?? ''))
 
 /** The key whose sandbox is shown; null for the shared state, or for all sandboxes in the timeline. */
-export function currentSandbox(): string | null {
-  return route.value.query.sandbox || null
-}
+export const currentSandbox = (): string | null => route.value.query.sandbox || null
 
 export function link(view: ViewId, part = '', query: Place['query'] = {}, sandbox = currentSandbox()): string {
   return formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })

@@ -63,9 +63,7 @@ export function diffLines(one: readonly string[], other: readonly string[]): num
   return [one, other].map(({ length }) => Array.from({ length: length - start - end }, (_, index) => start + index))
 }
 
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const fieldLines = (headers: Readonly<Record<string, string>>) =>
   Array.from(Object.entries(headers), (field) => field.join(': ')).join('\n')

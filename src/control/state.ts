@@ -122,11 +122,6 @@ function turnClock({ state, worlds }: View, clock: Course): Changed {
   return { state: next, result: showClock(clock, readClock(clock, worlds.times)) }
 }
 
-function addOne(view: View, fault: Fault): Changed {
-  const { state, added } = addFault(view.state, freezeCopy(timeFault(fault)))
-  return { state, result: showFault(added) }
-}
-
 function removeFaults({ state }: View, { id }: { id?: string }): Changed {
   const faults = state.faults.filter(({ fault }) => id !== undefined && fault.id !== id)
   const isThere = faults.length < state.faults.length
@@ -156,7 +151,10 @@ export const stateMethods = {
     return { result: { ...diff, ...(isShipped(moment.state.origin) && { isShipped: true }) } }
   },
   'faults.list': ({ state }: View) => ({ result: state.faults.map(showFault) }),
-  'faults.add': addOne,
+  'faults.add'(view: View, fault: Fault): Changed {
+    const { state, added } = addFault(view.state, freezeCopy(timeFault(fault)))
+    return { state, result: showFault(added) }
+  },
   'faults.remove': removeFaults,
   'faults.clear': removeFaults,
   'clock.get': ({ state, now }: View) => ({ result: showClock(state.clock, now) }),

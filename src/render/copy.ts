@@ -20,16 +20,14 @@ export type TestedRequest = CommandRequest & Expected
 
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
-const MOVED_MS = 60_000
-
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
 export function workingKey(sandbox: string | null, { apiKeys = [], assume }: Scenario = {}): string {
   if (assume?.['valid-keys'] !== 'listed') return sandbox ?? USUAL_KEY
   return apiKeys.find((key) => sandbox === null || key === sandbox) ?? ''
 }
 
-/** Whether the mock's clock shows another time than the real one. */
-export const isMoved = (instant: number, real: number): boolean => Math.abs(instant - real) > MOVED_MS
+/** Whether the mock's clock is more than a minute away from the real time. */
+export const isMoved = (instant: number, real: number): boolean => Math.abs(instant - real) > 60_000
 
 export const authorize = (key: string): Fields => (key === '' ? {} : { authorization: `Bearer ${key}` })
 

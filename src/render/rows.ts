@@ -42,13 +42,13 @@ type ReasonKind = 'refused' | 'note' | 'fault' | 'asked' | 'surprise' | 'assumes
 export type Reason = Readonly<{ kind: ReasonKind; texts: readonly string[] }>
 
 /** By the service, not by a fault. The rows of another server may have no problems. */
-export const isRefused = ({ error, problems = [] }: RequestRow) => error !== null && !problems.some(({ kind }) => kind === 'fault')
+export const isRefused = ({ error, problems = [] }: Pick<RequestRow, 'error' | 'problems'>) =>
+  error !== null && !problems.some(({ kind }) => kind === 'fault')
 
 /** The most important first. */
-export function listReasons(row: RequestRow): Reason[] {
-  const { error, notes, faults, struck, surprises, assumptions } = row
+export function listReasons({ error, problems, notes, faults, struck, surprises, assumptions }: RequestRow): Reason[] {
   const reasons: Reason[] = [
-    { kind: 'refused', texts: isRefused(row) ? [String(error)] : [] },
+    { kind: 'refused', texts: isRefused({ error, problems }) ? [String(error)] : [] },
     struck ? { kind: 'fault', texts: struck } : { kind: 'asked', texts: faults },
     { kind: 'note', texts: notes.filter((note) => note !== error) },
     { kind: 'surprise', texts: surprises },

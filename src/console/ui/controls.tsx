@@ -36,9 +36,7 @@ export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: C
   return <Button class="button quiet" aria-label={label} title={label} onClick={onClick} children={sign} />
 }
 
-export function isAway(): boolean {
-  return connection.value === 'connecting' || connection.value === 'waiting'
-}
+export const isAway = (): boolean => connection.value === 'connecting' || connection.value === 'waiting'
 
 /** `said`: why there is nothing to show. */
 export function Loading({ said = isAway() ? 'The mock is not responding.' : 'Loading…' }: { said?: string | undefined }) {

@@ -124,9 +124,7 @@ function addUp(lines: readonly Line[], which: 0 | 1): number[] {
   return tops
 }
 
-function findStop(name: string): HTMLElement | null {
-  return document.querySelector(`[data-stop="${CSS.escape(name)}"]`)
-}
+const findStop = (name: string): HTMLElement | null => document.querySelector(`[data-stop="${CSS.escape(name)}"]`)
 
 export function Columns({ class: className, texts }: { class: string; texts: Readonly<Record<string, string>> }) {
   const heads = Object.entries(texts).map(([name, text]) => <span key={name} class={name} children={text} />)
@@ -144,9 +142,7 @@ export function Row({ line: { name, parts }, stop, class: className, children }:
   )
 }
 
-export function isNarrow(): boolean {
-  return !matchMedia('(min-width: 980px)').matches
-}
+export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches
 
 type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }
 
