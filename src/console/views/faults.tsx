@@ -90,10 +90,10 @@ function walkGrid({ key, currentTarget }: KeyboardEvent): void {
   cells[cells.indexOf(document.activeElement as HTMLElement) + step]?.focus()
 }
 
-/** A fault that does that there, and still has an effect, wherever it was added. */
+/** A fault that does just that there, after whatever time to retry, and still has an effect, wherever it was added. */
 function findBroken({ fault }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
-  const wanted = describeFault({ operation: place, ...fault } as LiveFault)
-  return faults.find((one) => !isUsedUp(one) && describeFault({ ...one, times: undefined } as unknown as LiveFault) === wanted)
+  const effectOf = (one: object) => describeFault({ ...one, times: undefined, retryAfter: fault.retryAfter } as never)
+  return faults.find((one) => !isUsedUp(one) && effectOf(one) === effectOf({ operation: place, ...fault }))
 }
 
 function toggle(kind: Kind, place: OperationId | '*'): void {
