@@ -122,15 +122,8 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
 }
 
 /** Other tools' names for our commands, and what people type. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  load: 'seed',
-  logs: 'requests',
-  start: 'serve',
-  restore: 'seed <file>, undo or rewind <id>',
-  har: 'requests --format har',
-  replay: 'rewind <id>',
-  history: 'timeline',
-}
+const BACK = 'seed <file>, undo or rewind <id>'
+const OTHER_NAMES: Readonly<Record<string, string>> = { load: 'seed', logs: 'requests', start: 'serve', restore: BACK, replay: BACK }
 
 function fail(text: string): never {
   throw new UsageError(text)

@@ -67,7 +67,10 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     else drawer.close()
     return true
   }
-  if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
+  const items = [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, button)')]
+  const step = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0
+  if (step !== 0 && items.length > 0) items.at((items.indexOf(document.activeElement as HTMLElement) + step) % items.length)?.focus()
+  else if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
   else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key)) return walk('Home')
   else if (isTyping) return false
   else if (key.toLowerCase() === 'z') takeTurn(() => undoMine(shiftKey))

@@ -100,7 +100,7 @@ export interface Result {
 
 /** What a tester can do to a mock: the methods of its shared state, and those for the whole mock. */
 export interface Control extends StateControl {
-  /** The same methods for the sandbox of one API key; the mock must have been made with `sandbox: true`. */
+  /** The methods that concern one state, for the sandbox of this API key; the mock must have `sandbox: true`. */
   sandbox(key: string): StateControl
   /** The API keys that have a sandbox. */
   sandboxes(): string[]

@@ -78,7 +78,7 @@ export function diffStates({ state, now }: Timed, since?: Timed, known?: readonl
   const faults = pick('fault').filter(({ before, after }) => since || printFault(before) !== printFault(after))
   const [latency] = pick('latency')
   return {
-    scenario: state.loaded.name,
+    scenario: state.origin.loaded.name,
     pets: {
       added: pets.flatMap(({ before, after }) => (before || !after ? [] : [after])),
       changed: pets.flatMap(({ before, after }) => (before && after ? [{ before, after }] : [])),

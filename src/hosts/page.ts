@@ -92,8 +92,6 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   async function show(isOpen: boolean, takesFocus = true): Promise<void> {
     if (isOpen && takesFocus) focused = document.activeElement === host ? null : document.activeElement
     remember()
-    frame?.remove()
-    frame = undefined
     drawer.hidden = !isOpen
     opener.hidden = isOpen
     countFailures(failures, 0)
@@ -102,8 +100,10 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
       const back = focused instanceof HTMLElement && focused !== document.body && focused.isConnected ? focused : opener
       return back.focus()
     }
+    // What was typed stays in it while it is hidden.
+    if (frame) return frame.contentWindow?.focus()
     const made = await createFrame(transport, kept.hash, takesFocus)
-    if (drawer.hidden) return
+    if (drawer.hidden || frame) return
     frame = made
     drawer.append(made)
   }

@@ -162,7 +162,8 @@ function noteSites<T extends StateControl>(state: T, sites: Map<string, string>)
 }
 
 function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typeof createStore>, callSite: string): void {
-  const { failOn = [], record = globalThis.process?.env.ANIMAL_STORE_RECORD } = options
+  // A file there is for `exec`.
+  const { failOn = [], record = globalThis.process?.env.ANIMAL_STORE_RECORD?.replace(/^.*\.jsonl$/is, '') } = options
   const { watched, interception, begin, reset } = running
   let endTest: Awaited<ReturnType<typeof watchTest>> | undefined
   const names: string[] = []

@@ -1,6 +1,5 @@
 // What tools answer. Results are short texts, in which whatever a client or a scenario chose is escaped, so that it cannot
 // look like a line of ours. Two tools are not methods of the control: they explain a request and send one.
-import type { ControlError } from '../client/client.ts'
 import { cutText, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { printBody, toJson } from '../contract/int64-json.ts'
@@ -38,11 +37,6 @@ const MAX_LINES = 20
 const MAX_LINE_CHARACTERS = 300
 const MAX_BODY_CHARACTERS = 1_000
 const EMPTY = 'No request has reached the mock since the last load, reset or clean_up; list_requests may have older ones, by id'
-
-/** Whether the mock or a tool refused something. By its name: each bundle of the package has its own class. */
-export function isRefusal(error: unknown): error is UsageError | ControlError {
-  return error instanceof Error && (error.name === 'UsageError' || error.name === 'ControlError')
-}
 
 /** One request, explained for someone who has only this text. Without an id, the last that failed, or else the last one. */
 export async function explainRequest({ call: list, callFor, mockUrl, sandbox }: Use, { id: wanted }: ToolInput): Promise<string> {
@@ -120,9 +114,7 @@ function readRequest(input: ToolInput, mockUrl: string, key: string, logged?: Co
   const { path = logged?.target, body = logged?.body || undefined, headers = {}, apiKey } = input
   const isPath = typeof path === 'string' && path.startsWith('/') && URL.canParse(mockUrl + path)
   const { pathname, search } = new URL(isPath ? mockUrl + path : mockUrl)
-  if (!isPath || isControlTarget(pathname)) {
-    throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
-  }
+  if (!isPath || isControlTarget(pathname)) throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
   const text = body === undefined ? body : printBody(body)
   const { method = logged?.method ?? (text === undefined ? 'GET' : 'POST') } = input
   const fields = Object.entries({

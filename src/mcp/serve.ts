@@ -15,7 +15,7 @@ import { escapeInJson } from '../render/escape.ts'
 import type { Call } from '../service/call.ts'
 import { joinFields } from '../service/show-row.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
-import { isRefusal, type Reach, type ToolInput } from './answers.ts'
+import type { Reach, ToolInput } from './answers.ts'
 import { tools } from './tools.ts'
 
 const instruct = (address: string, sandbox?: string) =>
@@ -116,8 +116,8 @@ function createMcpServer(reach: Reach): McpServer {
   return server
 
   /** The problems, as the control API names them. Anything else is a bug, which the SDK reports. */
-  function explain(error: unknown) {
-    if (!isRefusal(error)) throw error
+  function explain(error: Error & { readonly status?: number }) {
+    if (!/^(?:Usage|Control)Error$/.test(error.name)) throw error
     const hint = error.status === 0 && reach.hint ? `. ${reach.hint}` : ''
     return { ...toContent(escapeInJson(error.message + hint)), isError: true }
   }

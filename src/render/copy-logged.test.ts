@@ -1,5 +1,5 @@
 // A copied test starts from the moment of its request, so that it passes whatever has changed since.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { WhatIfChange } from '../control/control.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
@@ -121,6 +121,24 @@ it.each<[title: string, options: MockOptions, target: string, status: number]>([
   const mock = createMock(options)
   send(mock, 'GET', target)
   expect(await replay(mock, 1)).toEqual({ before: status, after: status })
+})
+
+it('the copied test starts from the state, whatever its clock, and whatever scenario was loaded before a restart', async () => {
+  const sunset = createMock({ scenario: scenarios['after-sunset'] })
+  sunset.control.clock.set(null)
+  send(sunset, 'GET', '/v1/pets/1')
+  expect(await replay(sunset, 2)).toEqual({ before: 200, after: 200 })
+  const items = new Map<string, string>()
+  const storage = {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, text: string) => void items.set(name, text),
+  }
+  createMock({ storage }).control.load({ name: 'mine', pets: [{ id: 500, name: 'Rex', categoryId: 1 }] })
+  await vi.waitUntil(() => items.size > 0)
+  const resumed = createMock({ storage })
+  send(resumed, 'GET', '/v1/pets/500')
+  expect(resumed.control.diff().scenario).toBe('default')
+  expect(await replay(resumed, 1)).toEqual({ before: 200, after: 200 })
 })
 
 it('the copied test of a what-if starts with what was changed', () => {

@@ -61,26 +61,29 @@ export function testOf(entry: RequestRow, moment: Moment, mockUrl: string, chang
 /** The row of a recording, or a shipped scenario with what is different; the whole state if it started from another scenario. */
 function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Moment, change: WhatIfChange): Json {
   if (Object.keys(change).length === 0 && file !== undefined) return `${file}#${id}`
-  const { name = '', now, ...whole } = state
+  const { name: _, now, ...whole } = state
   const { faults = [] } = whole
+  const isTurned = isMoved(Date.parse(at), Date.parse(realAt))
+  // No scenario over another says that the clock follows real time.
+  const parent = diff.isShipped && (isTurned || !diff.clock) ? diff.scenario : undefined
   const different = {
     ...(Object.values(diff.pets).some(({ length }) => length > 0) && { pets: whole.pets, nextId: whole.nextId }),
     ...(diff.assume.length > 0 && { assume: whole.assume }),
     // With their counts and the next random numbers.
     ...(faults.length + diff.faults.removed.length > 0 && { faults, random: whole.random }),
     ...(diff.latency && { latency: diff.latency.after ?? 0 }),
-    ...(isMoved(Date.parse(at), Date.parse(realAt)) && { now, frozen: true }),
+    ...(isTurned && { now, frozen: true }),
     surprise: whole.surprise,
   }
   const { without, assume, latency, at: instant } = change
   const scenario = withoutUndefined({
-    ...(diff.isShipped ? { extends: name, ...different } : { ...whole, now }),
+    ...(parent ? { extends: parent, ...different } : { ...whole, now }),
     ...(without && { faults: faults.filter((fault) => without !== 'faults' && !without.includes(fault.id ?? '')) }),
     ...(assume && { assume: { ...state.assume, ...assume } }),
     ...(latency !== undefined && { latency: latency ?? 0 }),
     ...(instant !== undefined && { now: instant, frozen: true }),
   })
-  return diff.isShipped && Object.keys(scenario).length === 1 ? name : (scenario as unknown as Json)
+  return parent && Object.keys(scenario).length === 1 ? parent : (scenario as unknown as Json)
 }
 
 export function renderCurl(request: CommandRequest): string {

@@ -103,7 +103,7 @@ it('the console in a page adds one element to the app, and no style, global, req
   // Only files of this package are loaded, and the frame.
   expect(requests.slice(sent).filter((url) => !/^(about|data|blob):|\/assets\//.test(url))).toEqual([])
   await frame.getByRole('button', { name: 'Close the console' }).click()
-  await expectPage(page.locator('iframe')).toHaveCount(0)
+  await expectPage(page.locator('iframe')).toBeHidden()
   await expectPage(page.getByRole('button', { name: 'Animal Store mock' })).toBeFocused()
 })
 
@@ -159,11 +159,27 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   expect(await page.evaluate(() => document.activeElement?.localName)).toBe('body')
   await frame.getByRole('link', { name: 'Animals' }).click()
   await page.keyboard.press('Escape')
-  await expectPage(page.locator('iframe')).toHaveCount(0)
+  await expectPage(page.locator('iframe')).toBeHidden()
   expect(await room()).toBe('0px')
   await page.reload()
   await expectPage(page).toHaveTitle('ready')
-  await expectPage(page.locator('iframe')).toHaveCount(0)
+  await expectPage(page.locator('iframe')).toBeHidden()
+})
+
+it('the drawer keeps what you typed while it is closed', async () => {
+  const { page, frame } = await openApp()
+  const button = page.getByRole('button', { name: 'Animal Store mock' })
+  await button.click()
+  await frame.getByRole('link', { name: 'Animals' }).click()
+  await frame.locator('a.row').first().click()
+  await frame.getByRole('textbox', { name: 'name' }).fill('Mine')
+  await frame.getByRole('button', { name: 'Close the console' }).click()
+  await expectPage(page.locator('iframe')).toBeHidden()
+  await button.click()
+  await expectPage(frame.getByRole('textbox', { name: 'name' })).toHaveValue('Mine')
+  // The focus is inside again.
+  await page.keyboard.press('Escape')
+  await expectPage(frame.locator('.pane')).toHaveCount(0)
 })
 
 it('a detail is closed after a reload, since the rows of another mock have its id', async () => {
@@ -188,11 +204,11 @@ it('the button of the console can be dragged, stays there after a reload, and op
   await page.mouse.up()
   const moved = { ...start, x: start.x - 300, y: start.y - 100 }
   expect(await box()).toEqual(moved)
-  await expectPage(page.locator('iframe')).toHaveCount(0)
+  await expectPage(page.locator('iframe')).toBeHidden()
   await button.press('Enter')
   await expectPage(frame.locator('.live')).toHaveText('Live')
   await page.keyboard.press('Escape')
-  await expectPage(page.locator('iframe')).toHaveCount(0)
+  await expectPage(page.locator('iframe')).toBeHidden()
   await page.reload()
   await expectPage(page).toHaveTitle('ready')
   expect(await box()).toEqual(moved)
@@ -240,7 +256,7 @@ it('the views and the buttons of the drawer fit on a telephone', async () => {
   expect({ paddingBottom, paddingRight }).toEqual({ paddingBottom: '70vh', paddingRight: '' })
   await expectPage(frame.getByRole('button', { name: 'Close the console' })).toBeInViewport({ ratio: 1 })
   await frame.getByRole('button', { name: 'Close the console' }).click()
-  await expectPage(page.locator('iframe')).toHaveCount(0)
+  await expectPage(page.locator('iframe')).toBeHidden()
 })
 
 it('axe finds no problem in the drawer, on both sides', async () => {

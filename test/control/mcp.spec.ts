@@ -225,7 +225,7 @@ describe('the MCP server', () => {
     expect(response.statusCode).toBe(413)
     const explanation = await call('explain_request', { id: 1 })
     expect(explanation).not.toMatch(/curl|"again"/)
-    expect(await call('send_request', { again: 1, method: 'GET' })).toMatch(/^Status 200\n/)
+    expect(await call('send_request', { again: 1, method: 'GET', body: '' })).toMatch(/^Status 200\n/)
   })
 
   it('explains requests from before a load by their id, and says since when there was none', async () => {

@@ -124,6 +124,25 @@ describe('a request in the console', () => {
     expect((await readCopied(page)).match(/prefer:/g)).toHaveLength(1)
   })
 
+  it('keeps what you typed into a form until you send it', async () => {
+    const { mock, page, ask, rows, pane, click, go } = await openConsole({ view: 'timeline/new' })
+    const path = pane.getByLabel('Path')
+    await path.fill('/v1/pets?limit=2')
+    await go('Animals')
+    await page.goBack()
+    await expectPage(path).toHaveValue('/v1/pets?limit=2')
+    await click('Send')
+    await expectPage(pane.getByRole('heading')).toContainText(['limit=2'])
+    await ask('/pets?limit=500')
+    await rows.first().click()
+    await pane.getByRole('button', { name: 'edited…' }).click()
+    await path.fill('/v1/pets?limit=3')
+    await pane.getByRole('button', { name: 'as it was' }).click()
+    await pane.getByRole('button', { name: 'edited…' }).click()
+    await expectPage(path).toHaveValue('/v1/pets?limit=3')
+    expect(mock.control.requests()).toHaveLength(2)
+  })
+
   it('is known to fail in the menu, also if a colleague added the fault', async () => {
     const { mock, page, click } = await openConsole({ faults: [{ operation: 'createPet', status: 503, times: 3, retryAfter: 1 }] })
     await page.getByRole('button', { name: 'Break' }).click()

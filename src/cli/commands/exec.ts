@@ -46,13 +46,11 @@ export const execCommand = defineCommand({
   ],
   async run({ port = 0, coverage, record: asked, ...flags }, command) {
     const record = asked === undefined || /\.jsonl$/i.test(asked) ? asked : join(asked, 'exec.jsonl')
-    // Kits read a folder from it.
-    const env = record === asked ? { ANIMAL_STORE_RECORD: undefined } : {}
     // A wrong path must not cost a test run.
     for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
     const running = await startMock({ ...flags, port }, 'silent')
     const { mock, serving } = running
-    process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit', env }, () => announce(running))
+    process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(running))
     if (process.exitCode !== 0 && (flags.log ?? 'silent') === 'silent') {
       const rows = mock.control.timeline({ sandbox: '*' })
       printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)

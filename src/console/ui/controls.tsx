@@ -145,14 +145,17 @@ export function Field({ label, class: className = '', options, isLong = false, .
 
 export type Texts = Readonly<Record<string, string>>
 
+/** What was typed into a form with this name as its `draft`, until it is sent: it is there again when the form is. */
+export const typed = new Map<string, Texts>()
+
 /** `verb` is its button, the main one of the view unless `isMain` is false, and `more` is beside it. */
-export type FormProps = { class: string; label: string; verb: string; isMain?: boolean } & {
+export type FormProps = { class: string; label: string; verb: string; isMain?: boolean; draft?: string | undefined } & {
   more?: ComponentChildren
   children: ComponentChildren
   onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 
-export function Form({ class: className, label, verb, isMain = true, children, more, onSend }: FormProps) {
+export function Form({ class: className, label, verb, isMain = true, draft, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
   const id = `${label} problem`.replaceAll(' ', '-')
   const send = async (event: SubmitEvent) => {
@@ -168,16 +171,19 @@ export function Form({ class: className, label, verb, isMain = true, children, m
       field?.focus()
     }
     clear(form)
-    const texts = Object.fromEntries(new FormData(form, event.submitter)) as Texts
     // From then on the key for undo must not type into a field.
-    if (await onSend(texts, refuse)) event.submitter?.focus()
+    if (await onSend(textsOf(form, event.submitter), refuse)) event.submitter?.focus()
   }
   const clear = (form: HTMLFormElement) => {
     setProblem('')
     form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
+    if (draft) typed.set(draft, textsOf(form))
+  }
+  const restore = (form: HTMLFormElement | null) => {
+    for (const [name, value] of Object.entries(typed.get(draft ?? '') ?? {})) Object.assign(form?.elements.namedItem(name) ?? {}, { value })
   }
   return (
-    <form class={className} aria-label={label} onSubmit={send} onInput={({ currentTarget }) => clear(currentTarget)}>
+    <form ref={restore} class={className} aria-label={label} onSubmit={send} onInput={({ currentTarget }) => clear(currentTarget)}>
       {children}
       <p id={id} class="problem" role="alert" children={problem} />
       <div class="buttons">
@@ -187,6 +193,8 @@ export function Form({ class: className, label, verb, isMain = true, children, m
     </form>
   )
 }
+
+const textsOf = (form: HTMLFormElement, submitter?: HTMLElement | null) => Object.fromEntries(new FormData(form, submitter)) as Texts
 
 /** The part of the address of a form for a new one. */
 export const NEW = 'new'

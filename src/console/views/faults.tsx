@@ -11,7 +11,7 @@ import { mockNow, read } from '../mock.ts'
 import { currentSandbox, link } from '../route.ts'
 import { signal } from '../signal.ts'
 import { count, dateTime } from '../text.ts'
-import { Act, Button, Field, type FieldProps, Form, Json, Loading, Menu, type Texts, useSeconds } from '../ui/controls.tsx'
+import { Act, Button, Field, type FieldProps, Form, Json, Loading, Menu, type Texts, typed, useSeconds } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 type Kind = { readonly id: string; readonly label: string; readonly fault: Partial<Fault> }
@@ -166,11 +166,13 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
     // The mock says what is wrong with a text that is not a number.
     const given = Object.entries(texts).flatMap(([name, text]) => (text === '' ? [] : [[name, tryJson(text) ?? text]]))
     const added = { ...(fault && { id: fault.id }), ...Object.fromEntries(given) }
-    if (await change(({ faults }) => faults.add(added), onProblem)) onDone()
+    if (!(await change(({ faults }) => faults.add(added), onProblem))) return
+    typed.delete(title)
+    onDone()
   }
   useEffect(() => void (fault && document.querySelector<HTMLElement>('.fields select')?.focus()), [])
   return (
-    <Form class="card" label={title} verb={fault ? 'Save' : 'Add fault'} more={cancel} onSend={save}>
+    <Form class="card" label={title} verb={fault ? 'Save' : 'Add fault'} draft={fault ? undefined : title} more={cancel} onSend={save}>
       <h2>{title}</h2>
       <div class="fields">
         {Object.entries(FIELDS).map(([name, field]) => (

@@ -110,7 +110,9 @@ export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
             <h3>What if…</h3>
             {choices.map(renderChoice)}
             {typeof others === 'string' && <Loading said={others} />}
-            {isEdited && <SendForm request={withAllHeaders(entry, state)} hasFault={entry.faults.length > 0} onAsk={choose} />}
+            {isEdited && (
+              <SendForm draft={nameOf(entry)} request={withAllHeaders(entry, state)} hasFault={!!entry.faults[0]} onAsk={choose} />
+            )}
           </section>
         )}
       </div>

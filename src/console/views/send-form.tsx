@@ -11,7 +11,7 @@ import { read, readRequests } from '../mock.ts'
 import { notify } from '../notice.ts'
 import { currentSandbox, go, link } from '../route.ts'
 import { count, fieldLines } from '../text.ts'
-import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
+import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts, typed } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
 let sent: { readonly known: ReadonlySet<string>; readonly method: string; readonly target: string } | undefined
@@ -30,31 +30,32 @@ export function SendPane() {
   return (
     <Pane title="New request">
       <OneOf label="Operation" value={operation} options={OPERATIONS.map(({ operationId: id }) => [id, id])} onChange={setOperation} />
-      <SendForm key={operation} request={requestFor(operation, workingKey(sandbox, state))} />
+      <SendForm key={operation} draft={operation} request={requestFor(operation, workingKey(sandbox, state))} />
     </Pane>
   )
 }
 
 /** With `onAsk` you can ask what the request would get, instead of sending it. */
-type SendProps = { request: CommandRequest; hasFault?: boolean; onAsk?(change: WhatIfChange): void }
+type SendProps = { request: CommandRequest; draft: string; hasFault?: boolean; onAsk?(change: WhatIfChange): void }
 
-export function SendForm({ request, hasFault, onAsk }: SendProps) {
+export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
   const { authorization, ...headers } = request.headers
   const key = (authorization ?? '').replace(/^Bearer /, '')
   const isHidden = onAsk !== undefined && key !== ''
   const more = onAsk && <Act type="submit" name="send" value="1" text="Send" />
-  const submit = ({ key: typed = '', fields = '', without, send: toSend, ...parts }: Texts, onProblem: OnProblem) => {
+  const submit = ({ key: given = '', fields = '', without, send: toSend, ...parts }: Texts, onProblem: OnProblem) => {
     const lines = fields.split('\n').filter((line) => line.trim() !== '')
     const wrong = lines.find((line) => !FIELD.test(line))
     if (wrong !== undefined) return onProblem(`Other headers: expected name: value, got ${wrong.trim()}`)
-    const given = Object.fromEntries(lines.map((line) => (FIELD.exec(line) as RegExpExecArray).slice(1)))
-    if (!onAsk || toSend) return sendRequest({ ...request, ...parts, headers: { ...authorize(typed || (isHidden ? key : '')), ...given } })
+    const others = Object.fromEntries(lines.map((line) => (FIELD.exec(line) as RegExpExecArray).slice(1)))
+    if (!onAsk || toSend) typed.delete(draft)
+    if (!onAsk || toSend) return sendRequest({ ...request, ...parts, headers: { ...authorize(given || (isHidden ? key : '')), ...others } })
     const gone = Object.keys(headers).map((name) => [name, null])
-    const changed = { ...parts, headers: { ...Object.fromEntries(gone), ...given, ...authorize(typed) } }
+    const changed = { ...parts, headers: { ...Object.fromEntries(gone), ...others, ...authorize(given) } }
     return onAsk({ request: changed, ...(without && { without: 'faults' }) })
   }
   return (
-    <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} more={more} onSend={submit}>
+    <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} draft={draft} more={more} onSend={submit}>
       <div class="inline">
         <Field label="Method" name="method" class="mono" defaultValue={request.method} />
         <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
@@ -63,7 +64,7 @@ export function SendForm({ request, hasFault, onAsk }: SendProps) {
       {isHidden && <p class="muted">{`The log hides the key. Unless you type one, Ask uses it, and Send uses ${key}.`}</p>}
       {!BODILESS.includes(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
       <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={fieldLines(headers)} />
-      {hasFault && <Field label="Ask" name="without" options={Object.entries({ '': 'with its fault', faults: 'without its fault' })} />}
+      {hasFault && <Field label="Ask" name="without" options={Object.entries({ faults: 'without its fault', '': 'with its fault' })} />}
     </Form>
   )
 }

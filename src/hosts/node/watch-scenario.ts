@@ -9,16 +9,13 @@ import type { ReadScenario } from '../../world/scenario.ts'
 
 const POLL_MS = 100
 
-/** Reads the scenario as the start did, with the same flags or options over it. */
-type Open = () => ReadScenario | Promise<ReadScenario>
-
 export function createWatch(file: string, report: (line: string) => void) {
   const read = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let last: string | undefined
   const follow = (path: string) => void read.set(path, look(path))
 
-  async function reload(mock: Mock, open: Open): Promise<void> {
+  async function reload(mock: Mock, open: () => ReadScenario | Promise<ReadScenario>): Promise<void> {
     read.clear()
     try {
       const scenario = await open()
@@ -39,8 +36,8 @@ export function createWatch(file: string, report: (line: string) => void) {
 
   return {
     follow,
-    /** Reloads from now on; `scenario` is what `open` gave at the start. */
-    start(mock: Mock, open: Open, scenario: ReadScenario): void {
+    /** Reloads from now on. `open` reads the scenario as the start did, with the same flags over it; that gave `scenario`. */
+    start(mock: Mock, open: Parameters<typeof reload>[1], scenario: ReadScenario): void {
       last = toJson(scenario)
       let before: string | undefined
       const poll = async () => {
