@@ -4,6 +4,7 @@ import type { WhatIfChange } from '../control/control.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
+import type { RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { testOf, workingKey } from './copy.ts'
 
@@ -148,6 +149,16 @@ it('the copied test of a what-if starts with what was changed', () => {
   const moved = { extends: 'default', latency: [5, 9], now: '2030-12-06', frozen: true }
   expect(scenarioOf({ latency: [5, 9], at: '2030-12-06' })).toEqual(moved)
   expect(scenarioOf({ latency: null })).toEqual({ extends: 'default', latency: 0 })
+})
+
+it('the copied test of a what-if sends a key that gets what the request would get', () => {
+  const mock = createMock({ apiKeys: ['one'] })
+  send(mock, 'GET', '/v1/pets', '', { authorization: 'Bearer two' })
+  const change = { assume: { 'valid-keys': 'any' } } as const
+  const [entry, would] = [mock.control.requests()[0] as RequestRow, mock.control.whatIf(1, change)]
+  const moment = { state: mock.control.state({ before: 1 }), diff: mock.control.diff({ before: 1 }) }
+  const keyOf = (row: RequestRow) => testOf(row, moment, 'http://127.0.0.1:7387', change).headers.authorization
+  expect([keyOf(entry), keyOf({ ...entry, ...would, error: would.reason, response: would })]).toEqual(['Bearer invalid', 'Bearer any-key'])
 })
 
 it('the copied test of a request to an unknown path has a base address, and a key that its store accepts', () => {

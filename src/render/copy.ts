@@ -53,7 +53,7 @@ export function testOf(entry: RequestRow, moment: Moment, mockUrl: string, chang
   const options = {
     ...(scenario !== 'default' && { scenario }),
     // A store responds to unknown paths only below an explicit base URL.
-    ...(operation === null && { baseUrl: mockUrl + contract.basePath }),
+    ...(operation === null && { baseUrl: new URL(mockUrl).origin + contract.basePath }),
   }
   return { ...request, body: printBody(request.body ?? ''), headers: Object.fromEntries(fields), status: entry.status, operation, options }
 }

@@ -145,8 +145,8 @@ function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChang
   const copyTests = () =>
     attempt(async () => {
       const moment = await askMoment(entry, true)
-      const changed = { ...testOf(entry, moment, mockUrl, change), status: would.status }
-      copy(renderTests([testOf(entry, moment, mockUrl), changed]))
+      const imagined: RequestRow = { ...entry, ...would, error: would.reason, response: would }
+      copy(renderTests([testOf(entry, moment, mockUrl), testOf(imagined, moment, mockUrl, change)]))
     })
   return (
     <Sides both={[answerOf(entry, 'as it was'), { ...would, ...statusOf(would), label: sayChange(change) }]}>
