@@ -11,7 +11,7 @@ export { ControlError, type RemoteControl, type RemoteStateControl } from './cli
 export interface ConnectOptions {
   /** The API key whose sandbox the methods are for. @default the shared state */
   readonly sandbox?: string | undefined
-  /** The mock's control token; a mock on loopback requires none. @default none */
+  /** The mock's control token, if it has one. @default none */
   readonly token?: string | undefined
 }
 

@@ -67,7 +67,7 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     else drawer.close()
     return true
   }
-  const items = [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, button)')]
+  const items = element.matches('.cell') ? [] : [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, .item)')]
   const step = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0
   if (step !== 0 && items.length > 0) items.at((items.indexOf(document.activeElement as HTMLElement) + step) % items.length)?.focus()
   else if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()

@@ -36,6 +36,9 @@ it('making createPet fail twice takes two clicks', async () => {
 
 it('making listPets fail twice takes three keys', async () => {
   const { page, conditions, clicks } = await openCounted()
+  for (const key of ['b', 'ArrowDown']) await page.keyboard.press(key)
+  await expectPage(page.getByRole('button', { name: /429.*: all/ })).toBeFocused()
+  await page.keyboard.press('Escape')
   for (const key of ['b', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
   await expectPage(conditions).toContainText('listPets fails with 503, twice')
   expect(await clicks()).toBe(0)

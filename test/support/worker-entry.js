@@ -2,7 +2,7 @@
 // field. `PUT /deployments/<name>` creates one from the bindings in its body, and `PUT /evict/<name>/<object>` evicts an object.
 import { readBindings } from '../../src/hosts/worker/bindings.ts'
 import { BoundSandbox } from '../../src/hosts/worker/bound-sandbox.ts'
-import { findKey, SHARED, toCall } from '../../src/hosts/worker/carry.ts'
+import { findKey, SHARED_NAME, toCall } from '../../src/hosts/worker/carry.ts'
 
 /** The settings of each deployment, by its name. */
 const deployments = new Map()
@@ -11,7 +11,7 @@ export default {
   async fetch(request, env) {
     const name = request.headers.get('x-deployment')
     const settings = deployments.get(name)
-    if (settings) return settings.toObject(findKey(toCall(request), settings) ?? SHARED).fetch(request)
+    if (settings) return settings.toObject(findKey(toCall(request), settings) ?? SHARED_NAME).fetch(request)
     const [, what, deployment, object] = new URL(request.url).pathname.split('/').map(decodeURIComponent)
     if (what === 'evict') {
       await deployments
