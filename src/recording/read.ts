@@ -137,7 +137,6 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
   for (const [sandbox, state] of starts) worlds.resume(state, sandbox)
   for (const { row, before, after, own } of rows) {
     const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
-    // The states before the oldest rows may be gone.
     if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true } as KeptRow, after)
     else timeline.restore([restoreRow(row)], 0)
   }
