@@ -20,7 +20,8 @@ import { VitestSnapshotEnvironment } from 'vitest/runtime'
 
 /** Tests of the mutated rooms: the unit tests, and specs that start no other process. */
 const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|render|mock|kits)\/.*\.test\.ts$|^src\/cli\/log\.test\.ts$/
-const SPECS = /^test\/(service|transcripts|control|kits|hosts|hosts\/every|isolated)\/[^/]*\.spec\.ts$|^test\/model\/(timeline|recording)\.spec\.ts$/
+const SPECS =
+  /^test\/(service|transcripts|control|kits|hosts|hosts\/every|isolated)\/[^/]*\.spec\.ts$|^test\/model\/(timeline|recording)\.spec\.ts$/
 /** These wait for seconds, and would do so for each of hundreds of mutants; the heartbeat needs `vi.mock`. */
 const SLOW =
   /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted|every 15 seconds|reader that is too slow|control method in a tool/
