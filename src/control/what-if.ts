@@ -82,7 +82,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
   }
 }
 
-/** The log has no API keys, so an equally valid one stands in for the row's. For a recording it may be either. */
+/** The log has no API keys, so the call carries an equally valid one. For a recording it may be either. */
 function findKeys({ key, keyDigest, before, assumptions: named, operation, decidedStatus }: Row, sandbox: string | undefined) {
   if (key === null) return [null]
   const known = [sandbox, RESERVED_KEY, ...(before?.loaded.apiKeys ?? [])]
