@@ -21,3 +21,15 @@ export function splitQuery(target: string): { path: string; query: string } {
   const mark = target.indexOf('?')
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
+
+/** Every parameter with all of its values. What is not percent-encoded UTF-8 is replaced, so the service checks that first. */
+export function readQuery(query: string): Map<string, string[]> {
+  const sent = new Map<string, string[]>()
+  // A question mark at the very beginning would be left out.
+  for (const [name, value] of new URLSearchParams(`&${query}`)) {
+    const values = sent.get(name)
+    if (values) values.push(value)
+    else sent.set(name, [value])
+  }
+  return sent
+}

@@ -1,5 +1,6 @@
 // From the pieces of a request to the valid input of an operation, as the contract describes it. Every violation is named
 // at once; what the interface does not say is decided by its assumption.
+import { readQuery } from '../contract/address.ts'
 import { isObject } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
@@ -7,7 +8,7 @@ import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
 import type { OperationContract } from '../generated/contract.ts'
-import { addNote, dependOn, NONE, readQuery } from '../world/row.ts'
+import { addNote, dependOn, NONE } from '../world/row.ts'
 import type { Admitted } from './admit.ts'
 import type { Call } from './call.ts'
 import type { Recorder, Sent } from './reply.ts'

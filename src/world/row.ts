@@ -1,5 +1,5 @@
 // The rows of a timeline, requests and changes: as the log keeps them, and as readers get them (`showRow`), since most are never read.
-import { splitQuery } from '../contract/address.ts'
+import { readQuery, splitQuery } from '../contract/address.ts'
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { countCharacters, type Problem } from '../contract/problem.ts'
@@ -225,18 +225,6 @@ export function addValues(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): Re
     petId: { get: () => petIdOf(row) },
     json: { get: () => tryJson(row.request.body) },
   })
-}
-
-/** Every parameter with all of its values. What is not percent-encoded UTF-8 is replaced, so the service checks that first. */
-export function readQuery(query: string): Map<string, string[]> {
-  const sent = new Map<string, string[]>()
-  // A question mark at the very beginning would be left out.
-  for (const [name, value] of new URLSearchParams(`&${query}`)) {
-    const values = sent.get(name)
-    if (values) values.push(value)
-    else sent.set(name, [value])
-  }
-  return sent
 }
 
 function queryOf(target: string): RequestRow['query'] {
