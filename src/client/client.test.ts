@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { SAVED_DEPTH } from '../contract/int64-json.ts'
 import type { MockEvent } from '../control/control.ts'
-import { HEADERS } from '../control/methods.ts'
-import { type ControlFetch, createClient, readEvents } from './client.ts'
+import type { EventStream } from '../control/events.ts'
+import { extras, HEADERS } from '../control/methods.ts'
+import { type ClientOptions, type ControlFetch, createClient, createLocalFetch, readEvents } from './client.ts'
+import { connect } from './connect.ts'
 
 const CHANGE = { type: 'sandbox', sandbox: 'ä-\u2028key' }
 const BIG = { type: 'sandbox', sandbox: 'b-key', id: 9223372036854775807n }
@@ -40,27 +43,31 @@ it('readEvents cancels the stream when the loop over it stops early', async () =
   expect(isCancelled).toBe(true)
 })
 
-const MOCK = { [HEADERS.mock]: 'animal-store-mock/1.0.0', 'content-type': 'application/json' }
+const MOCK = { [HEADERS.mock]: 'animal-store-mock/1.0.0', 'content-type': 'application/json; charset=utf-8' }
 
 /** A client of a server with this response, and what it sends. */
-function ask(body: BodyInit | null, init: ResponseInit = {}, token?: string) {
+function ask(body: BodyInit | null, init: ResponseInit = {}, options: ClientOptions = {}) {
   const sent: Parameters<ControlFetch>[] = []
   const fetch: ControlFetch = async (...request) => {
     sent.push(request)
     return new Response(body, { headers: MOCK, ...init })
   }
-  return { client: createClient('http://mock.test/v1//', { fetch, token: () => token }), sent }
+  return { client: createClient('http://mock.test/v1//', { fetch, ...options }), sent }
 }
 
 it('a read has no header, a write has one that no link can send, and both have the token', async () => {
   const { client, sent } = ask('{}')
-  const locked = ask('{}', {}, 'secret')
-  await Promise.all([client.summary(), client.reset(), client.load('empty'), locked.client.removeSandbox('a/b')])
+  const locked = ask('{}', {}, { token: () => 'secret', sandbox: 'own-key' })
+  await Promise.all([client.summary(), client.reset(), client.load('empty'), client.undo(), client.clearRequests({ sandbox: '*' })])
+  await Promise.all([locked.client.removeSandbox('a/b'), locked.client.events()])
   expect([...sent, ...locked.sent].map(([url, { method, headers, body }]) => [method, url, headers, body])).toEqual([
     ['GET', 'http://mock.test/__mock/health', {}, undefined],
     ['POST', 'http://mock.test/__mock/reset', { 'x-mock-control': '1' }, undefined],
     ['PUT', 'http://mock.test/__mock/state', { 'content-type': 'application/json' }, '"empty"'],
+    ['POST', 'http://mock.test/__mock/undo', { 'content-type': 'application/json' }, '{}'],
+    ['DELETE', 'http://mock.test/__mock/requests?sandbox=*', { 'x-mock-control': '1' }, undefined],
     ['DELETE', 'http://mock.test/__mock/sandboxes/a%2Fb', { 'x-mock-control': '1', authorization: 'Bearer secret' }, undefined],
+    ['GET', 'http://mock.test/__mock/events?sandbox=own-key', { authorization: 'Bearer secret' }, undefined],
   ])
 })
 
@@ -68,11 +75,65 @@ it.each<[what: string, status: number, body: string | null, init: ResponseInit]>
   ['another server', 0, '{}', { headers: { [HEADERS.mock]: 'other/1' } }],
   ['a server without a body', 0, null, { headers: {} }],
   ['a mock that sends half a response', 0, '{"id', {}],
+  ['a server that refuses a long address', 431, null, { status: 431, headers: {} }],
   ['a control API that is off', 404, '{"message":"off"}', { status: 404 }],
 ])('a call of %s fails with status %i', async (_, status, body, init) => {
-  const problems = status === 0 ? [] : [{ kind: 'text', text: 'off' }]
-  const { get, remove } = ask(body, init).client.pets
-  for (const call of [get, remove]) await expect(call(1)).rejects.toMatchObject({ name: 'ControlError', status, problems })
+  const problems = status === 404 ? [{ kind: 'text', text: 'off' }] : []
+  const message = expect.stringMatching(status === 0 ? 'http://mock.test' : /./)
+  const { pets, events } = ask(body, init).client
+  for (const call of [pets.get, pets.remove]) {
+    await expect(call(1)).rejects.toMatchObject({ name: 'ControlError', status, problems, message })
+  }
+  if (status > 0) await expect(events()).rejects.toMatchObject({ status })
+})
+
+it('connect refuses what is not an address, and options that it does not have', () => {
+  for (const wrong of ['mock.test', 'ws+http://mock.test']) expect(() => connect(wrong)).toThrow(`http://127.0.0.1:7387, got "${wrong}"`)
+  expect(() => connect('http://mock.test', { key: 'a' } as never)).toThrow(/connect.*key/)
+})
+
+it('a call resolves with the row of its change and how many rows match, if the mock says so', async () => {
+  const rows: number[] = []
+  const options = { onRow: (id: number) => rows.push(id) }
+  const deep = '['.repeat(SAVED_DEPTH) + ']'.repeat(SAVED_DEPTH)
+  const { client } = ask(deep, { headers: { ...MOCK, [HEADERS.row]: '7', [HEADERS.total]: '30' } }, options)
+  expect(await client.call('reset')).toEqual({ result: JSON.parse(deep), row: 7, total: 30 })
+  expect(await ask('{}', {}, options).client.call('reset')).toStrictEqual({ result: {}, row: undefined })
+  expect(rows).toEqual([7])
+  expect(await ask('{"pets":1}').client.ask(extras.loadScenario, { name: 'single' })).toEqual({ pets: 1 })
+})
+
+it.each([false, true])('a subscription reports requests with their values, and its end unless it was stopped: %s', async (isStopped) => {
+  let stream = {} as ReadableStreamDefaultController<Uint8Array>
+  const { client, sent } = ask(new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) }))
+  const send = (type: string) => stream.enqueue(new TextEncoder().encode(`data: {"type":"${type}","row":{"target":"/v1/pets?limit=1"}}\n\n`))
+  const seen: unknown[] = []
+  const stop = await client.subscribe(
+    (event) => seen.push('row' in event && 'query' in event.row && event.row.query),
+    () => seen.push('end'),
+  )
+  send('begin')
+  send('request')
+  await vi.waitFor(() => expect(seen).toEqual([{ limit: '1' }, { limit: '1' }]))
+  if (isStopped) stop()
+  else send('sandbox')
+  send('change')
+  await new Promise(setImmediate)
+  stream.error(new Error('broken'))
+  await new Promise(setImmediate)
+  expect(seen.slice(2)).toEqual(isStopped ? [] : [false, false, 'end'])
+  expect(sent).toMatchObject([['http://mock.test/__mock/events?sandbox=*', { signal: { aborted: isStopped } }]])
+})
+
+it('a stream in the same process stops when its signal aborts, and when its reader stops', async () => {
+  let stops = 0
+  const stream: EventStream = { start: (write) => write(TEXT), stop: () => void stops++ }
+  const client = createClient('', { fetch: createLocalFetch(async () => ({ status: 200, headers: MOCK, body: '', stream })) })
+  const aborted = new AbortController()
+  for await (const _ of await client.events(false, aborted.signal)) aborted.abort()
+  expect(stops).toBe(1)
+  for await (const _ of await client.events()) break
+  expect(stops).toBe(2)
 })
 
 it('a call of a method that does not exist, or with wrong arguments, rejects as if the mock had refused it', async () => {

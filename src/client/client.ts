@@ -207,14 +207,13 @@ function toRequest(route: MethodRow, { id, ...others }: Input, sandbox: string |
 }
 
 /** The arguments besides the id in the path. */
-function placeArguments({ method, path, args = [], body: name }: MethodRow, input: Input): { query?: Input; body?: unknown } {
+function placeArguments({ method, args, body: name }: MethodRow, input: Input): { query?: Input; body?: unknown } {
   if (method === 'GET' || method === 'DELETE') return { query: input }
   if (name !== undefined) {
     const { [name]: body, ...query } = input
     return { query, body }
   }
-  const isEmpty = args.every((one) => path.includes(`{${one}}`)) && Object.keys(input).length === 0
-  return isEmpty ? {} : { body: input }
+  return args ? { body: input } : {}
 }
 
 /** Ends if the connection breaks. EventSource cannot send a token, and Node 20 does not have it. */

@@ -83,7 +83,7 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
   if (origin !== undefined) {
     const isAllowed =
       origin !== 'null' && (origins.includes('*') || origins.includes(origin) || isLoopback(WEB_ORIGIN.exec(origin)?.[1] ?? ''))
-    if (isAllowed) Object.assign(headers, permit(origin, call, status))
+    if (isAllowed) Object.assign(headers, permit(origin, call))
     // Browsers also send the origin of the mock's own pages, which need no permission.
     else if (!origin.endsWith(`//${call.header('host')}`)) addNote(recorder, explainOrigin(origin))
   }
@@ -100,8 +100,8 @@ export function readPreflight({ method, header }: Call) {
 }
 
 /** The fields that let a page of this origin read the reply; a preflight allows all the fields that it asks for. */
-function permit(origin: string, call: Call, status: number): Record<string, string> {
-  const preflight = status === 204 ? readPreflight(call) : undefined
+function permit(origin: string, call: Call): Record<string, string> {
+  const preflight = readPreflight(call)
   if (!preflight) return { 'Access-Control-Allow-Origin': origin, ...READABLE }
   const fields = preflight.fields.length > 0 ? preflight.fields : ['Authorization', 'Content-Type', 'Prefer']
   return {

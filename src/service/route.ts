@@ -34,7 +34,6 @@ export function parseTarget(target: string): { path: string; query: string } {
 
 /** Decodes a part of a target; what is not percent-encoded UTF-8 is a malformed target. */
 export function decode(text: string): string {
-  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
@@ -73,8 +72,9 @@ export function explainMiss(path: string): Problem {
     ['typo', mended],
     ['typo', base + mended],
   ]
-  const [slip, near] = candidates.find(([, candidate]) => findRoute(candidate)) ?? []
-  if (slip === undefined || near === undefined) return { kind: 'unknown-path', compared: cutText(path || '/', MAX_SHOWN_CHARACTERS) }
+  const found = candidates.find(([, candidate]) => findRoute(candidate))
+  if (!found) return { kind: 'unknown-path', compared: cutText(path || '/', MAX_SHOWN_CHARACTERS) }
+  const [slip, near] = found
   const prefix = cutText(path.slice(0, at), MAX_SHOWN_CHARACTERS)
   return { kind: 'near-path', slip, near, base, ...(slip === 'prefix' && { prefix }) }
 }

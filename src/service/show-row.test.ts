@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeKey } from '../contract/describe-value.ts'
 import { storeFields } from '../world/row.ts'
-import { redactBody, redactTarget, showMessage } from './show-row.ts'
+import { redactBody, redactFault, redactTarget, showMessage } from './show-row.ts'
 
 describe('describeKey', () => {
   it.each([
@@ -69,6 +69,7 @@ describe('redactBody', () => {
     ['{"password":{"v":"cut", ', 'application/json', '{"password":"…"'],
     ['{"password":"s3cret that is cut o', 'application/json', '{"password":"…"'],
     ['[{"token":},{"name":"Rex"}]', 'application/json', '[{"token":},{"name":"Rex"}]'],
+    ['{"token":"s3cret":"password":"s3cret"}', 'application/json', '{"token":"…""password":"…"}'],
   ])('%s of the type %s becomes %s', (body, contentType, shown) => expect(redactBody(body, contentType)).toBe(shown))
 
   it.each(['auth', 'bearer', 'credential', 'jwt', 'key', 'pass', 'passwd', 'pwd', 'secret', 'session', 'signature', 'token'])(
@@ -96,6 +97,12 @@ describe('redactBody', () => {
   })
 })
 
+it('a fault is shown without the secrets of its response', () => {
+  const response = { status: 400, headers: { 'X-Api-Key': 'a' }, body: { token: 'b', id: 1 } }
+  expect(redactFault({ response })).toEqual({ response: { status: 400, headers: { 'X-Api-Key': '...' }, body: { token: '…', id: 1 } } })
+  expect(redactFault({ response: { status: 400 } })).toStrictEqual({ response: { status: 400 } })
+})
+
 describe('header fields', () => {
   it.each<[fields: string[], headers: Record<string, string>]>([
     [['Accept', '*/*', 'X-Trace', 'a', 'x-trace', 'b'], { accept: '*/*', 'x-trace': 'a, b' }],
@@ -110,7 +117,7 @@ describe('header fields', () => {
     [['lonely'], {}],
     [['', ''], {}],
   ])('show no secrets: %j', (fields, headers) => {
-    expect(showMessage(fields).headers).toEqual(headers)
+    expect(showMessage(fields, '').headers).toStrictEqual(headers)
   })
 
   it.each<[name: string, value: string, stored: string]>([

@@ -62,7 +62,7 @@ const NO_RESPONSE = { decidedError: null, decidedProblems: [], responseHeaders: 
 
 const toText = (instant: number) => new Date(instant).toISOString()
 
-export function showMessage(fields: readonly string[], body = '', keepsCase = false): LoggedMessage {
+export function showMessage(fields: readonly string[], body: string, keepsCase = false): LoggedMessage {
   const headers = Object.fromEntries(joinFields(fields, keepsCase, redactField))
   return { headers, body: redactBody(body, joinFields(fields).get('content-type')) }
 }
@@ -150,17 +150,16 @@ function redactJson(text: string): string {
   let skippedDepth = 0
   for (const { 0: part, 1: name = '', 2: colon, index } of text.matchAll(JSON_PART)) {
     const step = Number('{['.includes(part)) - Number('}]'.includes(part))
-    const isValue = colon === undefined && step >= 0
     const end = index + part.length
     if (skippedDepth > 0) {
       skippedDepth += step
       if (skippedDepth === 0) copiedTo = end
-    } else if (isSecret && isValue) {
+    } else if (isSecret && step >= 0) {
       shown += `${text.slice(copiedTo, index)}"…"`
       skippedDepth = step
       copiedTo = step > 0 ? text.length : end
     }
-    isSecret = skippedDepth === 0 && colon !== undefined && isSecretName(unescapeName(name))
+    isSecret = colon !== undefined && isSecretName(unescapeName(name))
   }
   return shown + text.slice(copiedTo)
 }

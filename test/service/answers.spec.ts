@@ -14,6 +14,7 @@ onEveryHost((start) => {
       await api.ask('/v1/pets'),
       await api.ask('/v1/pets/1'),
       await api.create({ name: 'Zoë 🦊', categoryId: 1 }),
+      await api.create({ name: '🦊'.repeat(9_000), categoryId: 1 }),
       await api.create('{'),
       await api.ask({ key: null }),
       await api.ask('/v1/nothing'),

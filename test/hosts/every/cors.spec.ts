@@ -14,7 +14,7 @@ onEveryHost((start) => {
       await api.ask({ headers: { origin }, key: null }),
       await api.ask({ headers: { origin }, target: '/v1/pets?limit=0' }),
       await api.ask({ headers: { origin }, target: '/v1/nothing' }),
-      await api.ask({ headers: { origin, prefer: 'code=503' } }),
+      await api.ask({ headers: { origin, prefer: 'code=503', 'access-control-request-method': 'GET' } }),
     ]
     for (const { headers } of answers) {
       expect(headers).toMatchObject({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'Origin' })
@@ -43,7 +43,7 @@ onEveryHost((start) => {
     'answers a preflight for %s without a key, so that a page can read what follows',
     async (target) => {
       const api = await start()
-      const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' }
+      const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization, content-type,no token' }
       const answer = await api.ask({ method: 'OPTIONS', target, headers, key: null })
       expect(answer).toMatchObject({
         status: 204,
@@ -60,6 +60,8 @@ onEveryHost((start) => {
       const [row] = api.mock.control.requests({ limit: 1 })
       expect(row).toMatchObject({ method: 'OPTIONS', target, status: 204 })
       expect(row?.notes).toEqual([expect.stringMatching(/POST.*authorization, content-type/)])
+      const unasked = { 'access-control-request-method': 'POST' }
+      expect((await api.ask({ method: 'OPTIONS', target: '/v1/nothing', headers: unasked })).status).toBe(404)
     },
   )
 })
