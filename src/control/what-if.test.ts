@@ -4,6 +4,7 @@ import { toCall } from '../../test/support/call.ts'
 import { type AssumptionId, assumptions } from '../generated/contract.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import type { Call, Reply } from '../service/call.ts'
+import type { Alternative, WhatIf, WhatIfChange } from './control.ts'
 
 const KEYS = ['any-key', 'other-key', 'invalid', null]
 
@@ -122,6 +123,67 @@ const stateOf = ({ control }: Mock, id: number) => {
 const RUNS = 60 * Number(process.env.RUNS_FACTOR ?? 1)
 
 describe('what if', () => {
+  const start = (...calls: Parameters<typeof toCall>[]) => {
+    const mock = createMock({ pets: [], now: '2030-12-04', frozen: true, faults: [{ id: 'busy', operation: 'createPet', status: 503 }] })
+    for (const call of calls) mock.answer(toCall(...call))
+    return mock.control
+  }
+
+  it.each<[change: WhatIfChange, result: Partial<WhatIf>]>([
+    [{}, { status: 503, differs: null }],
+    [{ latency: 7 }, { status: 503, delay: 7, differs: null }],
+    [{ without: 'faults' }, { status: 201, differs: { status: 503, headers: ['Content-Length'], body: true } }],
+    [{ without: ['busy'], request: { body: null } }, { status: 400, problems: [{ kind: 'text' }] as never }],
+    [{ request: { headers: { Prefer: 'code=429', 'CONTENT-TYPE': null } } }, { status: 429, faults: ['Prefer'] }],
+    [{ request: { method: 'get', body: '' } }, { status: 200, body: '[]' }],
+  ])('with %j a request gets %j', (change, result) => {
+    const control = start(['POST', '/v1/pets', { name: 'Rex', categoryId: 1 }])
+    expect(control.whatIf(1, change)).toMatchObject(result)
+  })
+
+  it.each<[change: WhatIfChange, message: RegExp]>([
+    [{ without: ['other'] }, /without.*"other"/],
+    [{ at: 'never' }, /^at: .*never/],
+    [{ request: { method: 'GET', body: 'x' } }, /request\.body.*GET/],
+  ])('%j is refused', (change, message) => expect(() => start(['POST', '/v1/pets']).whatIf(1, change)).toThrow(message))
+
+  it('is refused for a change, and for a request whose body is not in the log, unless it gets another one', () => {
+    const mock = createMock({ pets: [] })
+    mock.answer({ ...toCall('POST', '/v1/pets', '{}'), body: new Uint8Array([0xff]) })
+    mock.control.faults.clear()
+    mock.control.pets.add({ name: 'Rex', categoryId: 1 })
+    for (const id of [1, 2]) {
+      expect(() => mock.control.whatIf(id)).toThrow(expect.objectContaining({ status: 409, message: expect.stringMatching(`^Row ${id} `) }))
+    }
+    expect(mock.control.whatIf(1, { request: { body: { name: 'Rex', categoryId: 1 } } }).status).toBe(201)
+  })
+
+  it('lists each single change that gives another response, and counts those choices for all requests', () => {
+    const control = start(
+      ['POST', '/v1/pets', { name: 'Rex', categoryId: 1 }, 'any-key', { prefer: 'code=429' }],
+      ['POST', '/v1/pets', { name: 'Rex', categoryId: 1 }],
+      ['GET', '/v1/pets/x'],
+      ['GET', '/v1/pets?limit=500'],
+      ['GET', '/v1/pets?limit=0'],
+    )
+    const alternatives: Alternative[][] = [1, 2, 3, 4].map((id) => control.whatIf(id, { alternatives: true }))
+    expect(alternatives.map((found) => found.map(({ change, status }) => [change, status]))).toEqual([
+      [[{ request: { headers: { prefer: null } } }, 503]],
+      [[{ without: ['busy'] }, 201]],
+      [
+        [{ assume: { 'invalid-pet-id': 'bad-request' } }, 400],
+        [{ assume: { 'sunset-header': 'none' } }, 404],
+        [{ at: '2030-12-06' }, 404],
+      ],
+      ['clamp', 'ignore'].map((choice) => [{ assume: { 'invalid-query': choice } }, 200]),
+    ])
+    expect(control.coverage({ outcomes: true }).outcomes).toEqual([
+      { assumption: 'invalid-query', choice: 'clamp', requests: 2 },
+      { assumption: 'invalid-query', choice: 'ignore', requests: 2 },
+      { assumption: 'invalid-pet-id', choice: 'bad-request', requests: 1 },
+    ])
+  })
+
   it('gives every request the response that it got, and touches nothing', () => {
     fc.assert(
       fc.property(options, steps, (given, taken) => {

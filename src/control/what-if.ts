@@ -16,27 +16,27 @@ import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.
 import { diffStates } from './state.ts'
 import { conflict, findRow, readBefore, type View } from './timeline.ts'
 
-type Row = Readonly<KeptRequest>
+type Row = Readonly<KeptRequest> & { readonly before: State }
 
 const NO_KEYS = 'A recording has no API keys, so it cannot say which would be valid'
 
 export function whatIf(view: View, { id, alternatives, ...change }: { id: number; alternatives?: boolean } & WhatIfChange) {
   const { row } = findRow(view, id)
   if (isChange(row)) throw conflict(`Row ${id} is a change, and only requests get responses`)
-  readBefore(row)
+  const asked = { ...row, before: readBefore(row) }
   const unknown = whyUnknown(row, change)
   if (unknown) throw conflict(`Row ${id} ${unknown}`)
   if (alternatives && Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
-  const result = alternatives ? listAlternatives(view, row) : imagineReply(view, row, change)
+  const result = alternatives ? listAlternatives(view, asked) : imagineReply(view, asked, change)
   if (result) return { result }
   throw conflict(NO_KEYS)
 }
 
 /** Undefined if it depends on whether a key is valid that a recording does not have. */
 function imagineReply(view: View, row: Row, change: WhatIfChange): WhatIf | undefined {
-  const { id, at, isRecorded } = row
+  const { id, at, isRecorded, before } = row
   if (isRecorded && change.assume?.['valid-keys']) return undefined
-  const state = applyChange(row.before as State, change, at)
+  const state = applyChange(before, change, at)
   const [one, other] = findKeys(row, view.key).map((key): WhatIf => {
     const { reply, row: imagined, delay, state: after } = view.imagine(repeatCall(row, key, change.request), state)
     const { assumptions: named, faults, decidedProblems: problems, notes, decidedError: reason } = imagined
@@ -48,7 +48,7 @@ function imagineReply(view: View, row: Row, change: WhatIfChange): WhatIf | unde
 }
 
 /** Why the mock cannot say what else it would have got. */
-function whyUnknown(row: Row, { request }: WhatIfChange = {}): string | undefined {
+function whyUnknown(row: KeptRequest, { request }: WhatIfChange = {}): string | undefined {
   const { isRefusedByHost, lacks, requestBody } = row
   if (isRefusedByHost) return 'was refused by the server before the service saw it'
   if (lacks === 'values') return 'was kept without values that looked like credentials'
@@ -57,8 +57,8 @@ function whyUnknown(row: Row, { request }: WhatIfChange = {}): string | undefine
 }
 
 /** As readers see them, since a recording has no more. */
-function compareReplies(sent: Row, imagined: Row): WhatIf['differs'] {
-  const show = (row: Row) => showRow({ ...row, outcome: 'sent' }, null).response
+function compareReplies(sent: KeptRequest, imagined: KeptRequest): WhatIf['differs'] {
+  const show = (row: KeptRequest) => showRow({ ...row, outcome: 'sent' }, null).response
   const [one, other] = [show(sent), show(imagined)]
   const [status, body] = [sent.decidedStatus === imagined.decidedStatus ? null : sent.decidedStatus, one.body !== other.body]
   // What a recording hides of a fault's response may have had another length.
@@ -85,7 +85,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
 /** The log has no API keys, so the call carries an equally valid one. For a recording it may be either. */
 function findKeys({ key, keyDigest, before, assumptions: named, operation, decidedStatus }: Row, sandbox: string | undefined) {
   if (key === null) return [null]
-  const known = [sandbox, RESERVED_KEY, ...(before?.loaded.apiKeys ?? [])]
+  const known = [sandbox, RESERVED_KEY, ...before.loaded.apiKeys]
   if (keyDigest !== undefined) return [known.find((one) => one !== undefined && hash(one) === keyDigest) ?? `key-${keyDigest}`]
   // In an opened recording every key but the reserved one is valid.
   if (named.includes('valid-keys') || named.includes('unknown-path-auth')) return [RESERVED_KEY]
@@ -100,13 +100,13 @@ function repeatCall(row: Row, key: string | null, given: WhatIfChange['request']
   const { target = row.target, body = row.requestBody } = given
   const method = given.method?.toUpperCase() ?? row.method
   if (given.body && ['GET', 'HEAD'].includes(method)) throw new UsageError(`request.body: ${method} requests have none`)
-  const bytes = body === '' || body === null ? undefined : new TextEncoder().encode(printBody(body))
+  const bytes = new TextEncoder().encode(body === null ? '' : printBody(body))
   return { method, target, header: (name) => fields.get(name) ?? undefined, body: bytes }
 }
 
 /** One change of each thing that mattered, if it gives another response: its faults, `Prefer`, choices, the removal. */
 function listAlternatives(view: View, row: Row): Alternative[] {
-  const own = row.faults.filter((id) => row.before?.faults.some(({ fault }) => fault.id === id))
+  const own = row.faults.filter((id) => row.before.faults.some(({ fault }) => fault.id === id))
   const faults: WhatIfChange[] = own.length > 0 ? [{ without: own }] : []
   const asked = row.faults.includes('Prefer') ? [{ request: { headers: { prefer: null } } }] : []
   const choices = listChoices(row).map(({ assumption, choice }) => ({ assume: { [assumption]: choice } }))
@@ -117,13 +117,10 @@ function listAlternatives(view: View, row: Row): Alternative[] {
   })
 }
 
-function listChoices({ assumptions: named, before, isRecorded }: Row): Omit<OutcomeCount, 'requests'>[] {
-  return named.flatMap((assumption) => {
-    // A recording says `any` whatever the choice was.
-    const chosen = isRecorded && assumption === 'valid-keys' ? undefined : before?.choices[assumption]
-    const choices: readonly string[] = assumptions.find(({ id }) => id === assumption)?.choices ?? []
-    return choices.flatMap((choice) => (choice === chosen ? [] : [{ assumption, choice }]))
-  })
+/** Those of the row's assumptions, the present ones too: they give the same response. */
+function listChoices({ assumptions: named }: Row): Omit<OutcomeCount, 'requests'>[] {
+  const mattered = assumptions.filter(({ id }) => named.includes(id))
+  return mattered.flatMap(({ id, choices }) => choices.map((choice) => ({ assumption: id, choice })))
 }
 
 function findOtherDays({ operation }: Row): WhatIfChange[] {
@@ -137,7 +134,7 @@ function findOtherDays({ operation }: Row): WhatIfChange[] {
 export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
   for (const [key, world] of view.worlds.all()) {
-    const rows = world.timeline.requests().filter((row) => row.before && !whyUnknown(row))
+    const rows = world.timeline.requests().filter((row): row is Row => row.before !== undefined && !whyUnknown(row))
     for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
       const differs = imagineReply({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })?.differs
       const name = `${other.assumption}=${other.choice}`

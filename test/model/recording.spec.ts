@@ -228,6 +228,7 @@ describe('a recording', () => {
     const opened = await open([head, one, origin, first, ...others].join('\n'))
     expect(opened.control.requests().map(({ id }) => id)).toEqual([1, 2])
     expect(() => opened.control.state({ before: 1 })).toThrow(UsageError)
+    expect(opened.control.coverage({ outcomes: true }).outcomes).toEqual([])
     expect(opened.control.state({ before: 2 }).pets).toHaveLength(18)
   })
 
@@ -264,7 +265,7 @@ describe('a recording', () => {
   })
 
   it('knows of a key only what the recorded mock found out about it', async () => {
-    const keys = ['good-key', 'wrong-key', 'invalid', null, 'not a key']
+    const keys = ['key-good', 'key-wrong', 'invalid', null, 'not a key']
     const lines = [
       ...['GET /v1/pets', 'GET /v1/pets/1', 'GET /v1/pets?limit=0', 'GET /v1/nothing', 'GET /v1/%zz'],
       ...['PUT /v1/pets', 'OPTIONS /v1/nothing'],
@@ -280,10 +281,10 @@ describe('a recording', () => {
       ...['/v1/pets', '/v1/nothing'].map((target) => ({ request: { method: 'GET', target } })),
       { request: { method: 'PUT', target: '/v1/pets' } },
       { request: { headers: { prefer: null } } },
-      ...['Bearer good-key', 'Bearer invalid', 'Bearer a b', null].map((authorization) => ({ request: { headers: { authorization } } })),
+      ...['Bearer key-good', 'Bearer invalid', 'Bearer a b', null].map((authorization) => ({ request: { headers: { authorization } } })),
     ]
     const answered = new Set<string>()
-    for (const apiKeys of [undefined, ['good-key']]) {
+    for (const apiKeys of [undefined, ['key-good']]) {
       for (const choice of ['not-found', 'unauthorized'] as const) {
         const mock = createMock({ pets: [], ...(apiKeys && { apiKeys }), assume: { 'unknown-path-auth': choice }, faults, frozen: true })
         for (const key of keys) {
@@ -311,10 +312,10 @@ describe('a recording', () => {
       }
     }
     // It refuses only what depends on a key that it does not know.
-    expect(answered).toContain('GET /v1/nothing …-key {"assume":{"unknown-path-auth":"unauthorized"}}')
-    expect(answered).toContain('PUT /v1/pets …-key {"assume":{"unknown-path-auth":"unauthorized"}}')
-    expect(answered).not.toContain('PUT /v1/pets …-key {"request":{"method":"GET","target":"/v1/pets"}}')
-    expect(answered).toContain('GET /v1/pets …-key {"without":"faults"}')
+    expect(answered).toContain('GET /v1/nothing …good {"assume":{"unknown-path-auth":"unauthorized"}}')
+    expect(answered).toContain('PUT /v1/pets …good {"assume":{"unknown-path-auth":"unauthorized"}}')
+    expect(answered).not.toContain('PUT /v1/pets …good {"request":{"method":"GET","target":"/v1/pets"}}')
+    expect(answered).toContain('GET /v1/pets …good {"without":"faults"}')
   })
 
   it('hides what the log hides of a response, also in faults, and compares responses without it', async () => {

@@ -43,7 +43,11 @@ onEveryHost((start) => {
     'answers a preflight for %s without a key, so that a page can read what follows',
     async (target) => {
       const api = await start()
-      const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization, content-type,no token' }
+      const headers = {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization, content-type,no token',
+      }
       const answer = await api.ask({ method: 'OPTIONS', target, headers, key: null })
       expect(answer).toMatchObject({
         status: 204,
