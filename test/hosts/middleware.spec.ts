@@ -97,6 +97,7 @@ it.each([
   const read = (headers: Record<string, string>) => ask('/v1/pets', { headers }).then((response) => response.text())
   for (const when of ['before', 'meanwhile']) expect(await read({ 'x-when': when, prefer: 'delay=50' }).catch(() => 'cut')).toBe(result)
   expect((await ask('/v1/pets')).status).toBe(200)
+  expect(log).toHaveBeenCalledTimes(result === 'cut' ? 2 : 0)
 })
 
 it('the middleware lets clients on other machines control the mock with its token only', async () => {
@@ -160,10 +161,18 @@ it('the middleware over HTTP/2 has the control API, logs clients that leave, and
   expect(await askHttp2(session, { ':path': '/v1/pets', ':authority': 'evil.example', host: 'localhost' })).toMatchObject({ status: 403 })
   // There is no next handler.
   expect(await askHttp2(session, { ':path': '/' })).toMatchObject({ status: 404 })
+  const post = { ':method': 'POST', ':path': '/v1/pets', 'content-type': 'application/json' }
+  expect(await askHttp2(session, post, '{"name":"Rex","categoryId":1}')).toMatchObject({ status: 201 })
+  // A client that has sent everything still waits. HTTP/2 forbids the Connection field of a 413.
+  expect(await askHttp2(session, { ':path': '/v1/pets', prefer: 'delay=20' })).toMatchObject({ status: 200 })
+  expect(await askHttp2(session, { ...post, 'content-length': '99999999' }, '')).toMatchObject({ status: 413 })
+  await expect(askHttp2(session, { ':path': '/v1/pets', prefer: 'drop' })).rejects.toThrow()
+  expect(await askHttp2(session, { ':path': '/v1/pets' })).toMatchObject({ status: 200 })
 })
 
-async function askHttp2(session: ClientHttp2Session, headers: Record<string, string>) {
-  const stream = session.request({ authorization, ...headers })
+async function askHttp2(session: ClientHttp2Session, headers: Record<string, string>, body?: string) {
+  const stream = session.request({ authorization, ...headers }, { endStream: body === undefined })
+  if (body) stream.end(body)
   const [head] = (await once(stream, 'response')) as [Record<string, unknown>]
   stream.resume()
   return { status: head[':status'] }

@@ -272,9 +272,16 @@ describe('a server', () => {
     await expect(reach('::1', another)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it.each([[''], [7]])('refuses the host %j', (host) =>
-    expect(serve(createMock(), { host: host as never })).rejects.toMatchObject({ name: 'UsageError' }),
+  it.each([[createMock(), { host: '' }], [createMock(), { host: 7 }], [{}]])('refuses the arguments %#', (mock, options?: object) =>
+    expect(serve(mock as never, options)).rejects.toMatchObject({ name: 'UsageError', message: expect.stringMatching(/^serve/) }),
   )
+
+  it('says where its control API is, and its token, unless that is off', async () => {
+    const controlToken = 'a-token-of-16-ch'
+    const { port, ...on } = await start({}, { controlToken })
+    expect(on).toMatchObject({ controlUrl: `http://127.0.0.1:${port}/__mock`, controlToken })
+    expect(await start({}, { controlToken, control: false })).toMatchObject({ controlUrl: undefined, controlToken: undefined })
+  })
 
   it('stops at once when no request is running, also with idle connections', async () => {
     const { port, close } = await start()

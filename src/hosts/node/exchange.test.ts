@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { createRounds, type Exchange } from './exchange.ts'
+import { MAX_WAITING_REQUESTS } from '../../limits.ts'
+import { createBudget, createConnections, createRounds, type Exchange } from './exchange.ts'
 
 const exchange = {} as Exchange
 
@@ -16,4 +18,25 @@ it('requests that arrive together are answered together, and then sent; what arr
   })
   join(exchange, () => ask('2'))
   await vi.waitFor(() => expect(seen).toEqual(['1', '2', '1 sent', '2 sent', '3', '3 sent']))
+})
+
+it('the limit of waiting requests does not count those that had their turn; a connection is idle when it has answered', () => {
+  let turns = 0
+  const { begin, closeIdle, closeAll } = createConnections(createBudget(Number.POSITIVE_INFINITY), () => turns++)
+  const channel = Object.assign(new EventEmitter(), { destroyed: false, destroy: vi.fn() })
+  const response = Object.assign(new EventEmitter(), { writableFinished: false })
+  const ask = () => {
+    begin({ request: { socket: channel }, response, channel } as never)
+    response.emit('socket')
+  }
+  for (let count = 0; count <= MAX_WAITING_REQUESTS; count++) ask()
+  closeIdle()
+  expect([turns, channel.destroy.mock.calls.length]).toEqual([MAX_WAITING_REQUESTS + 1, 0])
+  response.writableFinished = true
+  closeIdle()
+  closeAll()
+  expect(channel.destroy).toHaveBeenCalledTimes(2)
+  channel.destroyed = true
+  ask()
+  expect(turns).toBe(MAX_WAITING_REQUESTS + 1)
 })

@@ -65,9 +65,11 @@ describe('replaceFile', () => {
   it.each([
     ['a folder', 'folder', 'expected a regular file'],
     ['a file below another file', 'file/a.json', 'cannot be written (E'],
+    ['a link to itself', 'loop', 'cannot be written (ELOOP'],
   ])('refuses %s, and so does checkWritable', async (_title, name, message) => {
     mkdirSync(inFolder('folder'))
     writeFileSync(inFolder('file'), '')
+    symlinkSync('loop', inFolder('loop'))
     const before = readdirSync(folder)
     const problem = `${inFolder(name)}: ${message}`
     await expect(replaceFile(inFolder(name), 'new', 0o600)).rejects.toThrow(problem)
@@ -88,6 +90,12 @@ describe('checkWritable', () => {
 })
 
 describe('removeOld', () => {
+  it('removes a file if there is one', async () => {
+    writeFileSync(inFolder('a.json'), 'old')
+    for (let times = 1; times <= 2; times++) await removeOld(inFolder('a.json'))
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   it('refuses to remove a device', async () => {
     await expect(removeOld('/dev/null')).rejects.toThrow(new UsageError('/dev/null: expected a regular file'))
   })

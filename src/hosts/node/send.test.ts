@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, it, vi } from 'vitest'
-import { WAITING_REQUEST_BYTES } from '../../limits.ts'
-import { createBudget, createRounds, type Exchange } from './exchange.ts'
+import { HEARTBEAT } from '../../control/events.ts'
+import { MAX_EVENT_BACKLOG_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
+import { createBudget, createRounds, type Exchange, timers } from './exchange.ts'
 import { createSender } from './send.ts'
 
 const REPLY = { status: 200, headers: {}, body: 'x'.repeat(15_000) }
@@ -12,12 +13,13 @@ const { send, stop } = createSender(createRounds(), createBudget(ROOM))
 
 /** A request and its response, as far as a sender uses them. */
 function createExchange(state: Partial<Socket>) {
-  const [cut, end] = [vi.fn(), vi.fn()]
+  const [cut, end, write] = [vi.fn(), vi.fn(), vi.fn()]
   const channel = Object.assign(new EventEmitter(), { ...state, destroy: cut })
-  const response = Object.assign(new EventEmitter(), { writeHead: () => response, end, setTimeout() {} })
+  const response = Object.assign(new EventEmitter(), { writeHead: () => response, end, write, writableLength: 0, setTimeout() {} })
   const request = { complete: true, socket: channel }
   const leave = () => response.emit('close')
-  return { exchange: { request, response, channel } as unknown as Exchange, halfClose: () => channel.emit('end'), leave, cut, end }
+  const halfClose = () => channel.emit('end')
+  return { exchange: { request, response, channel } as unknown as Exchange, response, halfClose, leave, cut, end, write }
 }
 
 it.each([{ destroyed: true }, { writable: false }])('a response to a client that has left is aborted: %j', (channel) => {
@@ -90,4 +92,35 @@ it.each([
   const { exchange, end } = createExchange({ writable: true })
   rounds.join(exchange, () => createSender(rounds, createBudget(0)).send({ ...REPLY, body: 'x'.repeat(length) }, exchange))
   expect(await new Promise((resolve) => rounds.join(exchange, () => resolve(end.mock.calls.length)))).toBe(sent)
+})
+
+it('a stream of events ends when the mock stops, or at once if it has', () => {
+  const sender = createSender(createRounds(), createBudget(ROOM))
+  const clients = [0, 1, 2].map((place) => {
+    const client = createExchange({ writable: true })
+    if (place === 2) sender.stop()
+    sender.send({ ...REPLY, stream: { start() {}, stop() {} } }, client.exchange)
+    if (place === 0) client.leave()
+    return client
+  })
+  expect(clients.map(({ end }) => end.mock.calls.length)).toEqual([0, 1, 1])
+})
+
+it('a silent stream stays open by comments, until its client leaves or reads too slowly', () => {
+  const [every, clear] = [vi.spyOn(timers, 'setInterval').mockReturnThis(), vi.spyOn(timers, 'clearInterval').mockReturnThis()]
+  const { exchange, response, leave, cut, write } = createExchange({ writable: true })
+  send({ ...REPLY, stream: { start: (say) => say('a'), stop() {} } }, exchange)
+  const [[beat] = []] = every.mock.calls
+  for (const bytes of [MAX_EVENT_BACKLOG_BYTES, MAX_EVENT_BACKLOG_BYTES + 1]) {
+    expect(cut).not.toHaveBeenCalled()
+    response.writableLength = bytes
+    beat?.()
+  }
+  expect([write.mock.calls.flat(), cut.mock.calls.length, clear.mock.calls.length]).toEqual([['a', HEARTBEAT, HEARTBEAT], 1, 0])
+  Object.assign(response, { writableEnded: true })
+  beat?.()
+  leave()
+  expect([write.mock.calls.length, clear.mock.calls.length]).toEqual([3, 1])
+  every.mockRestore()
+  clear.mockRestore()
 })
