@@ -11,7 +11,7 @@ import { nameVariable, readVariable, VARIABLE_PREFIX } from '../settings/flag.ts
 import { readSurprise, surpriseFlags } from '../settings/texts.ts'
 import { surpriseSchema } from '../surprise.ts'
 import type { RequestRow } from '../world/row.ts'
-import type { Scenario } from '../world/scenario.ts'
+import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import { expectedSchemas } from './match-request.ts'
 
 const INVALID = [400, 403, 408, 413, 414, 415, 417, 431]
@@ -63,6 +63,11 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
   const options = readMockOptions('mockStore', storeSchemas, given)
   parseBaseUrl(options.baseUrl)
   return { ...readSurpriseVariables(), ...options }
+}
+
+/** Where only listed keys are valid, the one of a test or a story is. */
+export function acceptKey(scenario: ReadScenario, key: string): ReadScenario {
+  return scenario.apiKeys ? { ...scenario, apiKeys: [key] } : scenario
 }
 
 /** The surprise that the variables of the command line's flags ask for. In a page there is no environment. */

@@ -13,7 +13,7 @@ import { openStart, startSchemas } from '../mock/mock-options.ts'
 import { describeKeys, describeRequest } from '../render/rows.ts'
 import type { RequestRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { type ReportOptions, readSurpriseVariables, reportSchemas, type StoreParameters } from './kit-options.ts'
+import { acceptKey, type ReportOptions, readSurpriseVariables, reportSchemas, type StoreParameters } from './kit-options.ts'
 import { INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
 import { openInKit, watchTest } from './watch-test.ts'
@@ -86,10 +86,9 @@ export function withStore<T extends object, W extends object>(
       throw pointAt('', new Error(`${CALLER}: ${address}: ${problem}`))
     })
     if (scenario || present.apiKeys) {
-      // Without a scenario, over what the mock has. Where only listed keys are valid, the one of the test is.
+      // Without a scenario, over what the mock has.
       const here = start.scenario === undefined && openStart({ ...start, scenario: await control.state() }, CALLER, openInKit)
-      const found = (await (here || scenario)) as ReadScenario
-      await control.load(found.apiKeys ? { ...found, apiKeys: [apiKey] } : found)
+      await control.load(acceptKey((await (here || scenario)) as ReadScenario, apiKey))
     }
     const startedAt = new Date().toISOString()
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }

@@ -13,7 +13,7 @@ import { hash } from '../random.ts'
 import { describeKeys } from '../render/rows.ts'
 import { createOrigin } from '../world/state.ts'
 import { createInterception } from './intercept.ts'
-import { readStoreOptions, type StoreOptions } from './kit-options.ts'
+import { acceptKey, readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { findCallSite, INSPECTION, type Inspection, pointAt, storeMatchers } from './matchers.ts'
 import { type EndedTest, openInKit, reportSurprises, type Watched, watchTest } from './watch-test.ts'
 
@@ -85,7 +85,8 @@ function createStore(runner: Runner, options: StoreOptions) {
   const opened = openStart(options, 'mockStore', openInKit)
   // Reported when the tests begin.
   if (isPromise(opened)) opened.catch(() => {})
-  let origin = createOrigin(isPromise(opened) ? defaultScenario : opened)
+  let scenario = isPromise(opened) ? defaultScenario : opened
+  let origin = createOrigin(scenario)
   const { mock, worlds, restart } = createEngine({ ...options, origin })
   const { control } = mock
   const interception = createInterception(mock, runner.kit, { intercept: runner.intercept, ...options })
@@ -112,9 +113,8 @@ function createStore(runner: Runner, options: StoreOptions) {
     if (!interception.isActive()) throw new UsageError(INACTIVE)
     const apiKey = `${KEY_PREFIX}${++sandboxes}`
     const own = control.sandbox(apiKey)
-    // Where only listed keys are valid, this one is.
-    const { loaded } = origin
-    restart(loaded.apiKeys.size > 0 ? { ...origin, loaded: { ...loaded, apiKeys: new Set([apiKey]) } } : origin, apiKey)
+    const accepting = acceptKey(scenario, apiKey)
+    restart(accepting === scenario ? origin : createOrigin(accepting), apiKey)
     const others = () => control.requests({ sandbox: '*', waiting: true }).filter((row) => !row.sandbox?.startsWith(KEY_PREFIX))
     const tell = () => describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), describeKeys(others()))
     const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint: tell }
@@ -122,7 +122,8 @@ function createStore(runner: Runner, options: StoreOptions) {
   }
 
   async function begin(): Promise<void> {
-    if (isPromise(opened)) origin = createOrigin(await opened)
+    scenario = await opened
+    origin = createOrigin(scenario)
     await interception.start()
   }
 

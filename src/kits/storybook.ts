@@ -6,7 +6,7 @@ import { createEngine, type Mock } from '../mock/mock.ts'
 import { openOptions, openStart, startSchemas } from '../mock/mock-options.ts'
 import { openScenario } from '../scenario/open.ts'
 import { createOrigin } from '../world/state.ts'
-import { type InterceptionOptions, interceptionSchemas, type StoreParameters } from './kit-options.ts'
+import { acceptKey, type InterceptionOptions, interceptionSchemas, type StoreParameters } from './kit-options.ts'
 import type { SandboxStore } from './store.ts'
 
 export type { StoreParameters } from './kit-options.ts'
@@ -42,14 +42,14 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
 
   return async ({ id, parameters }) => {
     const given = readOptions<StoreParameters>(PARAMETERS, startSchemas, parameters.store)
-    const origin = createOrigin(await openStart(given, PARAMETERS, openScenario))
+    const scenario = await openStart(given, PARAMETERS, openScenario)
     started ??= start(mock, interception, hasConsole)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.
-    restart(origin)
+    restart(createOrigin(scenario))
     for (const key of control.sandboxes()) if (!stories.has(key)) worlds.remove(key)
     stories.add(id)
-    restart(origin, id)
+    restart(createOrigin(acceptKey(scenario, id)), id)
     return { store: { apiKey: id, control: control.sandbox(id) } }
   }
 }

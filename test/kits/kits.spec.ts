@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { UsageError } from '../../src/contract/errors.ts'
 import type { paths } from '../../src/index.ts'
 import { assertReceived } from '../../src/kits/matchers.ts'
+import { storeLoader } from '../../src/kits/storybook.ts'
 import { mockStore, type Store, type StoreOptions } from '../../src/kits/vitest.ts'
 import { scenarios } from '../../src/scenarios.ts'
 
@@ -213,6 +214,14 @@ describe('a store with sandboxes and listed keys', () => {
     expect((await fetch(`${API}/pets`, { headers: { authorization: `Bearer ${apiKey}` } })).status).toBe(200)
     expect((await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status).toBe(401)
   })
+})
+
+it('a story has a valid key where its parameters list keys', async () => {
+  const { fetch: original } = globalThis
+  onTestFinished(() => void Object.assign(globalThis, { fetch: original }))
+  const load = storeLoader({ baseUrl: 'https://story.example.com/v1', intercept: 'fetch' })
+  const { store } = await load({ id: 'a-story', parameters: { store: { apiKeys: ['test-key'] } } })
+  expect(store.control.state({ pets: false })).toMatchObject({ apiKeys: [store.apiKey], assume: { 'valid-keys': 'listed' } })
 })
 
 describe('a store without sandboxes', () => {
