@@ -11,7 +11,7 @@ const GIB = 1_073_741_824
 export const MAX_BODY_BYTES = 1 * MIB
 /** The target of a request; a longer one gets 414. */
 export const MAX_TARGET_BYTES = 8 * KIB
-/** Nesting in the JSON of a request; deeper gets 400. */
+/** Nesting in JSON, and in a YAML scenario; deeper gets 400. */
 export const MAX_JSON_DEPTH = 64
 /** A key in that JSON; a longer one gets 400. */
 export const MAX_JSON_KEY_CHARACTERS = 16_383
@@ -35,6 +35,8 @@ export const MAX_FAULTS = 1_000
 export const MAX_FAULT_ID_CHARACTERS = 100
 /** The body in the `response` of a fault, as it is sent. */
 export const MAX_FAULT_BODY_BYTES = 1 * MIB
+/** Nesting in that body. It leaves room for what surrounds it in a saved state. */
+export const MAX_FAULT_BODY_DEPTH = 48
 /** The `retryAfter` of a fault: a year. */
 export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 /** Sandboxes of a mock; beyond that, the longest idle one is removed. */
@@ -69,8 +71,6 @@ export const MAX_DOCUMENT_BYTES = 16 * MIB
 export const MAX_YAML_TEXT_BYTES = 16 * KIB
 /** The name of a scenario. */
 export const MAX_SCENARIO_NAME_CHARACTERS = 200
-/** Nesting in a YAML scenario. */
-export const MAX_DOCUMENT_DEPTH = 32
 /** The keys of one object in a JSON scenario. */
 export const MAX_DOCUMENT_KEYS = 10_000
 /** Animals that one scenario or command may generate. */

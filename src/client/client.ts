@@ -1,6 +1,6 @@
 // The client of a running mock: the methods of the table over `fetch`, one request each, and the stream of events.
 import { UsageError } from '../contract/errors.ts'
-import { parseJson, SAVED_DEPTH, toJson } from '../contract/int64-json.ts'
+import { parseJson, toJson } from '../contract/int64-json.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
 import type { ControlApi } from '../control/api.ts'
 import type { Alternative, Control, ControlMethod, MockEvent, Result, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
@@ -159,7 +159,7 @@ function createRequester(url: string, options: ClientOptions) {
 
   async function read(response: ControlResponse): Promise<unknown> {
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    const text = response.text().then((sent) => (isJson ? parseJson(sent, undefined, { depth: SAVED_DEPTH }) : sent))
+    const text = response.text().then((sent) => (isJson ? parseJson(sent) : sent))
     const value: unknown = await text.catch(throwUnreachable)
     if (response.status <= 299) return value
     const { message, problems = listProblems(message) } = value as { message: string; problems?: readonly Problem[] }

@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<string, readonly [string, Json]>> = { t: ['true', t
 
 type OnDuplicate = (key: string, at: number) => void
 
-export type JsonLimits = Readonly<{ keys?: number; values?: number; depth?: number }>
+export type JsonLimits = Readonly<{ keys?: number; values?: number }>
 
 interface Reading {
   readonly text: string
@@ -39,13 +39,10 @@ interface Reading {
   values: number
 }
 
-/** Of what the mock wrote itself: a saved state puts further levels around the body of a fault, which may be as deep as a request. */
-export const SAVED_DEPTH = MAX_JSON_DEPTH + 8
-
 /** The last of duplicate keys wins; `onDuplicate` gets each of the others with its place in the text. */
 export function parseJson(text: string, onDuplicate?: OnDuplicate, limits: JsonLimits = {}): Json {
-  const { keys = Number.POSITIVE_INFINITY, values = Number.POSITIVE_INFINITY, depth = MAX_JSON_DEPTH } = limits
-  const here: Reading = { text, isWellFormed: text.isWellFormed(), onDuplicate, max: { keys, values, depth }, at: 0, values: 0 }
+  const { keys = Number.POSITIVE_INFINITY, values = Number.POSITIVE_INFINITY } = limits
+  const here: Reading = { text, isWellFormed: text.isWellFormed(), onDuplicate, max: { keys, values }, at: 0, values: 0 }
   if (text.startsWith('\ufeff')) fail(here, 'a byte order mark is not allowed')
   const value = readValue(here, 0)
   if (skipSpace(here) !== undefined) fail(here)
@@ -85,7 +82,7 @@ function readValue(here: Reading, depth: number): Json {
   if (++here.values > max.values) fail(here, `more than ${max.values} values`)
   if (next === '"') return readString(here)
   if (next === '{' || next === '[') {
-    if (depth === max.depth) fail(here, `nesting deeper than ${max.depth} levels`)
+    if (depth === MAX_JSON_DEPTH) fail(here, `nesting deeper than ${MAX_JSON_DEPTH} levels`)
     return next === '{' ? readObject(here, depth + 1) : readArray(here, depth + 1)
   }
   const word = WORDS[next ?? '']

@@ -1,6 +1,6 @@
 // Keeps the state of a mock beyond its life, as a scenario: in a browser's storage, or in a file of the command line.
 import { UsageError } from '../contract/errors.ts'
-import { parseJson, SAVED_DEPTH } from '../contract/int64-json.ts'
+import { parseJson } from '../contract/int64-json.ts'
 import { readValue } from '../scenario/document.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { printScenario, resumeState, saveState } from '../world/state.ts'
@@ -18,7 +18,7 @@ const ITEM = 'animal-store-mock'
 export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void {
   try {
     const text = storage.getItem(ITEM)
-    if (typeof text === 'string') resumeKept(worlds, readValue(parseJson(text, undefined, { depth: SAVED_DEPTH })))
+    if (typeof text === 'string') resumeKept(worlds, readValue(parseJson(text)))
   } catch (error) {
     throw new UsageError(`storage: the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
   }

@@ -1,6 +1,6 @@
 // Reads a recording, and shows it in a mock. It is a stranger's file, so every line is checked before the mock uses the first.
 import { rethrow, UsageError } from '../contract/errors.ts'
-import { JsonError, normalizeInt64, parseJson, SAVED_DEPTH, toJson } from '../contract/int64-json.ts'
+import { JsonError, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
 import { toPetText } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
@@ -83,7 +83,7 @@ export function readStateBefore({ file, rows }: Recording, id: number): ReadScen
 /** The first problem of a UsageError gets its place in the file. */
 function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value: never) => T): T {
   try {
-    return read(parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS, depth: SAVED_DEPTH }) as never)
+    return read(parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS }) as never)
   } catch (error) {
     if (error instanceof JsonError) throw new UsageError({ kind: 'syntax', found: error.problem.found, at })
     rethrow(error, (problems) => problems.slice(0, 1).map((one) => ({ ...one, at })))

@@ -6,7 +6,7 @@ import { UsageError } from '../contract/errors.ts'
 import { findLine, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
 import { addHint } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
-import { MAX_DOCUMENT_DEPTH, MAX_DOCUMENT_KEYS, MAX_PROBLEMS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
+import { MAX_DOCUMENT_KEYS, MAX_JSON_DEPTH, MAX_PROBLEMS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { isJsonFile } from './document.ts'
 
 type Library = typeof import('yaml')
@@ -92,8 +92,8 @@ function* readTokens(library: Library, text: string, onLine: (offset: number) =>
   for (const lexeme of new library.Lexer().lex(text)) {
     yield* parser.next(lexeme)
     // The document itself and a scalar are on the stack as well.
-    if (parser.stack.length > MAX_DOCUMENT_DEPTH + 2) {
-      return report(parser.offset, `expected at most ${MAX_DOCUMENT_DEPTH} levels, got more`)
+    if (parser.stack.length > MAX_JSON_DEPTH + 2) {
+      return report(parser.offset, `expected at most ${MAX_JSON_DEPTH} levels, got more`)
     }
   }
   yield* parser.end()

@@ -144,12 +144,22 @@ export function checkOneFault(value: unknown, path: string): Problem[] {
 function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path: string, expect: Expect): Problem[] {
   const isBodiless = BODILESS_STATUSES.includes(status as number)
   expect(!isBodiless || body === undefined, `none, since a ${status} has no body`, describeValue(body), '.response.body')
-  const bytes = new TextEncoder().encode(printBody(body)).length
+  const isTooDeep = isDeeper(body, limits.MAX_FAULT_BODY_DEPTH)
+  expect(!isTooDeep, `at most ${limits.MAX_FAULT_BODY_DEPTH} levels`, 'more', '.response.body')
+  const bytes = isTooDeep ? 0 : new TextEncoder().encode(printBody(body)).length
   expect(bytes <= limits.MAX_FAULT_BODY_BYTES, `at most ${limits.MAX_FAULT_BODY_BYTES} bytes`, String(bytes), '.response.body')
   const names = isPlainObject(headers) ? Object.keys(headers) : []
   for (const name of names) expect(isFieldName(name), 'names of header fields', describeValue(name), '.response.headers')
   const upToHost = names.filter((name) => HOST_FIELDS.test(name))
   return upToHost.map((name) => ({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` }))
+}
+
+/** Level by level, since a value from code may contain itself. */
+function isDeeper(value: unknown, levels: number): boolean {
+  const objects = (values: readonly unknown[]) => [...new Set(values)].filter((one) => typeof one === 'object' && one !== null)
+  let found = objects([value])
+  for (let level = 0; level < levels && found.length > 0; level++) found = objects(found.flatMap((one) => Object.values(one as object)))
+  return found.length > 0
 }
 
 export function timeFault(fault: Fault): TimedFault {

@@ -6,7 +6,7 @@ import { ApiError } from '../../src/contract/errors.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../src/control/control.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
-import { MAX_SANDBOXES } from '../../src/limits.ts'
+import { MAX_FAULT_BODY_DEPTH, MAX_SANDBOXES } from '../../src/limits.ts'
 import { readHead, readRecording, readStateBefore } from '../../src/recording/read.ts'
 import { toCall } from '../support/call.ts'
 import { RUNS_FACTOR } from '../support/property.ts'
@@ -234,7 +234,7 @@ describe('a recording', () => {
 
   it('has each fault once, however large and deep its response is and however often it strikes', async () => {
     let body: unknown = 'x'.repeat(500_000)
-    for (let depth = 0; depth < 62; depth++) body = [body]
+    for (let depth = 0; depth < MAX_FAULT_BODY_DEPTH; depth++) body = [body]
     const mock = createMock()
     mock.control.faults.add({ operation: '*', response: { status: 200, body }, id: '999999999999999' })
     for (let count = 0; count < 5; count++) mock.answer(toCall('GET', '/v1/pets'))

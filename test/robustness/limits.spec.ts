@@ -101,13 +101,16 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     expect((await write('PUT', '/scenario', text(limits.MAX_YAML_TEXT_BYTES))).status).toBe(200)
     expect((await write('PUT', '/scenario', text(limits.MAX_YAML_TEXT_BYTES + 1))).status).toBe(413)
   },
-  async MAX_DOCUMENT_DEPTH() {
-    const { write } = await startControl()
-    const load = (depth: number) =>
-      write('PUT', '/scenario', { file: 'a.yaml', text: `description: ${'['.repeat(depth)}${']'.repeat(depth)}\n` })
-    const refused = (await load(limits.MAX_DOCUMENT_DEPTH + 1)).json as { message: string }
-    expect(refused.message).toContain(String(limits.MAX_DOCUMENT_DEPTH))
-    expect(((await load(limits.MAX_DOCUMENT_DEPTH - 2)).json as { message: string }).message).not.toContain('deep')
+  MAX_FAULT_BODY_DEPTH() {
+    const fault = (depth: number) => {
+      const body = JSON.parse('['.repeat(depth) + ']'.repeat(depth))
+      return { operation: '*', response: { status: 200, body } } as const
+    }
+    const { control } = createMock({ faults: [fault(limits.MAX_FAULT_BODY_DEPTH)] })
+    for (const depth of [limits.MAX_FAULT_BODY_DEPTH + 1, 10_000]) expect(() => control.faults.add(fault(depth))).toThrow(UsageError)
+    const body: unknown[] = []
+    body.push(body, body)
+    expect(() => control.faults.add({ operation: '*', response: { status: 200, body } })).toThrow(UsageError)
   },
   MAX_GENERATED_PETS() {
     expect(() => generatePets({ count: limits.MAX_GENERATED_PETS + 1, seed: 1 })).toThrow(UsageError)

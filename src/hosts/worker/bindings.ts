@@ -1,7 +1,7 @@
 // The settings of a deployment, read from its bindings with the rules and messages of the command line.
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { parseJson, SAVED_DEPTH } from '../../contract/int64-json.ts'
+import { parseJson } from '../../contract/int64-json.ts'
 import { addCaller, findNear, joinWords, type Problem, sayMeant } from '../../contract/problem.ts'
 import { parseControlToken } from '../../control/guard.ts'
 import { openOptions } from '../../mock/mock-options.ts'
@@ -74,7 +74,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
     token,
     toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
     readOrigin(text: string) {
-      if (text !== last.text) last = { text, origin: createOrigin(parseJson(text, undefined, { depth: SAVED_DEPTH }) as ReadScenario) }
+      if (text !== last.text) last = { text, origin: createOrigin(parseJson(text) as ReadScenario) }
       return last
     },
   }

@@ -1,6 +1,6 @@
 // The storage of an object: the origin of its state, as a scenario in pieces; a row for each animal that differs; a row
 // for each row of the timeline; a row for the settings; and in the shared object a row for each sandbox.
-import { parseInt64, parseJson, SAVED_DEPTH, toJson } from '../../contract/int64-json.ts'
+import { parseInt64, parseJson, toJson } from '../../contract/int64-json.ts'
 import type { Int64 } from '../../generated/contract.ts'
 import type { TimelineRow } from '../../world/row.ts'
 import type { SavedState } from '../../world/state.ts'
@@ -54,7 +54,7 @@ export function createStorage(state: ObjectState) {
       const pets = rows('pets').map(({ id, text }) => ({ key: parseInt64(id as string) as Int64, after: (text as string) ?? undefined }))
       return {
         originText: rows('base').reduce((whole, { text }) => whole + text, ''),
-        settings: parseJson(row.text as string, undefined, { depth: SAVED_DEPTH }) as unknown as StoredSettings,
+        settings: parseJson(row.text as string) as unknown as StoredSettings,
         pets: pets.sort((one, other) => (one.key < other.key ? -1 : 1)),
         rows: rows('requests').map(({ text }) => JSON.parse(text as string) as TimelineRow),
       }
