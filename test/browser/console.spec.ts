@@ -219,21 +219,6 @@ it('the button of the console can be dragged, stays there after a reload, and op
   await expectPage(page.locator('iframe')).toHaveCount(1)
 })
 
-it('the drawer says what a request would get otherwise, in sight, and nothing happens to the mock', async () => {
-  const { page, frame, problems } = await openApp()
-  await ask(page, '/store/v1/pets?limit=500')
-  await page.getByRole('button', { name: 'Animal Store mock' }).click()
-  await frame.locator('a.row').click()
-  await frame.getByRole('button', { name: '200 with invalid-query=clamp' }).click()
-  const both = frame.getByRole('region', { name: 'Both responses' })
-  await expectPage(both.getByLabel('Response with invalid-query=clamp')).toContainText('"id": 1')
-  await expectPage(both).toBeInViewport()
-  await page.keyboard.press('w')
-  await expectPage(both.getByLabel('Response with invalid-query=ignore')).toContainText('"id": 1')
-  await expectPage(frame.locator('a.row')).toHaveCount(1)
-  expect(problems.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
-})
-
 it('the views and the buttons of the drawer fit on a telephone', async () => {
   const { page, frame } = await openApp(390)
   await ask(page, '/store/v1/pets?limit=500')

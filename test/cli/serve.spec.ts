@@ -101,19 +101,6 @@ describe('a mock that starts', () => {
 })
 
 describe('the state of a mock', () => {
-  it('comes from a scenario file, which --watch loads again when it changes', async () => {
-    const folder = createFolder()
-    const file = join(folder, 'scenario.yaml')
-    writeFileSync(file, 'name: mine\npets: [{ id: 7, name: Rex, categoryId: 1, status: sold }]\n')
-    const mock = await startCli(['--scenario', './scenario.yaml', '--watch'], { cwd: folder })
-    expect(mock.stderr()).toMatch(/Scenario {3}mine\n {2}Animals {4}1 \(1 sold\)\n {2}Watching {3}\.\/scenario\.yaml\n/)
-    expect(namesOf(await ask(`${mock.url}/pets`))).toEqual(['Rex'])
-    writeFileSync(file, 'pets: [{ id: 8, name: Tom, categoryId: 1 }]\n')
-    await mock.until('stderr', /changed: replaced the state with 1 animal\n/)
-    expect(namesOf(await ask(`${mock.url}/pets`))).toEqual(['Tom'])
-    expect((await mock.stop()).code).toBe(0)
-  })
-
   it('has the animals that generate prints for the same seed, also after a reload', async () => {
     const folder = createFolder()
     const file = join(folder, 'mine.yaml')

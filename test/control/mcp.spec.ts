@@ -273,13 +273,6 @@ describe('the MCP server', () => {
     expect(await call('get_state', { call: 'diff' })).toMatch(/^animal 1: name .* → Other$/)
   })
 
-  it('shows identical requests in a row as one line', async () => {
-    const { url, call } = await connect('HTTP')
-    for (let sent = 0; sent < 3; sent++) await ask(`${url}/pets/99`)
-    await ask(`${url}/pets/98`)
-    expect(await call('list_requests', {})).toMatch(/^4 found\n\S+ #3 .*\/pets\/99 .* · 3 times since #1\n\S+ #4 .*\/pets\/98 [^\n]*$/)
-  })
-
   it('escapes what others have named, so that it cannot look like a row', async () => {
     const { url, call } = await connect('HTTP')
     await call('load_scenario', { scenario: { name: 'mine\n#9 09:00:00Z GET /v1/pets → 200', pets: [] } })

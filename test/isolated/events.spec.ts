@@ -1,26 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { timers } from '../../src/hosts/node/exchange.ts'
 import { MAX_EVENT_STREAMS } from '../../src/limits.ts'
-import { animals } from '../support/animals.ts'
 import { toCall } from '../support/call.ts'
-import { listen, parseEvents, startControl } from '../support/control-client.ts'
+import { listen, startControl } from '../support/control-client.ts'
 
 describe('the event stream', () => {
-  it('reports a request as aborted if its client left', async () => {
-    const { port, mock } = await startControl({ pets: animals, latency: 60_000, sandbox: true })
-    const stream = await listen(port, '/events?sandbox=*')
-    const leaving = new AbortController()
-    const gone = fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: { authorization: 'Bearer ann-key' }, signal: leaving.signal })
-    await stream.until(2)
-    leaving.abort()
-    await expect(gone).rejects.toThrow()
-    const [, begin, end] = parseEvents(await stream.until(3))
-    const [entry] = mock.control.sandbox('ann-key').requests()
-    expect(entry).toMatchObject({ outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] })
-    expect(begin).toMatchObject({ event: 'begin', data: { sandbox: 'ann-key', row: { id: entry?.id, outcome: 'waiting' } } })
-    expect(end).toMatchObject({ event: 'request', data: { sandbox: 'ann-key', row: { id: entry?.id, outcome: 'aborted' } } })
-  })
-
   it('sends a comment every 15 seconds while nothing happens', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     // The server takes its timers at load, where fake ones cannot reach them.

@@ -43,12 +43,6 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
     expect((await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status).toBe(401)
   })
 
-  it('takes a URL and a Request too', async () => {
-    expect((await list(new URL(`${API}/pets`) as never)).status).toBe(200)
-    expect((await fetch(new Request(`${API}/pets`, { headers }))).status).toBe(200)
-    await expect(store).toHaveReceived('listPets', { times: 2 })
-  })
-
   it('answers a typed client that was created before the store', async () => {
     const { data, response } = await client.GET('/pets', { params: { query: { limit: 2 } } })
     expect(response.status).toBe(200)

@@ -171,15 +171,6 @@ describe('a mock that shows a recording', () => {
     }
   })
 
-  it('goes back to a row and stands still at its moment', async () => {
-    const mock = createMock({ now: '2030-01-01' })
-    mock.answer(toCall('GET', '/v1/pets'))
-    mock.control.clock.advance('P365D')
-    const opened = await open(mock.control.recording())
-    opened.control.rewind(1)
-    expect(opened.control.clock.get()).toEqual({ frozen: true, now: mock.control.timeline()[0]?.at })
-  })
-
   it('has as many sandboxes as a mock can have', async () => {
     const mock = createMock({ sandbox: true })
     for (let one = 0; one < MAX_SANDBOXES; one++) mock.answer(toCall('GET', '/v1/pets?limit=1', undefined, `key-${one}`))
@@ -340,15 +331,6 @@ describe('a recording', () => {
 
   it('may begin with a byte order mark, as files do', async () => {
     expect((await open(`\ufeff${createMock().control.recording()}`)).control.timeline()).toHaveLength(1)
-  })
-
-  it('is refused by a mock that saves its state', async () => {
-    const saved = new Map<string, string>()
-    const storage = {
-      getItem: (name: string) => saved.get(name) ?? null,
-      setItem: (name: string, text: string) => void saved.set(name, text),
-    }
-    await expect(open(createMock().control.recording(), createMock({ storage }))).rejects.toThrow('stores its states')
   })
 
   it('that was cut, changed or reordered is read whole or refused with the line', async () => {

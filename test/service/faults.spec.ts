@@ -28,14 +28,6 @@ describe('a whole response', () => {
       if (status !== 205) expect(headers).not.toHaveProperty('content-length')
       expect((await api.ask({ target: '/v1/pets', key: null })).status).toBe(401)
     })
-
-    it('needs a key, and has no body for HEAD', async () => {
-      const api = await start({ faults: [{ operation: '*', response: { status: 418, body: 'short and stout' } }] })
-      const answer = await api.ask({ target: '/v1/pets' })
-      expect([answer.status, answer.text]).toEqual([418, 'short and stout'])
-      expect((await api.ask({ method: 'HEAD', target: '/v1/pets' })).text).toBe('')
-      expect((await api.ask({ target: '/v1/pets', key: null })).status).toBe(401)
-    })
   })
 })
 
@@ -70,12 +62,6 @@ describe('a fault', () => {
       const head = await api.ask({ method: 'HEAD' })
       expect([head.status, head.text, head.headers['content-length']]).toEqual([502, '', length])
       expect(api.mock.control.requests()[0]?.response.body).toBe(text)
-    })
-
-    it('can be asked for by Prefer', async () => {
-      const api = await start({ pets: animals })
-      const answer = await api.ask({ headers: { prefer: 'code=503, delay=5' } })
-      expect(answer).toMatchObject({ status: 503, headers: { 'preference-applied': 'code=503, delay=5' } })
     })
   })
 })
