@@ -9,6 +9,7 @@ export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>
 export const CHECKED_LATER: Schema = {}
 export const BOOLEAN: Schema = { type: 'boolean' }
 export const TEXT: Schema = { type: 'string' }
+export const INT64: Schema = { type: 'integer', format: 'int64' }
 export const OBJECT: Schema = { type: 'object' }
 
 /** Returns a copy. A field that is inherited or undefined counts as absent. */

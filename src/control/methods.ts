@@ -4,7 +4,7 @@ import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import { BOOLEAN, checkValue, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
+import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { newPetSchema, petSchema } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
@@ -62,7 +62,7 @@ type Methods = Readonly<Record<ControlMethod, MethodRow>>
 
 const integer: Schema = { type: 'integer', minimum: 0 }
 const rowId: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
-const animalId: Schema = { type: 'integer', format: 'int64', description: 'The id of an animal.' }
+const animalId: Schema = { ...INT64, description: 'The id of an animal.' }
 const sandbox: Schema = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
 const text = (description: string): Schema => ({ ...TEXT, description })
 const flag = (description: string): Schema => ({ ...BOOLEAN, description })

@@ -9,7 +9,7 @@ import { openScenario } from '../scenario/open.ts'
 import { parseLatency, parsePeriod } from '../settings/duration.ts'
 import { timeFault } from '../settings/rows.ts'
 import { countByStatus } from '../world/catalogue.ts'
-import { advanceClock, type Course, describeClock, freezeClock, readClock, setClock } from '../world/clock.ts'
+import { advanceClock, type Course, describeClock, freezeClock, isTurned, readClock, setClock } from '../world/clock.ts'
 import { compareContents, type Difference } from '../world/difference.ts'
 import { addFault, type CountedFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import { isRequest } from '../world/row.ts'
@@ -109,7 +109,7 @@ function diffClocks({ state: { clock, origin }, now }: Timed, since: Timed | und
   const show = ({ now = null, frozen = false }: { readonly now?: string | null; readonly frozen?: boolean }) => ({ now, frozen })
   const before = show(since ? describeClock(since.state.clock, since.now) : origin.clock)
   const after = show(describeClock(clock, now))
-  const isSame = since ? since.state.clock === clock : !clock.wasTurned
+  const isSame = since ? since.state.clock === clock : !isTurned(clock, origin.clock)
   return isSame || toJson(before) === toJson(after) ? null : { before, after }
 }
 

@@ -1,7 +1,7 @@
 // Seeded animals. Animal i depends on (seed, i) alone, so asking for more never changes the earlier ones. The build
 // compiles the pools: values from the contract and words from faker.
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
-import { type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
+import { INT64, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
@@ -18,7 +18,7 @@ const rabbits = words.rabbit.map((name) => `${name} rabbit`)
 const BREEDS: readonly (readonly string[])[] = [words.dog, words.cat, words.bird, rabbits, words.horse, words.snake]
 const RARITY_OF_ABSENCE = 6
 const CALLER = 'generatePets'
-const schemas = { ...generateSchema.properties, firstId: { type: 'integer', format: 'int64' } } as OptionSchemas<GenerateOptions>
+const schemas = { ...generateSchema.properties, firstId: INT64 } as OptionSchemas<GenerateOptions>
 
 /**
  * Believable animals that are the same for the same seed, on every machine.

@@ -1,7 +1,7 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
 import { cutText, describeKey, isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { CHECKED_LATER, type OptionSchemas, TEXT } from '../contract/options.ts'
+import { CHECKED_LATER, INT64, type OptionSchemas, TEXT } from '../contract/options.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import type { RequestRow } from '../world/row.ts'
@@ -37,7 +37,7 @@ const upTo = (maximum: number): Schema => ({ type: 'integer', minimum: 0, maximu
 
 export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
   query: { type: 'object' },
-  petId: { type: 'integer', format: 'int64' },
+  petId: INT64,
   headers: { type: 'object' },
   body: CHECKED_LATER,
   apiKey: TEXT,

@@ -42,6 +42,13 @@ it('a mock with a storage has the same state after a reload, to the last digit, 
   expect(load().control.summary().pets).toBe(2)
 })
 
+it('a clock that runs starts again where it was set, and does not differ from its scenario', async () => {
+  const { load } = createPage()
+  load({ now: '2030-01-01' }).control.pets.remove(1)
+  await events()
+  expect(load({ now: '2030-01-01' }).control.diff()).toMatchObject({ clock: null, pets: { removed: [pet(1)] } })
+})
+
 it('a mock with a storage keeps the keys, the name and the surprises of a loaded scenario, until a reset', async () => {
   const { load } = createPage()
   const calibrated = { on: '2030-12-06', against: 'https://api.example.com/v1', choices: {} }

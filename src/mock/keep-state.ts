@@ -3,7 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { readValue } from '../scenario/document.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { printScenario, resumeState, saveState } from '../world/state.ts'
+import { describeState, printScenario, resumeState } from '../world/state.ts'
 import type { Worlds } from '../world/worlds.ts'
 
 /** Where a page keeps the state: `sessionStorage` or `localStorage`, or anything with these two methods. */
@@ -48,5 +48,7 @@ export function onNewState(worlds: Worlds, save: () => void): () => void {
 
 export function printState(worlds: Worlds): string {
   const { state } = worlds.of()
-  return printScenario(state, saveState(state, worlds.times).scenario)
+  const { frozenAt, start } = state.clock
+  // A clock that runs starts again where it was set.
+  return printScenario(state, describeState(state, frozenAt ?? start?.instant ?? 0))
 }

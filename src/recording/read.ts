@@ -26,7 +26,7 @@ export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
   readonly rows: readonly Placed[]
 }
 
-type Head = Readonly<{ version: string; madeAt: string; rows: number; sandboxes: number }>
+type Head = Omit<RecordingSource, 'file'> & Readonly<{ rows: number; sandboxes: number }>
 
 /** Steady time begins when a mock is made: clocks that were running go on then. */
 const times: Times = { real: () => Date.now(), steady: () => 0 }
@@ -100,15 +100,15 @@ function createFollow(origins: readonly Origin[], faults: readonly CountedFault[
   const clocks = new Map<string, Course>()
 
   return (before: State | undefined, line: NonNullable<Line['state']>): State => {
-    const { pets, removed, origin: nth, lastFaultId, wasTurned, faults: counts, ...scenario } = line
+    const { pets, removed, origin: nth, lastFaultId, clock: saved, faults: counts, ...scenario } = line
     const origin = pick(origins, nth, 'origin')
     const changed = [
       ...removed.map((id) => ({ key: normalizeInt64(id), after: undefined })),
       ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) })),
     ]
     const catalogue = changePets(baseOf(origin, before).catalogue, changed)
-    const resumed = resumeState({ scenario: readValue(scenario), lastFaultId, wasTurned }, origin, times, catalogue)
-    const moment = toJson([scenario.now, scenario.frozen, wasTurned])
+    const resumed = resumeState({ scenario: readValue(scenario), lastFaultId, clock: saved }, origin, times, catalogue)
+    const moment = toJson(saved)
     const clock = clocks.get(moment) ?? resumed.clock
     clocks.set(moment, clock)
     const counted = counts.map(([nth, seen, applied]) => ({ fault: pick(faults, nth, 'faults'), seen, applied }))

@@ -1,5 +1,5 @@
 // What the lines of a recording may be.
-import { BOOLEAN as flag, TEXT as text } from '../contract/options.ts'
+import { BOOLEAN as flag, INT64, OBJECT, type OptionSchemas, TEXT as text } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
 import { sentences } from '../contract/problem.ts'
 import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
@@ -33,7 +33,10 @@ interface LineState extends Required<Omit<SavedState, 'scenario'>>, Omit<Scenari
   readonly removed: readonly Int64[]
 }
 
-const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 40 }
+/** The values of a request follow from the rest. */
+type RowSchemas<Row> = OptionSchemas<Omit<Row, 'sandbox' | 'query' | 'petId' | 'json'>>
+
+const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 52 }
 const count: Schema = { ...id, minimum: 0 }
 const moment: Schema = { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }
 const list = (items: Schema): Schema => ({ type: 'array', items })
@@ -51,26 +54,27 @@ const times = { id, at: moment, realAt: moment, method: text }
 const operation = { enum: [...Object.keys(contract.operations), null] }
 const lacks = { enum: ['body', 'values'] }
 const asked = { target: text, operation, key: orNull(text), request: message, response: message, lacks, surprises: list(text) }
-const status: Schema = { type: 'integer', minimum: 0, maximum: 599 }
 const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
 const outcome = { enum: Object.keys({ sent: 0, dropped: 0, aborted: 0, waiting: 0 } satisfies Record<RequestRow['outcome'], 0>) }
+const status = { ...count, maximum: 599 }
 const ended = { status, error: orNull(text), problems: list(problem), outcome, durationMs: { type: 'number', minimum: 0 } }
-const request = object({ type: { enum: ['request'] }, ...times, ...asked, ...why, ...ended }, ['struck', 'lacks'])
+const request = { type: { enum: ['request'] }, ...times, ...asked, ...why, ...ended } satisfies RowSchemas<RequestRow>
 
 const KINDS = { pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 } satisfies Record<Difference['kind'], 0>
 const changed = list(object({ kind: { enum: Object.keys(KINDS) }, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
-const change = object({ type: { enum: ['change'] }, ...times, changed, text, ...undone }, ['backTo'])
+const change = { type: { enum: ['change'] }, ...times, changed, text, ...undone } satisfies RowSchemas<ChangeRow>
+
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count, sandboxes: count })
-const faults = list({ ...list({ ...count, maximum: Number.MAX_SAFE_INTEGER }), minItems: 3, maxItems: 3 })
-const animals = { pets: list(petSchema), removed: list({ type: 'integer', format: 'int64' }) }
+const faults = list({ ...list(count), minItems: 3, maxItems: 3 })
+const clock = object({ frozenAt: count, start: object({ instant: count, at: { type: 'number' } }) }, ['frozenAt', 'start'])
 const own = { isWhole: flag, subject: text, isRefusedByHost: flag }
-const parts = {
-  origin: { type: 'object' },
-  fault: { type: 'object' },
+const parts: OptionSchemas<Line> = {
+  origin: OBJECT,
+  fault: OBJECT,
   sandbox: { type: 'string', pattern: '^sandbox-\\d{1,3}$' },
-  row: { oneOf: [request, change], title: 'a request or a change' },
+  row: { oneOf: [object(request, ['struck', 'lacks']), object(change, ['backTo'])], title: 'a request or a change' },
   own: object(own, Object.keys(own)),
-  state: object({ origin: id, lastFaultId: { ...count, maximum: 2 ** 52 }, wasTurned: flag, faults, ...animals }, [], true),
+  state: object({ origin: id, lastFaultId: count, clock, faults, pets: list(petSchema), removed: list(INT64) }, [], true),
 }
 export const lineSchema: Schema = object(parts, Object.keys(parts))

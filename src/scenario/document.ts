@@ -2,7 +2,7 @@
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
 import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { TEXT, throwIfAny } from '../contract/options.ts'
+import { INT64, TEXT, throwIfAny } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
@@ -31,7 +31,7 @@ export const documentSchema: Schema = /* @__PURE__ */ objectOf([], {
   name: { ...TEXT, maxLength: MAX_SCENARIO_NAME_CHARACTERS },
   description: TEXT,
   pets: { type: 'array', items: { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false } },
-  nextId: { type: 'integer', format: 'int64' },
+  nextId: INT64,
   generated: { type: 'integer', minimum: 0 },
   ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
   calibrated: objectOf(['on', 'against', 'choices'], { on: TEXT, against: TEXT, choices: assumeSchema }),

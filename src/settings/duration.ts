@@ -44,11 +44,11 @@ export const delaySchema: Schema = {
   title: `a delay such as 200, 1.5s or 200-800, at most ${MAX_DELAY_MS / UNITS_MS.s}s`,
 }
 
-/** `200`, `1.5s`, `200-800`, `200ms-1.5s`, or a list of two; in `1-2s` both are seconds. */
+/** `200`, `1.5s`, `200-800`, `200ms-1.5s`, or a list of two; in `1-2s` both are seconds. Of equal ends it is a number. */
 export function parseDelay(given: Delay): DelayMs {
   const { shortest, longest, expected, got } = readRange(given)
   if (expected !== undefined) throw new UsageError(`expected ${expected}, got ${got}`)
-  return longest === undefined ? shortest : [shortest, longest]
+  return shortest === longest ? shortest : [shortest, longest]
 }
 
 /** None is null: `off` and 0 say the same. */
@@ -66,9 +66,9 @@ export function findDelayProblems(delay: unknown, path: string): Problem[] {
 function readRange(given: Delay) {
   const [first, last] = typeof given === 'string' ? splitRange(given) : [given].flat()
   const shortest = parseDuration(first as Duration)
-  const longest = last === undefined ? undefined : parseDuration(last)
-  const isLong = Math.max(shortest, longest ?? 0) > MAX_DELAY_MS
-  const order = shortest > (longest ?? shortest) ? 'the shorter time first' : undefined
+  const longest = last === undefined ? shortest : parseDuration(last)
+  const isLong = Math.max(shortest, longest) > MAX_DELAY_MS
+  const order = shortest > longest ? 'the shorter time first' : undefined
   const expected = isLong ? `at most ${MAX_DELAY_MS / UNITS_MS.s}s` : order
   return { shortest, longest, expected, got: describeValue(typeof given === 'object' ? given.join('-') : given) }
 }

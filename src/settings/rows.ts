@@ -4,6 +4,7 @@ import { HTTP_TOKEN } from '../contract/address.ts'
 import { describeValue, isPlainObject, withoutUndefined } from '../contract/describe-value.ts'
 import type { UsageError } from '../contract/errors.ts'
 import { printBody } from '../contract/int64-json.ts'
+import { INT64 } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, mapOf, objectOf, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
@@ -49,7 +50,7 @@ const response = { status, headers: mapOf(fieldValue), body: {} }
 
 export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
-  petId: { type: 'integer', format: 'int64' },
+  petId: INT64,
   status,
   body: { enum: Object.keys(FAULT_BODIES) },
   response: objectOf(['status'], response),

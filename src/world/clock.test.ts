@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parsePeriod } from '../settings/duration.ts'
 import * as clocks from './clock.ts'
 
-const { createSteadyTime, parseInstant, passTime, readClock, setClock, startClock } = clocks
+const { createSteadyTime, parseInstant, readClock, setClock, startClock } = clocks
 const OUT_OF_RANGE = ['1969-12-31', '1969-12-31T23:59:59.999Z', '1970-01-01T00:30+01:00', '9999-12-31T23:59:59-01:00', '0000-01-01']
 const START = Date.parse('2026-11-15T10:00:00Z')
 const still = { real: () => START, steady: () => 7 }
@@ -44,8 +44,7 @@ describe('the clock', () => {
     expect(show(setClock(stopped, '2031-01-01', undefined, times), times)).toBe('{"now":"2031-01-01T00:00:00.000Z","frozen":true}')
     expect(show(setClock(stopped, '2031-01-01', false, times), times)).toBe('{"now":"2031-01-01T00:00:00.000Z"}')
     expect(show(setClock(stopped, null, undefined, times), times)).toBe('{}')
-    expect(setClock(running, null, true, times)).toEqual({ frozenAt: START + 5_000, start: undefined, wasTurned: true })
-    expect([real, turned].map(({ wasTurned }) => wasTurned)).toEqual([false, true])
+    expect(setClock(running, null, true, times)).toEqual({ frozenAt: START + 5_000, start: undefined })
   })
 
   it('is the same one if it is to stop where it stands, or to run where it runs', () => {
@@ -74,14 +73,20 @@ describe('the clock', () => {
   })
 })
 
-it.each([
-  [{}, {}],
-  [{ now: '2030-01-01T00:00:00.000Z' }, { now: '2030-01-01T00:00:05.000Z' }],
-  [
-    { now: '2030-01-01', frozen: true },
-    { now: '2030-01-01', frozen: true },
-  ],
-])('a clock set to %j is at %j after five seconds', (setting, later) => expect(passTime(setting, 5_000)).toStrictEqual(later))
+it.each<clocks.ClockSetting>([{}, { now: '2030-01-01' }, { now: '2030-01-01', frozen: true }, { frozen: true }])(
+  'a clock that starts as %j runs on in another process, and is turned if it is set, stopped or released',
+  (setting) => {
+    const [first, second] = [
+      { real: () => START, steady: () => 5_000 },
+      { real: () => START, steady: () => 100 },
+    ]
+    const clock = startClock(setting, still)
+    const resumed = clocks.shiftClock(clocks.shiftClock(clock, -first.steady()), second.steady())
+    expect(show(resumed, second)).toBe(show(clock, first))
+    const others = [advance(clock, 'PT1S'), clocks.freezeClock(clock, setting.frozen !== true, still)]
+    expect([clock, resumed, ...others].map((one) => clocks.isTurned(one, setting))).toEqual([false, false, true, true])
+  },
+)
 
 it('steady time goes on while a test fakes the time, and afterwards', () => {
   const steadyTime = createSteadyTime()

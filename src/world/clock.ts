@@ -15,7 +15,6 @@ export interface Course {
   readonly frozenAt: number | undefined
   /** Where it was set, and the steady time of that moment; undefined for a clock that follows real time. */
   readonly start: { readonly instant: number; readonly at: number } | undefined
-  readonly wasTurned: boolean
 }
 
 export interface Times {
@@ -25,13 +24,22 @@ export interface Times {
 }
 
 export function startClock({ now, frozen = false }: ClockSetting, times: Times): Course {
-  const course = now === undefined ? followRealTime(frozen, times) : putAt(parseInstant(now), frozen, times)
-  return { ...course, wasTurned: false }
+  return now === undefined ? followRealTime(frozen, times) : putAt(parseInstant(now), frozen, times)
+}
+
+/** For another steady time, since that of a process means nothing to the next one. */
+export function shiftClock({ frozenAt, start }: Course, milliseconds: number): Course {
+  return { frozenAt, start: start && { ...start, at: start.at + milliseconds } }
+}
+
+/** Whether someone has set it since its scenario started it. One that has run on was not turned. */
+export function isTurned({ frozenAt, start }: Course, { now, frozen = false }: ClockSetting): boolean {
+  return start?.instant !== (now === undefined ? undefined : parseInstant(now)) || (frozenAt !== undefined) !== frozen
 }
 
 /** Milliseconds since the epoch; `real` is the real time, if that is known already. At the end of year 9999 it stops. */
 export function readClock({ frozenAt, start }: Course, times: Times, real?: number): number {
-  return frozenAt ?? toRange(start ? start.instant + times.steady() - start.at : (real ?? times.real()))
+  return toRange(frozenAt ?? (start ? start.instant + times.steady() - start.at : (real ?? times.real())))
 }
 
 /** `frozen` says whether it stands still from that instant on; by default as before. With null it follows real time again. */
@@ -56,17 +64,12 @@ export function describeClock({ frozenAt, start }: Course, now: number): ClockSe
 }
 
 function followRealTime(frozen: boolean, { real }: Times): Course {
-  return { frozenAt: frozen ? toRange(real()) : undefined, start: undefined, wasTurned: true }
+  return { frozenAt: frozen ? toRange(real()) : undefined, start: undefined }
 }
 
 export function putAt(instant: number, frozen: boolean, { steady }: Times): Course {
   if (!isInRange(instant)) throw new UsageError('clock: expected a time from 1970 to 9999')
-  return { frozenAt: frozen ? instant : undefined, start: { instant, at: steady() }, wasTurned: true }
-}
-
-export function passTime(setting: ClockSetting, milliseconds: number): ClockSetting {
-  const { now, frozen } = setting
-  return now === undefined || frozen ? setting : { now: new Date(toRange(Date.parse(now) + milliseconds)).toISOString() }
+  return { frozenAt: frozen ? instant : undefined, start: { instant, at: steady() } }
 }
 
 const toRange = (instant: number) => Math.min(Math.max(Math.floor(instant), 0), LAST_INSTANT)

@@ -6,7 +6,7 @@ import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
 import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
 import { type Surprise, surpriseState } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
-import { type ClockSetting, type Course, describeClock, parseInstant, readClock, startClock, type Times } from './clock.ts'
+import { type ClockSetting, type Course, describeClock, parseInstant, shiftClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, showFault, sizeOfFault, startFaults } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
 import { buildList, emptyList, entriesOf, findIn, putIn, type Sorted, sliceList } from './sorted.ts'
@@ -118,25 +118,26 @@ export function withoutKeys<Parts extends Pick<State, 'loaded' | 'choices'>>(par
 export interface SavedState {
   readonly scenario: ReadScenario
   readonly lastFaultId?: number
-  readonly wasTurned?: boolean
+  /** As if steady time had just begun. */
+  readonly clock?: Course
 }
 
 export function saveState(state: State, times: Times): Required<SavedState> {
   const { lastFaultId, clock } = state
-  return { scenario: describeState(state, readClock(clock, times)), lastFaultId, wasTurned: clock.wasTurned }
+  return { scenario: describeParts(state, {}), lastFaultId, clock: shiftClock(clock, -times.steady()) }
 }
 
 /** The animals that were saved are those of `catalogue`; by default the scenario has them. */
 export function resumeState(saved: SavedState, origin: Origin, times: Times, catalogue?: Catalogue): State {
   const read = createOrigin(saved.scenario)
   const state = beginState(read, times)
-  const { lastFaultId = 0, wasTurned = toJson(read.clock) !== toJson(origin.clock) } = saved
+  const { lastFaultId = 0, clock } = saved
   return {
     ...state,
     origin,
     catalogue: catalogue ?? read.catalogue,
     lastFaultId: Math.max(lastFaultId, state.lastFaultId),
-    clock: { ...state.clock, wasTurned },
+    clock: clock ? shiftClock(clock, times.steady()) : state.clock,
   }
 }
 

@@ -3,7 +3,7 @@
 import { createEngine } from '../../mock/mock.ts'
 import { showRow } from '../../service/show-row.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
-import { passTime, type Times } from '../../world/clock.ts'
+import { shiftClock, type Times } from '../../world/clock.ts'
 import { restoreRow } from '../../world/row.ts'
 import { baseOf, beginState, type Origin, printOrigin, resumeState, type State, saveState } from '../../world/state.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
@@ -118,7 +118,7 @@ function createSandboxList({ toObject }: BoundSettings, storage: Storage, report
 
 /** The state that was stored. Its clock has gone on meanwhile, unless that of the machine has been set back. */
 function goOn({ settings, pets }: NonNullable<ReturnType<Storage['read']>>, origin: Origin, times: Times): State {
-  const { scenario, keptAt } = settings
-  const now = { ...scenario, ...passTime(scenario, Math.max(0, Date.now() - keptAt)) }
-  return resumeState({ ...settings, scenario: now }, origin, times, changePets(origin.catalogue, pets))
+  const { clock, keptAt } = settings
+  const asleep = Math.max(0, Date.now() - keptAt)
+  return resumeState({ ...settings, clock: shiftClock(clock, -asleep) }, origin, times, changePets(origin.catalogue, pets))
 }

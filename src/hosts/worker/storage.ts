@@ -21,7 +21,7 @@ export interface ObjectState {
   abort(reason: string): void
 }
 
-interface StoredSettings extends SavedState {
+interface StoredSettings extends Required<SavedState> {
   readonly lastId: number
   readonly keptAt: number
 }
