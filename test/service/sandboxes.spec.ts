@@ -66,15 +66,6 @@ describe('with sandboxes', () => {
       expect((await api.ask({ key: 'listed-key' })).json).toEqual(animals)
     })
 
-    it('a scenario that lists keys holds in its own sandbox alone', async () => {
-      const api = await start({ pets: animals, sandbox: true })
-      api.mock.control.sandbox('locked').load({ apiKeys: ['another'] })
-      expect((await api.ask({ key: 'locked' })).status).toBe(401)
-      expect((await api.ask({ key: 'free' })).status).toBe(200)
-      api.mock.control.sandbox('locked').reset()
-      expect((await api.ask({ key: 'locked' })).status).toBe(401)
-    })
-
     it('a request without a valid key belongs to the shared state', async () => {
       const api = await start({ pets: animals, sandbox: true })
       await api.ask({ key: null })
