@@ -29,8 +29,11 @@ const SLOW =
 const LEFT_OUT = /\/(secrets|vite|kit-without-msw|jest-kit|unread-responses)\.spec|over stdio|^mcp /
 
 const TIMEOUT_MS = 60_000
-/** A mutant may make a test wait, or run, for ever. */
-const TEST_MS = 6_000
+/** A mutant may make a test wait, or run, for ever. A test has so many times its usual time, and this besides. */
+const USUAL_TIMES = 5
+const TEST_MS = 2_000
+/** What tests take without a mutant: the process of the dry run tells the others. */
+const USUAL_FILE = 'durations.json'
 /** A mutant that has lived through this much processor time of its tests counts as alive: some are reached by a thousand of them. */
 const MUTANT_MS = 6_000
 /** These take longest, and so come last. */
@@ -67,7 +70,7 @@ interface Instrumented {
 const shared = globalThis as { __stryker__?: Instrumented; __vitest_worker__?: unknown; runTest?: () => unknown }
 shared.__stryker__ ??= {}
 const instrumented = shared.__stryker__
-let deadline = 0
+let deadline = Number.POSITIVE_INFINITY
 // Asked each time that the mutant runs, which ends a loop without end.
 Object.defineProperty(instrumented, 'hitLimit', { get: () => (now() > deadline ? 0 : Number.POSITIVE_INFINITY) })
 
@@ -79,6 +82,7 @@ class InProcess extends TestRunner {
   chosen: RunnerTestFile[] = []
   results: TestResult[] = []
   end = Number.POSITIVE_INFINITY
+  usual: Readonly<Record<string, number>> = {}
 
   override importFile = (path: string) => import(path)
   override trace = (_name: string, attributes: unknown, body = attributes) => (body as () => never)()
@@ -100,20 +104,22 @@ class InProcess extends TestRunner {
   }
 
   async runTask(test: RunnerTestCase) {
-    deadline = now() + TEST_MS
     const call = TestRunner.getTestFn(test)
     if (!instrumented.activeMutant) return call()
+    const limit = TEST_MS + Math.ceil(USUAL_TIMES * (this.usual[toId(test)] ?? 0))
+    deadline = now() + limit
     shared.runTest = call
     // Ends a loop that does not reach the mutant again, as long as the test has not waited for anything.
-    const run = runInThisContext('runTest()', { timeout: TEST_MS })
+    const run = runInThisContext('runTest()', { timeout: limit })
     const failed = new Promise((_, reject) => (fail = reject))
-    setTimeout(fail, TEST_MS, new Error('timed out')).unref()
+    setTimeout(fail, limit, new Error('timed out')).unref()
     await Promise.race([run, failed])
   }
 
   override onAfterRunTask(test: RunnerTestCase) {
     super.onAfterRunTask(test)
     instrumented.currentTestId = undefined
+    deadline = Number.POSITIVE_INFINITY
     const [error] = test.result?.errors ?? []
     const result = { id: toId(test), name: test.fullTestName, timeSpentMs: test.result?.duration ?? 0, fileName: test.file.filepath }
     if (!error) return void this.results.push({ ...result, status: TestStatus.Success })
@@ -162,6 +168,8 @@ class MutationRunner {
 
   async dryRun(): Promise<DryRunResult> {
     const tests = await this.run((test) => !SLOW.test(test.name) && !LEFT_OUT.test(test.name))
+    const usual = tests.map(({ id, timeSpentMs }) => [id, timeSpentMs])
+    writeFileSync(USUAL_FILE, JSON.stringify(Object.fromEntries(usual)))
     const { mutantCoverage = { static: {}, perTest: {} } } = instrumented
     return { status: DryRunStatus.Complete, tests, mutantCoverage }
   }
@@ -171,6 +179,7 @@ class MutationRunner {
     this.mutants++
     Object.assign(instrumented, { activeMutant: activeMutant.id, hitCount: 0 })
     const reaching = new Set(testFilter)
+    if (this.mutants === 1 && this.runner) this.runner.usual = JSON.parse(readFileSync(USUAL_FILE, 'utf8'))
     if (sandboxFileName.includes('/hosts/')) this.putFirst(resolve('test/hosts'), resolve('test/isolated'))
     this.putFirst(dirname(sandboxFileName))
     const tests = await this.run((test) => reaching.has(toId(test)))

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import { expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { HEARTBEAT } from '../../control/events.ts'
 import { MAX_EVENT_BACKLOG_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import { createBudget, createRounds, type Exchange, timers } from './exchange.ts'
@@ -9,7 +9,12 @@ import { createSender } from './send.ts'
 const REPLY = { status: 200, headers: {}, body: 'x'.repeat(15_000) }
 const LATE = { ...REPLY, delay: 60_000 }
 const ROOM = WAITING_REQUEST_BYTES + REPLY.body.length
-const { send, stop } = createSender(createRounds(), createBudget(ROOM))
+let { send, stop } = {} as ReturnType<typeof createSender>
+
+beforeEach(() => {
+  ;({ send, stop } = createSender(createRounds(), createBudget(ROOM)))
+})
+afterEach(() => void vi.restoreAllMocks())
 
 /** A request and its response, as far as a sender uses them. */
 function createExchange(state: Partial<Socket>) {
@@ -95,11 +100,10 @@ it.each([
 })
 
 it('a stream of events ends when the mock stops, or at once if it has', () => {
-  const sender = createSender(createRounds(), createBudget(ROOM))
   const clients = [0, 1, 2].map((place) => {
     const client = createExchange({ writable: true })
-    if (place === 2) sender.stop()
-    sender.send({ ...REPLY, stream: { start() {}, stop() {} } }, client.exchange)
+    if (place === 2) stop()
+    send({ ...REPLY, stream: { start() {}, stop() {} } }, client.exchange)
     if (place === 0) client.leave()
     return client
   })
@@ -121,6 +125,4 @@ it('a silent stream stays open by comments, until its client leaves or reads too
   beat?.()
   leave()
   expect([write.mock.calls.length, clear.mock.calls.length]).toEqual([3, 1])
-  every.mockRestore()
-  clear.mockRestore()
 })
