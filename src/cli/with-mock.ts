@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
-import { IS_SHARED, missingSandbox, UsageError } from '../contract/errors.ts'
+import { IS_SHARED, UsageError } from '../contract/errors.ts'
 import type { Problems } from '../contract/problem.ts'
-import { HEADERS } from '../control/methods.ts'
+import { checkSandbox, HEADERS, type MethodRow } from '../control/methods.ts'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
 import { type CliCommand, globalFlags, json, type RemoteFlags, remoteFlags } from './flags.ts'
 import { notify, print, printLines, toJsonText } from './output.ts'
@@ -14,16 +14,14 @@ import { notify, print, printLines, toJsonText } from './output.ts'
 const TIMEOUT_MS = 10_000
 const POLL_MS = 100
 
-/**
- * Runs `use` with a client for one state, or for the whole mock; a failed call becomes a UsageError. A command that changes
- * something `creates` the sandbox that the flags name; for others a missing one is probably a typo.
- */
+/** Runs `use` with a client for one state, or for the whole mock; a failed call becomes a UsageError. */
 export async function withState<T>(
   { url, sandbox, controlToken, wait = 0 }: RemoteFlags & { readonly wait?: number },
   use: (mock: ControlClient) => Promise<T>,
-  { creates = false, isQuiet = false }: { readonly creates?: boolean; readonly isQuiet?: boolean | undefined } = {},
+  { isQuiet = false }: { readonly isQuiet?: boolean | undefined } = {},
 ): Promise<T> {
   let hasSandboxes = false
+  let isNew: boolean | undefined
   // Every response says it, so no command has to ask first.
   const fetch: ControlFetch = async (address, init) => {
     const response = await fetchByHttp(address, init)
@@ -32,14 +30,17 @@ export async function withState<T>(
     if (isNews && sandbox === undefined && !isQuiet) notify(`${IS_SHARED} --sandbox <key>`)
     return response
   }
-  const mock = createClient(url, { token: () => controlToken, sandbox, fetch })
+  const before = async (route: MethodRow) => {
+    if (sandbox === undefined || route.isGlobal || isNew !== undefined) return
+    const keys = await mock.sandboxes()
+    // Where sandboxes are off, the mock refuses the key itself.
+    if (hasSandboxes) checkSandbox(route, sandbox, keys)
+    isNew = hasSandboxes && !keys.includes(sandbox)
+  }
+  const mock = createClient(url, { token: () => controlToken, sandbox, fetch, before })
   try {
     const end = performance.now() + wait
     while (performance.now() < end && !(await responds(mock))) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    const keys = sandbox === undefined ? [] : await mock.sandboxes()
-    // Where sandboxes are off, the mock refuses the key itself.
-    const isNew = sandbox !== undefined && hasSandboxes && !keys.includes(sandbox)
-    if (isNew && !creates) throw missingSandbox(sandbox, keys, 'the first request with that key creates it, and so does seed')
     const result = await use(mock)
     if (isNew) notify(`Created sandbox ${sandbox}`)
     return result
@@ -89,28 +90,25 @@ interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> &
   /** Concerns the whole mock, so there is no --sandbox. */
   readonly isGlobal?: boolean
   readonly ask: Ask<T, Values>
-  /** Whether it may create the sandbox if words follow the command. */
-  readonly creates?: boolean
-  /** Commands below it, which may create the sandbox too. */
   readonly actions?: Readonly<Record<string, Texts & { readonly ask: Ask<T, Values> }>>
   render(value: T, flags: Values, args: readonly never[]): readonly string[] | string | Promise<readonly string[] | string>
 }
 
 export function defineRemote<const Table extends FlagTable, T>(command: RemoteCommand<Table, T>): CliCommand {
-  const { flags, isGlobal, ask, creates = false, actions = {}, render, ...texts } = command
+  const { flags, isGlobal, ask, actions = {}, render, ...texts } = command
   type Flags = FlagValues<Table> & RemoteFlags & { readonly json?: boolean }
 
-  const show = (asked: Ask<T, Flags>, isChange: (args: readonly never[]) => boolean) => async (values: Flags, args: readonly never[]) => {
-    const value = await withState(values, (mock) => asked(mock, args, values), { creates: isChange(args), isQuiet: isGlobal })
+  const show = (asked: Ask<T, Flags>) => async (values: Flags, args: readonly never[]) => {
+    const value = await withState(values, (mock) => asked(mock, args, values), { isQuiet: isGlobal })
     if (values.json) return print(toJsonText(value))
     const text = await render(value, values, args)
     return typeof text === 'string' ? print(text) : printLines(text)
   }
-  const below = Object.entries(actions).map(([name, action]) => [name, { ...action, run: show(action.ask, () => true) }])
+  const below = Object.entries(actions).map(([name, action]) => [name, { ...action, run: show(action.ask) }])
   return {
     ...texts,
     flags: { ...flags, json, ...(isGlobal ? globalFlags : remoteFlags) },
     ...(below.length > 0 && { commands: Object.fromEntries(below) }),
-    run: show(ask, ({ length }) => creates && length > 0),
+    run: show(ask),
   }
 }

@@ -76,6 +76,7 @@ export interface ClientOptions {
   readonly fetch?: ControlFetch
   readonly token?: () => string | undefined
   readonly sandbox?: string | undefined
+  before?(route: MethodRow): Promise<void>
   onRow?(id: number): void
 }
 
@@ -134,13 +135,15 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
 
 function createRequester(url: string, options: ClientOptions) {
   // Looked up at each call, because tests replace it.
-  const { fetch = (address, init) => globalThis.fetch(address, init), token, onRow } = options
+  const { fetch = (address, init) => globalThis.fetch(address, init), token, before, onRow } = options
   const mockUrl = findMockUrl(url)
   const throwUnreachable = (): never => {
     throw new ControlError(0, `No mock responds at ${mockUrl}`)
   }
 
-  async function request({ route: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
+  async function request({ route, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
+    await before?.(route)
+    const { method } = route
     const sent = token?.()
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),

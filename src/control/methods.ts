@@ -2,7 +2,7 @@
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { missingSandbox, UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { newPetSchema, petSchema } from '../contract/pet.ts'
@@ -218,6 +218,12 @@ export function checkCall(name: ControlMethod, given: Input): Input {
   checkValue({ enum: Object.keys(methods) }, name, 'name')
   checkValue(OBJECT, given, 'input')
   return checkInput(methods[name], given)
+}
+
+/** A request, a load, a setting or something added starts a sandbox. For others, a key that has none is probably a typo. */
+export function checkSandbox(row: MethodRow, key: string, keys: readonly string[]): void {
+  const starts = row === methods.load || row.tool === 'change_settings' || row.returns === 'added'
+  if (!starts && !keys.includes(key)) throw missingSandbox(key, keys, 'the first request with that key starts it, and so does a load')
 }
 
 /** A copy of the arguments, with defaults. One that is undefined counts as absent. */

@@ -1,23 +1,24 @@
 // What tools answer. Results are short texts, in which whatever a client or a scenario chose is escaped, so that it cannot
 // look like a line of ours. Two tools are not methods of the control: they explain a request and send one.
+import type { RemoteControl } from '../client/client.ts'
 import { cutText, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
-import type { Alternative, ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
+import type { ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
 import { isControlTarget } from '../control/guard.ts'
+import { createFunctions } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } from '../render/copy.ts'
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
-import { describeRequest, describeTimes, groupRepeats, isFailure, toLine } from '../render/rows.ts'
+import { describeRequest, describeTimes, groupRepeats, isFailure, MAX_LINE_CHARACTERS, toLine } from '../render/rows.ts'
 import { redactTarget } from '../service/show-row.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
-import type { Scenario } from '../world/scenario.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
-type CallMethod = (name: ControlMethod, input: ToolInput) => Result | Promise<Result>
+export type CallMethod = (name: ControlMethod, input: ToolInput) => Result | Promise<Result>
 
 /** The way to the mock: in this process, or over HTTP. */
 export interface Reach {
@@ -33,24 +34,25 @@ export interface Reach {
 /** `call` is for the state that the agent named. `isShared`: it named none of the sandboxes; lists of requests are then of all. */
 export type Use = Reach & { readonly call: CallMethod; readonly isShared: boolean }
 
+export const controlBy = (call: CallMethod) => createFunctions(async (name, input) => (await call(name, input())).result) as RemoteControl
+
 const MAX_LINES = 20
-const MAX_LINE_CHARACTERS = 300
 const MAX_BODY_CHARACTERS = 1_000
 const EMPTY = 'No request has reached the mock since the last load, reset or clean_up; list_requests may have older ones, by id'
 
 /** One request, explained for someone who has only this text. Without an id, the last that failed, or else the last one. */
-export async function explainRequest({ call: list, callFor, mockUrl, sandbox }: Use, { id: wanted }: ToolInput): Promise<string> {
-  const entry = await findEntry(list, wanted)
+export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, { id: wanted }: ToolInput): Promise<string> {
+  const entry = await findEntry(controlBy(call), wanted)
   const { id, at, problems, assumptions, response } = entry
   const key = entry.sandbox ?? sandbox
-  const call: CallMethod = (name, input) => callFor(key, name, input)
+  const control = controlBy((name, input) => callFor(key, name, input))
   const back = toJson({ call: 'rewind', id, ...(key !== undefined && { sandbox: key }) })
-  const curl = renderCurl(requestOf(entry, await askSettings(call), mockUrl))
+  const curl = renderCurl(requestOf(entry, await control.state({ pets: false }), mockUrl))
   const again = entry.lacks ? [] : [`To see it again: go_back ${back}, then send_request {"again":${id}}, or`, `  ${curl}`]
-  const [asked] = await Promise.allSettled([read<Alternative[]>(call, 'whatIf', { id, alternatives: true })])
+  const [asked] = await Promise.allSettled([control.whatIf(id, { alternatives: true })])
   const alternatives = asked.status === 'fulfilled' ? asked.value : []
   // The state before it may be gone.
-  const differences = await read<StateDiff>(call, 'diff', { before: id }).then(renderDifferences, ({ message }) => cutLine(message))
+  const differences = await control.diff({ before: id }).then(renderDifferences, ({ message }) => cutLine(message))
   const open = questions.filter((one) => (assumptions as readonly string[]).includes(one.id))
   return [
     ...describeRequest(entry),
@@ -66,18 +68,15 @@ export async function explainRequest({ call: list, callFor, mockUrl, sandbox }: 
   ].join('\n')
 }
 
-async function findEntry(call: CallMethod, id: unknown): Promise<RequestRow> {
-  const all = id === undefined ? {} : { limit: Number.MAX_SAFE_INTEGER }
-  const rows = await read<TimelineRow[]>(call, id === undefined ? 'requests' : 'timeline', { waiting: true, ...all })
+async function findEntry({ requests, timeline }: RemoteControl, id: unknown): Promise<RequestRow> {
+  const isLast = id === undefined
+  const rows = isLast ? await requests({ waiting: true }) : await timeline({ waiting: true, limit: Number.MAX_SAFE_INTEGER })
   const entries = rows.filter(isRequest)
   const last = entries.findLast(isFailure) ?? entries.at(-1)
-  const found = id === undefined ? last : entries.find((one) => String(one.id) === String(id))
+  const found = isLast ? last : entries.find((one) => String(one.id) === String(id))
   if (found) return found
-  throw new UsageError(id === undefined ? EMPTY : `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
+  throw new UsageError(isLast ? EMPTY : `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
 }
-
-const askSettings = (call: CallMethod) => read<Scenario>(call, 'state', { pets: false })
-const read = async <T>(call: CallMethod, name: ControlMethod, input: ToolInput) => (await call(name, input)).result as T
 
 function describeBody(body: string): string {
   const cut = body.length > MAX_BODY_CHARACTERS ? ` (the beginning of ${body.length} characters)` : ''
@@ -86,8 +85,9 @@ function describeBody(body: string): string {
 
 /** Sends a request as the app would, and shows its row. It has a `path`, so that it goes to this mock alone. */
 export async function sendRequest({ call, mockUrl, service, sandbox }: Use, input: ToolInput): Promise<string> {
-  const state = await askSettings(call)
-  const entry = input.again === undefined ? undefined : await findEntry(call, input.again)
+  const control = controlBy(call)
+  const state = await control.state({ pets: false })
+  const entry = input.again === undefined ? undefined : await findEntry(control, input.again)
   if (entry?.lacks === 'values') throw new UsageError(`The log hides a value of row ${entry.id}; pass path and body instead of again`)
   if (entry?.lacks && input.body === undefined) throw new UsageError(`The log does not have the whole body of row ${entry.id}; pass body`)
   const key = workingKey(sandbox ?? null, state)
@@ -96,12 +96,12 @@ export async function sendRequest({ call, mockUrl, service, sandbox }: Use, inpu
   const { method, target, headers, body } = readRequest(input, mockUrl, key, logged)
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }
-  const [last] = await read<TimelineRow[]>(call, 'timeline', { waiting: true, limit: 1 })
+  const [last] = await control.timeline({ waiting: true, limit: 1 })
   const messageOf = (error: Error) => error.message
   const response = await service(mockUrl + target, init).catch(messageOf)
   const text = typeof response === 'string' ? '' : await response.text().catch(messageOf)
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
-  const rows = await read<RequestRow[]>(call, 'requests', { waiting: true })
+  const rows = await control.requests({ waiting: true })
   const found = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === redactTarget(target))
   const shown = found ? describeRequest(found) : [`This request is not in the log of ${sandbox ?? 'the mock'}`]
   const said = [outcome, ...shown, describeBody(text)].join('\n')

@@ -1,18 +1,18 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
-import { IS_SHARED, missingSandbox, throwMissing, UsageError } from '../contract/errors.ts'
+import { IS_SHARED, throwMissing, UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { checkValue, TEXT } from '../contract/options.ts'
 import { type Fields, mapOf, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
-import { checkInput, type MethodRow, methodRows, methods, type NamedRow } from '../control/methods.ts'
+import { checkInput, checkSandbox, type MethodRow, methodRows, methods, type NamedRow } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { escapeInJson } from '../render/escape.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
-import { explainRequest, type Reach, renderResult, sendRequest, type ToolInput, type Use } from './answers.ts'
+import { controlBy, explainRequest, type Reach, renderResult, sendRequest, type ToolInput, type Use } from './answers.ts'
 
 /** `call` is what it does if the agent does not say; `run`, if it is not made of control methods. */
 type ToolRow = Readonly<{ purpose: string; call?: ControlMethod; input?: Fields; run?: (use: Use, input: ToolInput) => Promise<string> }>
@@ -110,23 +110,25 @@ export const tools = Object.entries(TOOLS).map(([tool, { purpose, call: preset, 
     isDestructive: tool === 'clean_up',
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
     async run(given: ToolInput, reach: Reach): Promise<string> {
-      const use = await openState(reach, given.sandbox, isReadOnly)
+      const use = await openState(reach, given.sandbox, run === sendRequest)
       return run ? run(use, checkInput({ input: fields }, given)) : callMethod(own, preset, given, use)
     },
   }
 })
 
-async function openState(reach: Reach, named: unknown, mustExist: boolean): Promise<Use> {
+async function openState(reach: Reach, named: unknown, startsAny: boolean): Promise<Use> {
   const { callFor, sandbox: usual } = reach
   const key = named === undefined ? usual : checkValue(sandbox, named as string, 'sandbox')
-  const { sandboxes } = (await callFor(undefined, 'summary', {})).result as StateSummary
-  // Reading would show a sandbox that does not exist as it would start; it is probably a typo.
-  if (mustExist && sandboxes !== undefined && key !== undefined && key !== '*' && key !== usual) {
-    const keys = (await callFor(undefined, 'sandboxes', {})).result as string[]
-    if (!keys.includes(key)) throw missingSandbox(key, keys, 'the first request with that key creates it')
-  }
+  const whole = controlBy((name, input) => callFor(undefined, name, input))
+  const { sandboxes } = await whole.summary()
+  // The usual one need not exist: the user has chosen it, not the agent.
+  const isChecked = sandboxes !== undefined && !startsAny && key !== '*' && key !== usual
+  const keys = isChecked && (await whole.sandboxes())
   const all = (name: ControlMethod) => (sandboxes !== undefined && methods[name].hasAll ? '*' : undefined)
-  const call: Use['call'] = (name, input) => callFor(key ?? all(name), name, input)
+  const call: Use['call'] = (name, input) => {
+    if (keys && key !== undefined) checkSandbox(methods[name], key, keys)
+    return callFor(key ?? all(name), name, input)
+  }
   return { ...reach, sandbox: key === '*' ? undefined : key, isShared: sandboxes !== undefined && key === undefined, call }
 }
 

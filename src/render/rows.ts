@@ -7,7 +7,7 @@ import { escapeUnsafe } from './escape.ts'
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
 type Colour = keyof typeof COLOURS
 const TARGET_WIDTH = 24
-const MAX_LINE_CHARACTERS = 300
+export const MAX_LINE_CHARACTERS = 300
 const MAX_SHOWN_CHARACTERS = 200
 const MAX_SHOWN_REQUESTS = 20
 const MAX_SHOWN_ROWS = 40

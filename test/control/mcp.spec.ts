@@ -199,7 +199,7 @@ describe('the MCP server', () => {
     expect(await call('list_requests', { sandbox: 'alice' })).toMatch(/^1 found\n/)
     expect(await call('explain_request', {})).toContain('go_back {"call":"rewind","id":1,"sandbox":"alice"}')
     expect(await call('send_request', { again: 1 })).toMatch(/^Status 400\n#3 /)
-    for (const tool of ['get_state', 'list_requests', 'explain_request', 'list_animals']) {
+    for (const tool of ['get_state', 'list_requests', 'explain_request', 'list_animals', 'go_back', 'clean_up']) {
       expect(await call(tool, { sandbox: 'alise' })).toMatch(/^refused: .*"alise".* alice\?$/)
       for (const sandbox of [7, true]) expect(await call(tool, { sandbox })).toMatch(/^refused: sandbox: expected a string/)
     }

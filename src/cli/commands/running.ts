@@ -20,7 +20,6 @@ export const seedCommand = defineRemote({
   summary: 'load a scenario into a running mock; `requests` starts again',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
   examples: ['seed sold-out', 'seed ./scenario.yaml --sandbox worker-1'],
-  creates: true,
   ask: async (mock, [nameOrFile = '']: readonly string[]) => mock.load(await findScenario(nameOrFile)),
   render: (summary) => [`Loaded ${describeSummary(summary)}; \`requests\` starts again`],
 })

@@ -14,7 +14,6 @@ export const latencyCommand = defineRemote({
   summary: 'show the latency of a running mock, or change it',
   arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', parseLatency]],
   examples: ['latency', 'latency 200-800', 'latency off'],
-  creates: true,
   ask: ({ latency }, [delay]: readonly (DelayMs | null)[]) => (delay === undefined ? latency.get() : latency.set(delay).then(() => delay)),
   render: (latency) => [describeDelay(latency)],
 })
@@ -26,7 +25,6 @@ export const assumeCommand = defineRemote<typeof whyFlag, Partial<AssumptionChoi
   arguments: [['[question=choice...]', 'choices to make', parseAssume]],
   flags: whyFlag,
   examples: ['assume', 'assume invalid-query=clamp', 'assume --why'],
-  creates: true,
   async ask(mock, given, { why }) {
     if (why && given.length > 0) throw new UsageError('--why takes no choices')
     if (why) return questions
