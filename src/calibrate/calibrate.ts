@@ -20,8 +20,7 @@ export interface CalibrateOptions {
   readonly probe?: Tier
 }
 
-const own = { apiKey: apiKeySchema, fetch: CHECKED_LATER, probe: { enum: TIERS } }
-const schemas: OptionSchemas<CalibrateOptions> = { ...baseUrlSchema, ...own }
+const schemas: OptionSchemas<CalibrateOptions> = { ...baseUrlSchema, apiKey: apiKeySchema, fetch: CHECKED_LATER, probe: { enum: TIERS } }
 const PAUSE_MS = 500
 const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address end in ${contract.basePath}?` }
 

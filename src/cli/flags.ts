@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { joinWords, suggest } from '../contract/problem.ts'
-import { DEFAULT_PORT } from '../control/methods.ts'
+import { DEFAULT_PORT, MOCK_URL } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_GENERATED_PETS } from '../limits.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
@@ -137,7 +137,7 @@ function parseUrl(text: string): string {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
-    throw new UsageError(`expected the address of a mock like http://127.0.0.1:${DEFAULT_PORT}${contract.basePath}`)
+    throw new UsageError(`expected ${MOCK_URL.title}`)
   }
   return parsed.origin + parsed.pathname
 }

@@ -6,8 +6,7 @@ import type { ControlApi } from '../control/api.ts'
 import type { Alternative, Control, ControlMethod, MockEvent, Result, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
 import type { EventStream } from '../control/events.ts'
 import type { Input, MethodRow } from '../control/methods.ts'
-import { CONTROL_PATH, checkCall, createFunctions, extras, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
-import { contract } from '../generated/contract.ts'
+import { CONTROL_PATH, checkCall, createFunctions, extras, findMockUrl, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
 import { addValues, defaultLimit, isChange, type TimelineRow } from '../world/row.ts'
@@ -89,13 +88,6 @@ export interface ControlClient extends RemoteControl {
 const DATA = 'data: '
 const FETCH_OPTIONS = { cache: 'no-store', credentials: 'omit', redirect: 'manual' } as const
 
-/** From the address of the API, the control API or the console. */
-export function findMockUrl(url: string): string {
-  const address = url.replace(/\/+$/, '')
-  const end = [contract.basePath, CONTROL_PATH].find((path) => address.endsWith(path)) ?? ''
-  return address.slice(0, address.length - end.length)
-}
-
 export function createClient(url: string, options: ClientOptions = {}): ControlClient {
   const { sandbox } = options
   const { request, read, send } = createRequester(url, options)
@@ -141,9 +133,8 @@ function createRequester(url: string, options: ClientOptions) {
     throw new ControlError(0, `No mock responds at ${mockUrl}`)
   }
 
-  async function request({ route, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
+  async function request({ route, route: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
     await before?.(route)
-    const { method } = route
     const sent = token?.()
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -209,7 +200,6 @@ function toRequest(route: MethodRow, { id, ...others }: Input, sandbox: string |
   return { route, target, body }
 }
 
-/** The arguments besides the id in the path. */
 function placeArguments({ method, args, body: name }: MethodRow, input: Input): { query?: Input; body?: unknown } {
   if (method === 'GET' || method === 'DELETE') return { query: input }
   if (name !== undefined) {

@@ -1,8 +1,7 @@
 // The entry point `animal-store-mock/control`: the control of a running mock, from a test, a script or a page.
-import { describeValue } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
-import { type OptionSchemas, readOptions, TEXT } from '../contract/options.ts'
-import { DEFAULT_PORT } from '../control/methods.ts'
+import { readOptions, TEXT, throwIfAny } from '../contract/options.ts'
+import { findViolations } from '../contract/schema.ts'
+import { MOCK_URL } from '../control/methods.ts'
 import { createClient, type RemoteControl } from './client.ts'
 
 export { ControlError, type RemoteControl, type RemoteStateControl } from './client.ts'
@@ -15,8 +14,6 @@ export interface ConnectOptions {
   readonly token?: string | undefined
 }
 
-const schemas: OptionSchemas<ConnectOptions> = { sandbox: TEXT, token: { ...TEXT, writeOnly: true } }
-
 /**
  * Connects to a running mock; `url` may end in `/v1`. Methods reject with a ControlError if they fail.
  *
@@ -25,8 +22,7 @@ const schemas: OptionSchemas<ConnectOptions> = { sandbox: TEXT, token: { ...TEXT
  * await control.load('sold-out')
  */
 export function connect(url: string, options: ConnectOptions = {}): RemoteControl {
-  const example = `http://127.0.0.1:${DEFAULT_PORT}`
-  if (!/^https?:\/\/./i.test(url)) throw new UsageError(`connect: expected an address such as ${example}, got ${describeValue(url)}`)
-  const { sandbox, token } = readOptions<ConnectOptions>('connect', schemas, options)
+  throwIfAny(findViolations(MOCK_URL, url, 'url'), 'connect')
+  const { sandbox, token } = readOptions<ConnectOptions>('connect', { sandbox: TEXT, token: { ...TEXT, writeOnly: true } }, options)
   return createClient(url, { sandbox, token: () => token })
 }

@@ -1,7 +1,8 @@
 // The connection to the mock: its control, the control token, and its events. A browser allows six connections per address
 // for all windows together, so one window has the stream of events, the one that holds a lock, and the others ask.
-import { type ControlClient, ControlError, createClient, findMockUrl, type Transport } from '../client/client.ts'
+import { type ControlClient, ControlError, createClient, type Transport } from '../client/client.ts'
 import type { MockEvent } from '../control/control.ts'
+import { findMockUrl } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { currentSandbox } from './route.ts'
 import { signal } from './signal.ts'

@@ -54,9 +54,9 @@ export function throwMissing(what: string, id: unknown): never {
 
 export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'
 
-export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
-  const meant = suggest(key, keys, hint)
-  return new UsageError(`There is no sandbox ${JSON.stringify(key)}${meant && `; ${meant}`}`)
+export function missing(what: 'sandbox' | 'fault', name: string, names: readonly string[], hint = ''): UsageError {
+  const meant = suggest(name, names, hint)
+  return new UsageError(`There is no ${what} ${JSON.stringify(name)}${meant && `; ${meant}`}`)
 }
 
 export function rethrow(error: unknown, change: (problems: readonly Problem[]) => readonly Problem[]): never {

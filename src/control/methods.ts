@@ -2,7 +2,7 @@
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
-import { missingSandbox, UsageError } from '../contract/errors.ts'
+import { missing, UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { newPetSchema, petSchema } from '../contract/pet.ts'
@@ -26,6 +26,15 @@ export const HEADERS = {
   /** How many rows match, on a response of `requests` and `timeline`, which has the last of them. */
   total: 'X-Mock-Total',
 }
+
+/** Where a mock is mounted, by the address of its API, its control API or its console. */
+export function findMockUrl(url: string): string {
+  const address = url.replace(/\/+$/, '')
+  const end = [contract.basePath, CONTROL_PATH].find((path) => address.endsWith(path)) ?? ''
+  return address.slice(0, address.length - end.length)
+}
+
+export const MOCK_URL: Schema = { type: 'string', pattern: '^https?://[^/]', title: `an address like http://127.0.0.1:${DEFAULT_PORT}/v1` }
 export const RECORDING_TYPE = 'application/x-ndjson'
 export const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: 255 }
 
@@ -223,7 +232,7 @@ export function checkCall(name: ControlMethod, given: Input): Input {
 /** A request, a load, a setting or something added starts a sandbox. For others, a key that has none is probably a typo. */
 export function checkSandbox(row: MethodRow, key: string, keys: readonly string[]): void {
   const starts = row === methods.load || row.tool === 'change_settings' || row.returns === 'added'
-  if (!starts && !keys.includes(key)) throw missingSandbox(key, keys, 'the first request with that key starts it, and so does a load')
+  if (!starts && !keys.includes(key)) throw missing('sandbox', key, keys, 'the first request with that key starts it, and so does a load')
 }
 
 /** A copy of the arguments, with defaults. One that is undefined counts as absent. */

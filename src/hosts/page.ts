@@ -1,9 +1,11 @@
 // The console inside an app's page, where MSW or a fetch answers and there is no server: a button and a drawer. The
 // console itself runs in a frame, so that no style, key or script of the page and the console meet.
 import { createLocalFetch, type Transport } from '../client/client.ts'
-import { readOptions, TEXT } from '../contract/options.ts'
+import { readOptions } from '../contract/options.ts'
+import type { Schema } from '../contract/schema.ts'
 import { createControlApi } from '../control/api.ts'
 import { contract } from '../generated/contract.ts'
+import { findApiUrl } from '../mock/base-address.ts'
 import { checkMock } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 import { isFailure } from '../render/rows.ts'
@@ -17,6 +19,7 @@ export interface ConsoleOptions {
 /** What a reload does not lose: the drawer's share of the window on each side, how far the button is from its corner. */
 type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: number; x: number; y: number; hash: string }
 
+const API_URL: Schema = { type: 'string', pattern: `${contract.basePath}/*$`, title: `an address that ends in ${contract.basePath}` }
 const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
 const [STEP, LEAST, MOST] = [0.03, 0.2, 0.95]
@@ -52,13 +55,13 @@ const PARTS = `
  */
 export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => void {
   checkMock('openConsole', mock)
-  const { baseUrl = contract.basePath } = readOptions<ConsoleOptions>('openConsole', { baseUrl: TEXT }, options)
+  const { baseUrl } = readOptions<ConsoleOptions>('openConsole', { baseUrl: API_URL }, options)
   const { answer } = createControlApi(mock.control, { isOn: true, token: undefined })
   const target = () => (innerWidth < NARROW_PX ? undefined : OTHER_SIDE[kept.side])
   const sideNow = () => (target() ? kept.side : 'bottom')
   const ended = new AbortController()
   const transport: Transport = {
-    baseUrl: new URL(baseUrl, location.href).href,
+    baseUrl: findApiUrl(baseUrl),
     service: mock.fetch,
     control: createLocalFetch(answer),
     drawer: { close: () => show(false), move: () => place({ side: target() ?? kept.side }), target },

@@ -1,7 +1,7 @@
 // The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
 import { splitQuery } from '../contract/address.ts'
 import { BOOLEAN, type OptionSchemas } from '../contract/options.ts'
-import { CONTROL_PATH, MOCK_NAME } from '../control/methods.ts'
+import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createEngine } from '../mock/mock.ts'
 import { type MockOptions, mockSchemas, openStart, readMockOptions } from '../mock/mock-options.ts'
@@ -86,8 +86,7 @@ export function animalStore(options: AnimalStoreOptions = {}) {
 /** Vite has no other answer for them: without this, a client that mistypes a path would get the app's page with 200. */
 function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePath): Middleware {
   // Of /api/v1, a client that forgets the version calls /api/pets.
-  const base = baseUrl.replace(/\/+$/, '')
-  const prefix = base.endsWith(contract.basePath) ? base.slice(0, -contract.basePath.length) : base
+  const prefix = findMockUrl(baseUrl)
   return (request, response, next) => {
     // The fallback to the app's page has changed the `url`.
     const { originalUrl, headers } = request as { originalUrl: string; headers: Record<string, string | undefined> }

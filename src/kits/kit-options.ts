@@ -14,6 +14,7 @@ import type { RequestRow } from '../world/row.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import { expectedSchemas } from './match-request.ts'
 
+export const KEY_PREFIX = 'test-'
 const INVALID = [400, 403, 408, 413, 414, 415, 417, 431]
 export const MISSTEPS = {
   'unknown-operation': ({ operation, method, status }) => !operation && method !== 'OPTIONS' && !INVALID.includes(status),

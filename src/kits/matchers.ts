@@ -147,6 +147,12 @@ export function pointAt(callSite: string, error: Error): Error {
   return Object.assign(error, { stack: `${error.name}: ${error.message}\n${callSite}`.trimEnd() })
 }
 
+/** The address, and the requests that this test sent to others or, in a sandbox, with another key. */
+export function describeStore(address: string, elsewhere: readonly string[], keys = ''): string {
+  const strays = elsewhere.length > 0 ? `Requests went elsewhere: ${elsewhere.join(', ')}.` : ''
+  return [`The store answers requests to ${address}.`, keys, strays].filter(Boolean).join('\n')
+}
+
 function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: ReadonlySet<number>) {
   const { operation, times, status } = expected
   const compare = (row: RequestRow, wanted = expected) => findDifferences(row, wanted, keyed.has(row.id))

@@ -1,20 +1,19 @@
 // The kit for Playwright: a store for each test, which is a sandbox of a running mock or of one that the worker starts.
 // The mock may run in another process, so everything goes through the control API.
 import type { TestInfo, TestType } from '@playwright/test'
-import { findMockUrl } from '../client/client.ts'
 import { connect, type RemoteControl } from '../client/connect.ts'
 import { describeValue, isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type OptionSchemas, readOptions } from '../contract/options.ts'
-import { DEFAULT_PORT, RECORDING_TYPE } from '../control/methods.ts'
+import { findMockUrl, MOCK_URL, RECORDING_TYPE } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
 import { describeKeys, describeRequest } from '../render/rows.ts'
 import type { RequestRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { acceptKey, type ReportOptions, readSurpriseVariables, reportSchemas, type StoreParameters } from './kit-options.ts'
-import { INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
+import { acceptKey, KEY_PREFIX, type ReportOptions, readSurpriseVariables, reportSchemas, type StoreParameters } from './kit-options.ts'
+import { describeStore, INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
 import { openInKit, watchTest } from './watch-test.ts'
 
@@ -38,12 +37,11 @@ export interface TestStore extends Omit<SandboxStore, 'control'> {
   readonly control: RemoteControl
 }
 
-const KEY_PREFIX = 'test-'
 const CALLER = 'withStore'
 const schemas: OptionSchemas<WithStoreOptions> = {
   ...reportSchemas,
   ...startSchemas,
-  url: { type: 'string', pattern: '^https?://[^/?#]', title: `an address such as "http://127.0.0.1:${DEFAULT_PORT}/v1"` },
+  url: MOCK_URL,
 }
 
 /**
@@ -120,7 +118,7 @@ export function withStore<T extends object, W extends object>(
 
     async function hint(): Promise<string> {
       const keys = describeKeys((await listOthers()).filter(({ method }) => method !== 'OPTIONS'))
-      return `The store answers requests to ${address} with the API key of the test.\n${keys}`.trimEnd()
+      return describeStore(`${address} with the API key of the test`, [], keys)
     }
 
     /** Requests without the key of a test, since this one began. Those of other tests have keys of the same form. */

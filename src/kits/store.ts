@@ -3,18 +3,17 @@
 import { isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Control, StateControl } from '../control/control.ts'
-import { contract } from '../generated/contract.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { installPassThrough } from '../hosts/global-fetch.ts'
-import { baseOfPage } from '../mock/base-address.ts'
+import { findApiUrl } from '../mock/base-address.ts'
 import { createEngine } from '../mock/mock.ts'
 import { openStart } from '../mock/mock-options.ts'
 import { hash } from '../random.ts'
 import { describeKeys } from '../render/rows.ts'
 import { createOrigin } from '../world/state.ts'
 import { createInterception } from './intercept.ts'
-import { acceptKey, readStoreOptions, type StoreOptions } from './kit-options.ts'
-import { findCallSite, INSPECTION, type Inspection, pointAt, storeMatchers } from './matchers.ts'
+import { acceptKey, KEY_PREFIX, readStoreOptions, type StoreOptions } from './kit-options.ts'
+import { describeStore, findCallSite, INSPECTION, type Inspection, pointAt, storeMatchers } from './matchers.ts'
 import { type EndedTest, openInKit, reportSurprises, type Watched, watchTest } from './watch-test.ts'
 
 export type { StoreOptions } from './kit-options.ts'
@@ -64,7 +63,6 @@ const INACTIVE = 'This store is not active here: its hooks did not run. Call moc
 const LATE = 'mockStore: call it at the top of a file or of a describe block, not inside a test or a hook'
 const SANDBOXED = 'This store has a sandbox for each API key; pass store.sandbox() to matchers'
 const CONCURRENT = 'is a concurrent test; make it a plain test, or pass sandbox: true to mockStore, and call store.sandbox() in each test'
-const KEY_PREFIX = 'sandbox-'
 
 /** The kit of a runner. Importing it catches clients that keep the `fetch` they find. */
 export function createKit(runner: Runner): (options?: StoreOptions) => Store {
@@ -90,8 +88,7 @@ function createStore(runner: Runner, options: StoreOptions) {
   const { mock, worlds, restart } = createEngine({ ...options, origin })
   const { control } = mock
   const interception = createInterception(mock, runner.kit, { intercept: runner.intercept, ...options })
-  const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
-  const url = new URL(first, baseOfPage()).href.replace(/\/+$/, '')
+  const url = findApiUrl(baseUrl)
   const addresses = [baseUrl ?? "the API's paths on any origin"].flat().join(', ')
   const sites = new Map<string, string>()
   const siteOf = (id: string) => sites.get(id)
@@ -145,12 +142,6 @@ function watchAll(control: Control): Pick<Watched, 'alternatives' | 'rows' | 'fa
     faults: () => [null, ...control.sandboxes()].flatMap((key) => stateOf(key).faults.list()),
     recording: () => control.recording({ sandbox: '*' }),
   }
-}
-
-/** The address, and the requests that this test sent to others or, in a sandbox, with another key. */
-function describeStore(address: string, elsewhere: readonly string[], keys = ''): string {
-  const strays = elsewhere.length > 0 ? `Requests went elsewhere: ${elsewhere.join(', ')}.` : ''
-  return [`The store answers requests to ${address}.`, keys, strays].filter(Boolean).join('\n')
 }
 
 function noteSites<T extends StateControl>(state: T, sites: Map<string, string>): T {

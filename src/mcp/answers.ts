@@ -18,11 +18,9 @@ import { redactTarget } from '../service/show-row.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
-export type CallMethod = (name: ControlMethod, input: ToolInput) => Result | Promise<Result>
+type CallMethod = (name: ControlMethod, input: ToolInput) => Result | Promise<Result>
 
-/** The way to the mock: in this process, or over HTTP. */
 export interface Reach {
-  spec(address: string): Promise<unknown>
   readonly mockUrl: string
   /** Calls a method for the shared state, or for the sandbox of a key; `*` means all where a method can concern all. */
   callFor(sandbox: string | undefined, ...call: Parameters<CallMethod>): ReturnType<CallMethod>

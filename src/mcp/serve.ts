@@ -5,7 +5,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isPlainObject } from '../contract/describe-value.ts'
 import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
 import { MOCK_NAME } from '../control/methods.ts'
-import type { RouteReply } from '../control/routes.ts'
+import { type RouteReply, readSpec } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
@@ -110,7 +110,7 @@ function createMcpServer(reach: Reach): McpServer {
     server.registerResource(name, `animal-store://${name}`, { description }, async ({ href }) => {
       return { contents: [{ uri: href, text: toJson(await read(), 2) }] }
     })
-  register('spec', 'The OpenAPI description of the Animal Store API', () => reach.spec(mockUrl))
+  register('spec', 'The OpenAPI description of the Animal Store API', () => readSpec(mockUrl))
   register('assumptions', 'What the API leaves open: every question, its choices and the default', () => questions)
   register('scenario-schema', 'The JSON schema of a scenario', () => scenarioSchema)
   return server

@@ -88,11 +88,8 @@ const describeFields = (tool: string): Fields => ({
   ...scenarioSchema.properties[tool === 'break_operation' ? 'faults' : 'pets'].items.properties,
   ...Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }])),
 })
-/** The counters of a fault are the mock's. */
-const OMITTED = ['seen', 'applied']
-
-const fieldsOf = ({ input = {} }: MethodRow): Fields =>
-  Object.fromEntries(Object.entries(input).filter(([name]) => !OMITTED.includes(name)))
+/** Without the counters of a fault, which are the mock's. */
+const fieldsOf = ({ input: { seen, applied, ...fields } = {} }: MethodRow): Fields => fields
 
 export const tools = Object.entries(TOOLS).map(([tool, { purpose, call: preset, input = {}, run }]) => {
   const own = methodRows.filter(([, row]) => row.tool === tool)

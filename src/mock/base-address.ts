@@ -1,6 +1,7 @@
-// Which addresses are the mock's: the rules of `baseUrl`, for the MSW handlers and for `createFetch` alike.
+// Which addresses are the mock's: the rules of `baseUrl`, for every host alike.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { findMockUrl } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
@@ -36,6 +37,9 @@ export function findTarget(addresses: readonly BaseAddress[], { origin, pathname
   return undefined
 }
 
+/** The address that an app calls: the first of its base addresses. */
+export const findApiUrl = (baseUrl: BaseUrl = basePath) => new URL(String([baseUrl].flat()[0]), baseOfPage()).href.replace(/\/+$/, '')
+
 /** What relative addresses start from: the page, as the platform has it, and without a page http://localhost. */
 export const baseOfPage = (): string => pageAddress() ?? 'http://localhost'
 
@@ -48,14 +52,14 @@ function pageAddress(): string | undefined {
 function parseBase(given: unknown): BaseAddress {
   const page = pageAddress()
   const { url, isPath } = readBase(given, page ?? ANYWHERE)
-  const path = url.pathname.replace(/\/+$/, '')
+  const mount = findMockUrl(url.pathname)
   // A path is on the page's own origin, and on any where there is no page.
   const webOrigin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
-  if (!path.endsWith(basePath)) return { pattern: matchStart(webOrigin, path, END), prefix: basePath }
+  if (!url.pathname.startsWith(mount + basePath)) return { pattern: matchStart(webOrigin, mount, END), prefix: basePath }
   // Also paths of the contract with too many slashes, or without the version: the service's 404 says what is wrong. Below
   // a path such as `/v1` it must be there, since the page itself may have a `/pets`.
   const slipped = `${listPaths(isPath ? '' : '?')}/*$`
-  return { pattern: matchStart(webOrigin, path.slice(0, -basePath.length), `${escapeRegExp(basePath)}${END}|${slipped}`), prefix: '' }
+  return { pattern: matchStart(webOrigin, mount, `${escapeRegExp(basePath)}${END}|${slipped}`), prefix: '' }
 }
 
 function readBase(given: unknown, page: string): { readonly url: URL; readonly isPath: boolean } {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { ClientHttp2Session } from 'node:http2'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { connect } from '../../src/client/connect.ts'
 import { type MiddlewareOptions, middleware } from '../../src/hosts/node/index.ts'
 import { createMock, type MockOptions } from '../../src/index.ts'
 import { startHttp2 } from '../support/hosts.ts'
@@ -54,13 +55,14 @@ it('the middleware names addresses by the scheme of the request, in the spec and
 })
 
 it('the middleware answers every path under baseUrl, and still the paths of the API for the console', async () => {
-  const { ask, mock } = await start({ baseUrl: '/api/v1' })
+  const { ask, url } = await start({ baseUrl: '/api/v1' })
   expect((await ask('/api/v1/pets?limit=1')).status).toBe(200)
   expect((await ask('/api/v1/orders')).status).toBe(404)
   expect((await ask('/v1/orders')).status).toBe(299)
   // For the console.
   expect((await ask('/v1/pets')).status).toBe(200)
-  expect(mock.control.requests().map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/orders', '/v1/pets'])
+  const { requests } = connect(`${url}/api/v1`)
+  expect((await requests()).map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/orders', '/v1/pets'])
 })
 
 it.each<[string, (request: IncomingMessage) => unknown]>([

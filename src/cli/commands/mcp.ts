@@ -1,6 +1,6 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
-import { createClient, findMockUrl } from '../../client/client.ts'
-import { readSpec } from '../../control/routes.ts'
+import { createClient } from '../../client/client.ts'
+import { findMockUrl } from '../../control/methods.ts'
 import type { Reach } from '../../mcp/answers.ts'
 import { defineCommand, remoteFlags, scenarioFlag } from '../flags.ts'
 import { notify } from '../output.ts'
@@ -36,7 +36,6 @@ export const mcpCommand = defineCommand({
       callFor: (key, ...call) => createClient(url, { token, sandbox: key }).call(...call),
       service: fetch,
       sandbox,
-      spec: readSpec,
       hint: `Ask the user to start one there${port && `: npx animal-store-mock --port ${port}`}`,
     }
     const report = ({ message }: Error) => notify(message)

@@ -1,8 +1,8 @@
-import { type ControlClient, findMockUrl } from '../../client/client.ts'
-import { missingSandbox, UsageError } from '../../contract/errors.ts'
+import type { ControlClient } from '../../client/client.ts'
+import { missing, UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { RequestFilter } from '../../control/control.ts'
-import { checkInput, methods } from '../../control/methods.ts'
+import { checkInput, findMockUrl, methods } from '../../control/methods.ts'
 import { version } from '../../generated/version.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
 import { describeTimes, groupRepeats, hasColour, nameOf, toLine } from '../../render/rows.ts'
@@ -61,7 +61,7 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
   if (file !== undefined) {
     const rows = (await (await import('../../scenario/files.ts')).readRecordingFile(file)).rows.map(({ row }) => row)
     const keys = [...new Set(rows.flatMap((row) => row.sandbox ?? []))]
-    if (sandbox !== undefined && !keys.includes(sandbox)) throw missingSandbox(sandbox, keys)
+    if (sandbox !== undefined && !keys.includes(sandbox)) throw missing('sandbox', sandbox, keys)
     const found = rows.filter((row) => isWanted(row) && (sandbox === undefined || row.sandbox === sandbox))
     return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
   }

@@ -1,6 +1,5 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
-import { missingSandbox, UsageError } from '../../contract/errors.ts'
-import { joinWords } from '../../contract/problem.ts'
+import { missing, UsageError } from '../../contract/errors.ts'
 import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../../render/describe-fault.ts'
@@ -95,8 +94,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
       arguments: [['<id>', 'as faults lists it']],
       async ask({ faults }, [id = '']: readonly string[]) {
         if (await faults.remove(id)) return faults.list()
-        const ids = (await faults.list()).map((fault) => fault.id)
-        throw new UsageError(`No fault ${JSON.stringify(id)}: the mock has ${joinWords(ids, 'and') || 'no faults'}`)
+        throw missing('fault', id, [], '`faults` lists them with their ids')
       },
     },
     clear: { summary: 'remove all faults', ask: ({ faults }) => faults.clear().then(() => []) },
@@ -115,7 +113,7 @@ export const sandboxesCommand = defineRemote({
       arguments: [['<key>', 'its API key']],
       async ask(mock, [key = '']: readonly string[]) {
         if (await mock.removeSandbox(key)) return mock.sandboxes()
-        throw missingSandbox(key, await mock.sandboxes())
+        throw missing('sandbox', key, await mock.sandboxes())
       },
     },
   },

@@ -6,7 +6,7 @@ import { isPromise } from '../../contract/describe-value.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { type ControlApi, type ControlApiSettings, createControlApi } from '../../control/api.ts'
 import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
-import { addressOf, callFor, readSpec } from '../../control/routes.ts'
+import { addressOf, callFor } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -29,7 +29,7 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   const budget = createBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
-  const reach = { callFor: callFor.bind(undefined, mock.control), service: mock.fetch, spec: readSpec }
+  const reach = { callFor: callFor.bind(undefined, mock.control), service: mock.fetch }
   const loadMcp = () => import('../../mcp/serve.ts')
   const mcp = async (call: Call) => (await loadMcp()).answerMcp({ ...reach, mockUrl: addressOf(call) }, call)
   const control = createControlApi(mock.control, { ...settings, mcp })

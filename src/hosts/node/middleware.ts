@@ -4,6 +4,7 @@ import { isLoopback, splitQuery } from '../../contract/address.ts'
 import { ApiError, UsageError } from '../../contract/errors.ts'
 import { type OptionSchemas, readOptions } from '../../contract/options.ts'
 import { isControlTarget } from '../../control/guard.ts'
+import { findMockUrl } from '../../control/methods.ts'
 import { type BaseAddress, findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
@@ -47,6 +48,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   checkMock('middleware', mock)
   const { baseUrl, control: isOn = true, controlToken, allowedHosts = [] } = readOptions('middleware', middlewareSchemas, options)
   const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
+  const mount = findMockUrl(baseUrl ?? '')
   const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const handler = createHandler(mock, {
     isOn,
@@ -56,7 +58,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
-    const target = findOwn(request.url ?? '', addresses)
+    const target = findOwn(request.url ?? '', addresses, mount)
     if (target === undefined && next) return next()
     const isTaken = request.readableDidRead || request.listenerCount('data') > 0 || request.readableEncoding !== null
     if (isTaken && hasBody(request)) {
@@ -75,8 +77,10 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
 }
 
 /** The target of a request in the mock, if it is the mock's. The path is not resolved, as it is not in the service. */
-function findOwn(target: string, addresses: readonly BaseAddress[]): string | undefined {
-  if (isControlTarget(target)) return target
+function findOwn(target: string, addresses: readonly BaseAddress[], mount: string): string | undefined {
+  // The control API is at the root, and beside the API for clients that know only its address.
+  const own = target.startsWith(`${mount}/`) ? target.slice(mount.length) : target
+  if (isControlTarget(own)) return own
   const { path: pathname } = splitQuery(target)
   return findTarget(addresses, { origin: 'http://localhost', pathname, search: target.slice(pathname.length) })
 }
