@@ -14,8 +14,8 @@ function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep
 function showLine(item: Item): unknown {
   const ids = item.rows.map(({ id }) => id)
   if (item.kind === 'request') return [item.kind, ids]
-  const verb = item.kind === 'fold' ? 'Return' : item.rows[0]?.isUndone ? 'Redo' : 'Undo'
-  return [item.kind, ids, verb, item.steps]
+  const [verb, row] = item.kind === 'fold' ? ['Return', item.rewind] : ['Undo', item.rows[0]]
+  return [item.kind, ids, row?.isUndone ? 'Redo' : verb, item.steps]
 }
 
 const fail = (mock: Mock, times: number) => mock.control.faults.add({ id: 'x', operation: '*', status: 503, times })
@@ -82,19 +82,25 @@ describe('a rewind', () => {
     ])
     const lines = linesOf((mock, ask) => [ask(), ask(), fail(mock, 1), mock.control.rewind(2), mock.control.undo(4)])
     expect(lines).toEqual([
-      ['change', [4], 'Redo', [5]],
+      ['fold', [], 'Redo', [5]],
       ['change', [3], 'Undo', [3]],
       ['request', [2]],
       ['request', [1]],
     ])
   })
 
-  it('that was undone and redone folds again, and returns by the redo', () => {
-    const redo = ({ control }: Mock, ask: () => void) => [ask(), ask(), control.rewind(2), control.undo(3), control.undo(4)]
-    expect(linesOf(redo)).toEqual([
-      ['fold', [2], 'Return', [5]],
-      ['request', [1]],
-    ])
+  it.each([
+    ['is undone folds what came after it', [3], ['fold', [4], 'Redo', [5]], ['request', [2]]],
+    ['is redone folds what it left behind and what came before the redo', [3, 5], ['fold', [6, 2], 'Return', [7]], ['request', [4]]],
+  ])('that %s', (_, undone, ...middle) => {
+    const run = ({ control }: Mock, ask: (target: string) => void) => {
+      ask('/v1/pets/1')
+      ask('/v1/pets/2')
+      control.rewind(2)
+      for (const id of undone) [ask('/v1/pets/3'), control.undo(id)]
+      ask('/v1/pets/4')
+    }
+    expect(linesOf(run).slice(1)).toEqual([...middle, ['request', [1]]])
   })
 
   it('into what another left behind brings the rows before it back', () => {

@@ -79,25 +79,27 @@ function parseWord(word: string): (entry: RequestRow) => boolean {
 
 /** `keep` says which rows are shown; the others still count for what is undone and left behind. */
 export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) => boolean = () => true): Item[] {
-  const known = new Set(rows.map(nameOf))
-  const items: Item[] = []
-  const folds = new Map<string | null, Fold>()
+  const known = new Map(rows.map((row) => [nameOf(row), row]))
+  const items = new Set<Item>()
+  /** That of a rewind, and the one that a row was left in. */
+  const folds = new Map<TimelineRow, Fold>()
   for (const row of rows) {
-    const fold = folds.get(row.sandbox)
-    const isLeft = fold?.rewind.backTo !== undefined && row.id >= fold.rewind.backTo
-    if (isChange(row) && row.undoes !== null && known.has(nameOf({ ...row, id: row.undoes }))) continue
-    if (fold && isLeft) {
-      if (keep(row)) fold.rows.push(row)
-    } else if (isChange(row)) {
-      const change: Change = { kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) }
-      if (change.steps.length > 0 && !row.isUndone && row.backTo !== undefined) {
-        const opened: Fold = { ...change, kind: 'fold', rows: [], rewind: row }
-        folds.set(row.sandbox, opened)
-        items.push(opened)
-      } else if (keep(row)) items.push(change)
-    } else if (keep(row)) items.push({ kind: 'request', name: nameOf(row), rows: [row] })
+    const first = isChange(row) ? findFirst(row, known) : row
+    const left = folds.get(row)
+    if (isChange(row) && isChange(first) && first.backTo !== undefined && (!left || left.rewind === row)) {
+      const fold: Fold = folds.get(first) ?? { kind: 'fold', name: nameOf(first), rows: [], steps: findSteps(first, rows), rewind: first }
+      items.add(fold)
+      folds.set(first, fold)
+      // A rewind leaves what came after its moment, a return what came after the rewind.
+      const from = row === first ? first.backTo : Number(row.undoes) + 1
+      const isLeft = ({ id, sandbox }: TimelineRow) => !row.isUndone && sandbox === row.sandbox && id >= from && id < row.id
+      for (const one of rows) if (isLeft(one) && !folds.has(one)) folds.set(one, fold)
+    } else if (row !== first || !keep(row)) continue
+    else if (left) left.rows.push(row)
+    else if (isChange(row)) items.add({ kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) })
+    else items.add({ kind: 'request', name: nameOf(row), rows: [row] })
   }
-  return groupRuns(items, belongs)
+  return groupRuns([...items], belongs)
     .flatMap(join)
     .filter((item) => item.rows.length > 0 || (item.kind === 'fold' && keep(item.rewind)))
 }
@@ -110,11 +112,17 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
 
 export const verbOf = ({ isUndo, backTo }: ChangeRow) => (isUndo ? 'Redo' : backTo === undefined ? 'Undo' : 'Return')
 
+/** The change that a chain of undo and redo is about. */
+function findFirst(row: ChangeRow, known: ReadonlyMap<string, TimelineRow>): ChangeRow {
+  const undone = row.undoes === null ? undefined : known.get(nameOf({ ...row, id: row.undoes }))
+  return undone && isChange(undone) ? findFirst(undone, known) : row
+}
+
 /** What to undo: the row, or the last in its chain of undo and redo. */
 function findSteps(row: ChangeRow, rows: readonly TimelineRow[]): number[] {
-  const undone = rows.filter(isChange).find((one) => one.undoes === row.id && one.sandbox === row.sandbox)
-  if (row.canUndo || !undone) return row.canUndo ? [row.id] : []
-  return findSteps(undone, rows)
+  if (row.canUndo) return [row.id]
+  const undone = rows.find((one): one is ChangeRow => isChange(one) && one.undoes === row.id && one.sandbox === row.sandbox)
+  return undone ? findSteps(undone, rows) : []
 }
 
 function belongs(run: readonly Item[], item: Item): boolean {

@@ -1,5 +1,5 @@
 // The home view: requests and changes, live, newest first, one line each with the reason. Without requests it is the quick start.
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { MAX_LOG_ENTRIES } from '../../limits.ts'
 import { nameOf } from '../../render/rows.ts'
 import type { RequestRow, TimelineRow } from '../../world/row.ts'
@@ -31,10 +31,8 @@ export function Timeline() {
   useEffect(() => {
     if (named && nameOf(named) !== part) adjust({ part: nameOf(named) })
   }, [named])
-  const { q = '', show = '', assumption = '' } = query
-  const inputs = [rows, q, show, assumption, part, opened.value]
-  const lines = useMemo(() => toLines(rows ?? [], { q, show, assumption }, part), inputs)
   if (!rows) return <Loading />
+  const lines = toLines(rows, query, part)
   const hasRequests = requests.length > 0
   const columns = { ...COLUMNS, ...(scope() === '*' && { key: 'Key' }), why: 'Why', took: 'Took' }
   const countOf = (id: string) => requests.filter(createFilter({ ...query, show: id })).length
@@ -44,7 +42,7 @@ export function Timeline() {
     <>
       <div class="view">
         <h1 class="hidden" tabIndex={-1} children="Timeline" />
-        {hasRequests && <Tools {...TOOLS} options={options} children={assumption && <Clear text={`${assumption} ✕`} />} />}
+        {hasRequests && <Tools {...TOOLS} options={options} children={query.assumption && <Clear text={`${query.assumption} ✕`} />} />}
         <div class="scroller">
           {hasRequests ? <Columns class="request" texts={columns} /> : <QuickStart />}
           <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
@@ -59,14 +57,13 @@ export function Timeline() {
 }
 
 function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, string>>, part: string): TimelineLine[] {
-  const place = (isLeft: boolean) => (item: Item) => {
+  const place = (item: Item, isLeft: boolean): TimelineLine[] => {
     const parts = item.kind === 'fold' ? [item.name] : item.rows.map(nameOf)
-    return { ...item, parts, isLeft, heights: heightsOf(item) }
-  }
-  return arrange(rows, createFilter(query)).flatMap((item) => {
     const isOpen = item.kind === 'fold' && (opened.value.includes(item.name) || item.rows.some((row) => nameOf(row) === part))
-    return [place(false)(item), ...(isOpen ? arrange(item.rows).map(place(true)) : [])]
-  })
+    const inside = isOpen ? arrange(item.rows).flatMap((one) => place(one, true)) : []
+    return [{ ...item, parts, isLeft, heights: heightsOf(item) }, ...inside]
+  }
+  return arrange(rows, createFilter(query)).flatMap((item) => place(item, false))
 }
 
 /** As `styles/4-views.css` has it: in a narrow list a request with a reason has two lines. */
@@ -101,17 +98,18 @@ function Change({ line, stop }: LineProps<'change'>) {
   )
 }
 
-function Fold({ line: { name, rows, rewind, steps }, stop }: LineProps<'fold'>) {
+function Fold({ line: { name, rows, rewind, steps, isLeft }, stop }: LineProps<'fold'>) {
+  const { id, text, isUndone, sandbox } = rewind
   const isOpen = opened.value.includes(name)
   const toggle = () => (opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name])
   return (
-    <div class="row request change fold">
-      <span class="no">{rewind.id}</span>
+    <div class={`row request change fold ${isUndone || isLeft ? 'left' : ''}`}>
+      <span class="no">{id}</span>
       <Button class="button link text" aria-expanded={isOpen} onClick={toggle} {...stop}>
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <b>{rewind.text}</b>{' '}
-        <span class="muted">· {count(rows.length, 'row')} left behind</span>
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <b>{text}</b>{' '}
+        <span class="muted">{[isUndone && 'and returned ', rows.length > 0 && `· ${count(rows.length, 'row')} left behind`]}</span>
       </Button>
-      <Act class="button link" text="Return" onClick={() => undo(steps, rewind.sandbox)} />
+      {steps.length > 0 && !isLeft && <Act class="button link" text={isUndone ? 'Redo' : 'Return'} onClick={() => undo(steps, sandbox)} />}
     </div>
   )
 }
