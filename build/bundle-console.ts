@@ -39,8 +39,21 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
       replaceIn(/generated\/questions\.ts$/, [/^ *"(?:silence|default)": .*\n/gm, '']),
       // The mock lists its scenarios; a copied test needs only their names.
       replaceIn(/generated\/scenario-list\.ts$/, [/^ *"(?:description|pets)": .*\n/gm, '']),
-      // The page reads the events itself.
-      replaceIn(/client\/client\.ts$/, [/async function subscribe[\s\S]*?^ {2}\}$/m, 'const subscribe = undefined']),
+      // The mock keeps its own limits, and no request has duplicate ids.
+      replaceIn(
+        /contract\/int64-json\.ts$/,
+        [/^ {2}if \(\+\+here\.values.*\n/m, ''],
+        [/if \(\+\+keys > .*/, 'keys++'],
+        [/^ {4}if \(key\.length > .*\n/m, ''],
+        [/^ {4}if \(here\.onDuplicate.*\n/m, ''],
+      ),
+      replaceIn(/contract\/problem\.ts$/, [/^ {2}'duplicate-id': \(.*\n/m, '']),
+      // The page reads the events itself, and the mock checks its calls.
+      replaceIn(
+        /client\/client\.ts$/,
+        [/async function subscribe[\s\S]*?^ {2}\}$/m, 'const subscribe = undefined'],
+        [/error instanceof UsageError \? .* : error$/m, 'error'],
+      ),
       // What the forms are made of.
       replaceIn(/generated\/contract\.ts$/, [/contract = [\s\S]*?(?=^export)/m, `contract = ${toLiteral(short)}\n`]),
       // The page needs no `query`, `petId` or `json` of a request.
@@ -49,6 +62,8 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
       replaceIn(
         /control\/methods\.ts$/,
         [/\/\* @__PURE__ \*\/ createMethods\(\)/, toLiteral(Object.fromEntries(routes))],
+        [/^ {2}sandboxes: 'X.*\n/m, ''],
+        [/^ {2}openapi: .*\n {2}mcp: .*\n/m, ''],
         [/^ {2}checkValue\(\{ enum.*\n.*\n.*\n/m, '  return given\n'],
         [/checkValue\(OBJECT, rest[\s\S]*?options`\)\n/, 'rest\n'],
       ),

@@ -2,14 +2,13 @@
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { JsonError } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
-import { type ChangeRow, isChange } from '../world/row.ts'
 import { control } from './connection.ts'
 import { reread } from './mock.ts'
 import { dismiss, type Mine, notify } from './notice.ts'
 import { currentSandbox } from './route.ts'
 import { isSameClick } from './rows.ts'
 
-export type OnProblem = (text: string, reason?: Problem) => void
+export type OnProblem = (text: string, reasons?: readonly Problem[]) => void
 
 /** What was made from here and stands, and what was undone since. */
 let mines: readonly Mine[] = []
@@ -23,46 +22,47 @@ export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (
   } catch (error) {
     if (!(error instanceof ControlError || error instanceof JsonError)) throw error
     // The page says when the mock does not respond.
-    if (!('status' in error && error.status === 0)) onProblem(error.message, 'problems' in error ? error.problems[0] : undefined)
+    if (!('status' in error && error.status === 0)) onProblem(error.message, 'problems' in error ? error.problems : [])
     return undefined
   }
 }
 
-/** Makes a change, and says what its row says. Resolves to what the mock returned; to undefined if the mock refused. */
-export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProblem?: OnProblem, sandbox = currentSandbox()) {
-  let row: number | undefined
-  const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => (row = id))) }), onProblem)
-  const found = row !== undefined && (await readChanges(sandbox)).find(({ id }) => id === row)
-  if (!found) return made
-  const standing = mines.filter((one) => !one.row.isUndo)
-  const last = standing.at(-1)
-  const isMore = last !== undefined && isSameClick(last.row, found)
-  const mine = { row: found, steps: [found.id, ...(isMore ? last.steps : [])] }
-  mines = [...standing.slice(0, isMore ? -1 : undefined), mine]
-  await say(mine)
-  return made
+/** Resolves to what the mock returned, undefined if it refused; to the rows that were made, and to all of the last changes. */
+async function make<T>(run: (mock: ControlClient) => Promise<T>, sandbox: string | null, onProblem?: OnProblem) {
+  const ids: number[] = []
+  const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => ids.push(id))) }), onProblem)
+  const changes = await reread(sandbox)
+  return { made, changes, rows: changes.filter(({ id }) => ids.includes(id)) }
 }
 
-async function readChanges(sandbox: string | null): Promise<ChangeRow[]> {
-  return ((await attempt(() => control(sandbox).timeline({ limit: 200 }))) ?? []).filter(isChange)
+/** Makes a change, and says what its row says. Resolves to what the mock returned; to undefined if the mock refused. */
+export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProblem?: OnProblem, sandbox = currentSandbox()) {
+  const { made, rows } = await make(run, sandbox, onProblem)
+  const row = rows.at(-1)
+  if (!row) return made
+  const standing = mines.filter((one) => !one.row.isUndo)
+  const last = standing.at(-1)
+  const isMore = last !== undefined && isSameClick(last.row, row)
+  const mine = { row, steps: [row.id, ...(isMore ? last.steps : [])] }
+  mines = [...standing.slice(0, isMore ? -1 : undefined), mine]
+  say(mine)
+  return made
 }
 
 /** Takes changes back, the newest first. Undoing an undo is redo. A refused one stays the next. */
 export async function undo(steps: readonly number[], sandbox: string | null): Promise<void> {
-  const rows: ChangeRow[] = []
-  let [refusal, reason]: Parameters<OnProblem> = ['']
-  const run = async () => {
-    for (const id of steps) rows.push(await control(sandbox).undo(id))
+  let [refusal, reasons]: Parameters<OnProblem> = ['']
+  const run = async (mock: ControlClient) => {
+    for (const id of steps) await mock.undo(id)
   }
-  await attempt(run, (...problem) => ([refusal, reason] = problem))
+  const { rows, changes } = await make(run, sandbox, (...problem) => ([refusal, reasons] = problem))
   const [row] = rows
-  if (!row && refusal === '') return
   const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
   const mine = row && { row, steps: rows.map(({ id }) => id).reverse() }
   if (mine) mines = [...mines.filter(isOther), mine]
-  if (mine && refusal === '') return say(mine)
-  const blocker = (await readChanges(sandbox)).find(({ id }) => id === reason?.row)
-  notify(refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
+  const blocker = changes.find(({ id }) => id === reasons?.[0]?.row)
+  if (refusal !== '') notify(refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
+  else if (mine) say(mine)
 }
 
 /** One click or key after the other: each depends on what the last one did. */
@@ -76,9 +76,7 @@ export function undoMine(isRedo: boolean): unknown {
   return notify(`You have nothing to ${isRedo ? 'redo' : 'undo'}`)
 }
 
-/** The message comes with the state that it is about. */
-async function say(mine: Mine): Promise<void> {
-  await reread()
+function say(mine: Mine): void {
   const { sandbox, text } = mine.row
   notify(text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''), 'done', mine)
 }

@@ -30,13 +30,14 @@ const VIEWS: Readonly<Record<ViewId, View>> = {
   faults: { label: 'Faults', more: ' and clock', component: Faults },
   assumptions: { label: 'Assumptions', component: Assumptions },
 }
+const LOCKED = ['Locked', 'warn']
 const CONNECTIONS = {
   connecting: ['Connecting', ''],
   live: ['Live', 'good'],
   waiting: ['Disconnected', 'bad'],
-  locked: ['Locked', 'warn'],
-  refused: ['Locked', 'warn'],
-} as const
+  locked: LOCKED,
+  refused: LOCKED,
+}
 const AWAY = { text: 'The mock is not responding.' }
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 

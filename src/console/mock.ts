@@ -5,7 +5,7 @@ import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/contr
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
-import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { type ChangeRow, isChange, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import { control, listen } from './connection.ts'
 import { notify } from './notice.ts'
 import { adjust, currentSandbox } from './route.ts'
@@ -156,9 +156,12 @@ async function ask(resource: Resource): Promise<void> {
   if (value !== undefined) resource.value.value = value
 }
 
-/** Reads again what a change may have changed. Rows come with their events. */
-export async function reread(): Promise<void> {
+/** Reads again what a change may have changed, so that a message comes with the state that it is about. Resolves to the last changes. */
+export async function reread(sandbox: string | null): Promise<readonly ChangeRow[]> {
+  // Those that are shown come with their events.
+  const rows = control(sandbox).timeline({ limit: 200 }).catch(report)
   await Promise.all([...cache.values()].filter(({ kind }) => kind !== 'rows' && kind !== 'past').map(ask))
+  return ((await rows) ?? []).filter(isChange)
 }
 
 /** The connection reports a missing token, and a mock that does not respond. */

@@ -5,8 +5,9 @@ import { toneOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
+import { draftOf, keepDraft } from '../drafts.ts'
 import { notify } from '../notice.ts'
-import { adjust, link, route } from '../route.ts'
+import { adjust, go, link, route } from '../route.ts'
 import { type LineMark, OUTCOMES } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, indentJson, showHidden } from '../text.ts'
@@ -145,30 +146,26 @@ export function Field({ label, class: className = '', options, isLong = false, .
 
 export type Texts = Readonly<Record<string, string>>
 
-/** What was typed into a form with this name as its `draft`, until it is sent: it is there again when the form is. */
-export const typed = new Map<string, Texts>()
-
-/** `verb` is its button, the main one of the view unless `isMain` is false, and `more` is beside it. */
-export type FormProps = { class: string; label: string; verb: string; isMain?: boolean; draft?: string | undefined } & {
+/** `verb` is its button, the main one of the view unless `isMain` is false. What differs from `saved` is kept as the `draft`. */
+type FormProps = { class: string; label: string; verb: string; isMain?: boolean; draft?: string | undefined; saved?: Texts } & {
   more?: ComponentChildren
   children: ComponentChildren
   onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 
-export function Form({ class: className, label, verb, isMain = true, draft, children, more, onSend }: FormProps) {
+export function Form({ class: className, label, verb, isMain = true, draft = '', saved = {}, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
   const id = `${label} problem`.replaceAll(' ', '-')
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
     if (isAway()) return
     const form = event.currentTarget as HTMLFormElement
-    const refuse: OnProblem = (text, reason) => {
+    const refuse: OnProblem = (text, reasons = []) => {
       setProblem(text)
-      const names = reason && 'path' in reason ? `${reason.path}`.split('.') : []
-      const [field] = names.flatMap((name) => (form.elements.namedItem(name) as HTMLElement | null) ?? [])
-      field?.setAttribute('aria-describedby', id)
-      field?.setAttribute('aria-invalid', 'true')
-      field?.focus()
+      const names = reasons.flatMap((reason) => ('path' in reason ? `${reason.path}`.split('.') : []))
+      const fields = names.flatMap((name) => (form.elements.namedItem(name) as HTMLElement | null) ?? [])
+      for (const field of fields) Object.assign(field, { ariaInvalid: 'true' }).setAttribute('aria-describedby', id)
+      fields[0]?.focus()
     }
     clear(form)
     // From then on the key for undo must not type into a field.
@@ -176,11 +173,13 @@ export function Form({ class: className, label, verb, isMain = true, draft, chil
   }
   const clear = (form: HTMLFormElement) => {
     setProblem('')
-    form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
-    if (draft) typed.set(draft, textsOf(form))
+    for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
+    const changed = Object.entries(textsOf(form)).filter(([name, text]) => text !== saved[name])
+    const typed = changed.map(([name, text]) => [name, { text, was: draftOf(draft)[name]?.was ?? saved[name] ?? '' }])
+    if (draft) keepDraft(draft, Object.fromEntries(typed))
   }
   const restore = (form: HTMLFormElement | null) => {
-    for (const [name, value] of Object.entries(typed.get(draft ?? '') ?? {})) Object.assign(form?.elements.namedItem(name) ?? {}, { value })
+    for (const [name, { text: value }] of Object.entries(draftOf(draft))) Object.assign(form?.elements.namedItem(name) ?? {}, { value })
   }
   return (
     <form ref={restore} class={className} aria-label={label} onSubmit={send} onInput={({ currentTarget }) => clear(currentTarget)}>
@@ -216,10 +215,8 @@ export function OneOf({ label, value, options, onChange }: OneOfProps) {
   )
 }
 
-const NO_FILTER = { q: '', show: '', status: '', assumption: '', compare: '', page: '' }
-
 export function Clear({ text = 'Clear the filter' }: { text?: string }) {
-  return <Button text={text} onClick={() => adjust({ query: NO_FILTER })} />
+  return <Button text={text} onClick={() => go(link(route.value.view, route.value.part))} />
 }
 
 type ToolsProps = { search: string; hint: string; name: string; options: Choices; add: string; children?: ComponentChildren }
@@ -250,8 +247,7 @@ export function Tools({ search, hint, name, options, add, children }: ToolsProps
 /** By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is not. */
 export function copy(text: string, note = ''): void {
   const focused = document.activeElement
-  const area = document.createElement('textarea')
-  area.value = text
+  const area = Object.assign(document.createElement('textarea'), { value: text })
   document.body.append(area)
   area.select()
   const isDone = document.execCommand('copy')

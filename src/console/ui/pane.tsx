@@ -1,6 +1,6 @@
 // A list, of which only what is in sight is rendered, and the detail of one of its lines: beside the list, or in its place.
 import type { ComponentChildren, RefObject } from 'preact'
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { drawer } from '../connection.ts'
 import { adjust, link, route } from '../route.ts'
 import { signal } from '../signal.ts'
@@ -47,7 +47,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const seen = useRef(now)
   if (isTop || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)
-  const tops = useMemo(() => addUp(lines, isNarrowList ? 1 : 0), [lines, isNarrowList])
+  const tops = addUp(lines, isNarrowList ? 1 : 0)
   const topOf = (index: number) => tops[index] ?? 0
   const total = topOf(lines.length)
   const shown = total === 0 ? lines : lines.filter((_, index) => topOf(index + 1) > from && topOf(index) <= to)
@@ -150,7 +150,8 @@ type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?:
 export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    const field = hasRows ? null : pane.current?.querySelector<HTMLElement>('.field :is(input, select)')
+    // Not the method, which is before the path.
+    const field = hasRows ? null : pane.current?.querySelector<HTMLElement>('.field:not(:has(~ .grow)) :is(input, select)')
     const first = field ?? (isNarrow() ? document.getElementById('pane-title') : null)
     first?.focus({ preventScroll: true })
   }, [])

@@ -4,9 +4,9 @@ import { parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { PetChanges, PetFilter, PetPage } from '../../control/control.ts'
 import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
+import { draftOf, keepDraft } from '../drafts.ts'
 import { readPet, readPets } from '../mock.ts'
-import { adjust, currentSandbox, route } from '../route.ts'
-import { signal } from '../signal.ts'
+import { adjust, route } from '../route.ts'
 import { capitalize, count, showHidden } from '../text.ts'
 import { Act, Button, Chip, Clear, Field, Form, Json, Loading, NEW, type Texts, Tools } from '../ui/controls.tsx'
 import { Columns, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
@@ -23,14 +23,8 @@ const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   choices: ('enum' in schema ? schema.enum : []) as readonly string[],
 }))
 
-/** What you typed and did not save, and what the field had before. */
-type Draft = Readonly<Record<string, { readonly text: string; readonly was: string }>>
-
-const drafts = signal<Readonly<Record<string, Draft>>>({})
-const placeOf = (id: string) => `${currentSandbox()} ${id}`
-const draftOf = (id: string): Draft => drafts.value[placeOf(id)] ?? {}
-const hasDraft = (id: string) => Object.keys(draftOf(id)).length > 0
-const keepDraft = (id: string, draft: Draft) => (drafts.value = { ...drafts.value, [placeOf(id)]: draft })
+const placeOf = (id: string) => `animal ${id}`
+const hasDraft = (id: string) => Object.keys(draftOf(placeOf(id))).length > 0
 const UNSAVED = <Chip tone="warn" text="unsaved" />
 
 export function Animals() {
@@ -107,13 +101,20 @@ function filterOf({ q = '', status }: Readonly<Record<string, string>>, offset: 
 
 /** With the id `new`, a form for another one. Only what you typed is sent. */
 function AnimalPane({ id }: { id: string }) {
-  const pet: Partial<Pet> | null | undefined = id === NEW ? {} : readPet(id)
-  if (!pet) return <Pane title="Animal">{pet === null ? `No animal has the id ${showHidden(id)}.` : <Loading />}</Pane>
-  const { id: known, status } = pet
+  const found: Partial<Pet> | null | undefined = id === NEW ? {} : readPet(id)
+  const last = useRef<Partial<Pet>>({})
+  if (found) last.current = found
+  // Someone may delete it while you type.
+  const isGone = found === null && hasDraft(id)
+  if (!found && !isGone) return <Pane title="Animal">{found === null ? `No animal has the id ${showHidden(id)}.` : <Loading />}</Pane>
+  const pet = last.current
+  const known = found?.id
   const isNew = known === undefined
-  const discard = () => keepDraft(id, {})
-  const save = async (_: Texts, onProblem: OnProblem) => {
-    const values = valuesOf(draftOf(id))
+  const draft = placeOf(id)
+  const saved = Object.fromEntries(FIELDS.map(({ name }) => [name, String(pet[name as keyof Pet] ?? '')]))
+  const discard = () => keepDraft(draft, {})
+  const save = async (texts: Texts, onProblem: OnProblem) => {
+    const values = valuesOf(texts, ({ name }) => (isGone ? texts[name] !== '' : name in draftOf(draft)))
     const made = await change(({ pets }) => (isNew ? pets.add(values as unknown as NewPet) : pets.update(known, values)), onProblem)
     if (made) discard()
     if (made && isNew) adjust({ part: String(made.result.id) })
@@ -122,35 +123,34 @@ function AnimalPane({ id }: { id: string }) {
   const remove = () => change(({ pets }) => pets.remove(known as Pet['id']).then(() => adjust({ part: '' })))
   const sell = () => change(({ pets }) => pets.update(known as Pet['id'], { status: 'sold' }))
   const more = [
-    !isNew && <Act key="sell" isOff={status === 'sold'} text="Sell" onClick={sell} />,
+    !isNew && <Act key="sell" isOff={pet.status === 'sold'} text="Sell" onClick={sell} />,
     !isNew && <Act key="delete" text="Delete" onClick={remove} />,
     hasDraft(id) && <Button key="discard" text="Discard" onClick={discard} />,
   ]
-  const [title, label, verb] = isNew ? ['New animal', 'New animal', 'Add animal'] : [`Animal ${known} `, 'Edit animal', 'Save']
-  const fields = FIELDS.map((field) => <AnimalField key={field.name} id={id} pet={pet} {...field} />)
+  const [title, label] = id === NEW ? ['New animal ', 'New animal'] : [`Animal ${id} `, 'Edit animal']
+  const form = { label, verb: isNew ? 'Add animal' : 'Save', isMain: isNew || hasDraft(id), draft, saved, more, onSend: save }
+  const fields = FIELDS.map((field) => <AnimalField key={field.name} draft={draft} saved={saved[field.name] ?? ''} {...field} />)
   return (
     <Pane hasRows={!isNew} title={[title, hasDraft(id) && UNSAVED]}>
-      <Form class="stack" label={label} verb={verb} isMain={isNew || hasDraft(id)} more={more} onSend={save} children={fields} />
+      {isGone && <p class="problem" role="alert" children="It has been deleted. You can add it again." />}
+      <Form class="stack" {...form} children={fields} />
       {!isNew && <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />}
     </Pane>
   )
 }
 
-function AnimalField({ id, pet, name, isRequired, isInteger, choices }: { id: string; pet: Partial<Pet> } & (typeof FIELDS)[number]) {
-  const saved = String(pet[name as keyof Pet] ?? '')
-  const { [name]: typed, ...others } = draftOf(id)
-  const type = ({ currentTarget }: InputEvent) => {
-    const text = (currentTarget as HTMLInputElement).value
-    keepDraft(id, text === saved ? others : { ...others, [name]: { text, was: typed?.was ?? saved } })
-  }
+type AnimalFieldProps = { draft: string; saved: string } & (typeof FIELDS)[number]
+
+function AnimalField({ draft, saved, name, isRequired, isInteger, choices }: AnimalFieldProps) {
+  const { [name]: typed, ...others } = draftOf(draft)
   const options = [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const)
-  const more = { name, value: typed?.text ?? saved, onInput: type, ...(choices.length > 0 && { options }) }
+  const more = { name, value: typed?.text ?? saved, ...(choices.length > 0 && { options }) }
   return (
     <>
       <Field label={name} class={isInteger ? 'mono' : ''} {...more} />
       {typed && saved !== typed.was && saved !== typed.text && (
         <p class="buttons warn" role="alert">
-          changed meanwhile to <b>{showHidden(saved) || 'none'}</b> <Button text="Use it" onClick={() => keepDraft(id, others)} />
+          changed meanwhile to <b>{showHidden(saved) || 'none'}</b> <Button text="Use it" onClick={() => keepDraft(draft, others)} />
         </p>
       )}
     </>
@@ -158,10 +158,10 @@ function AnimalField({ id, pet, name, isRequired, isInteger, choices }: { id: st
 }
 
 /** An optional field without text is removed. */
-function valuesOf(draft: Draft): PetChanges {
-  const fields = FIELDS.filter(({ name }) => name in draft).map(({ name, isRequired, isInteger }) => {
-    const text = draft[name]?.text ?? ''
+function valuesOf(texts: Texts, isSent: (field: (typeof FIELDS)[number]) => boolean): PetChanges {
+  const values = FIELDS.filter(isSent).map(({ name, isRequired, isInteger }) => {
+    const text = texts[name] ?? ''
     return [name, text === '' && !isRequired ? null : isInteger ? (parseInt64(text.trim()) ?? text) : text]
   })
-  return Object.fromEntries(fields)
+  return Object.fromEntries(values)
 }

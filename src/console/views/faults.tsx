@@ -7,11 +7,12 @@ import { contract, type OperationId } from '../../generated/contract.ts'
 import { describeFault, printLiveFault } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem, takeTurn } from '../actions.ts'
+import { keepDraft } from '../drafts.ts'
 import { mockNow, read } from '../mock.ts'
 import { currentSandbox, link } from '../route.ts'
 import { signal } from '../signal.ts'
 import { count, dateTime } from '../text.ts'
-import { Act, Button, Field, type FieldProps, Form, Json, Loading, Menu, type Texts, typed, useSeconds } from '../ui/controls.tsx'
+import { Act, Button, Field, type FieldProps, Form, Json, Loading, Menu, type Texts, useSeconds } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 type Kind = { readonly id: string; readonly label: string; readonly fault: Partial<Fault> }
@@ -167,7 +168,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
     const given = Object.entries(texts).flatMap(([name, text]) => (text === '' ? [] : [[name, tryJson(text) ?? text]]))
     const added = { ...(fault && { id: fault.id }), ...Object.fromEntries(given) }
     if (!(await change(({ faults }) => faults.add(added), onProblem))) return
-    typed.delete(title)
+    keepDraft(title, {})
     onDone()
   }
   useEffect(() => void (fault && document.querySelector<HTMLElement>('.fields select')?.focus()), [])

@@ -11,6 +11,7 @@ import { isRequest, type LoggedMessage, type RequestRow, type TimelineRow } from
 import type { Scenario } from '../../world/scenario.ts'
 import { attempt } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
+import { draftOf } from '../drafts.ts'
 import { askMoment, read, readPast, readRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { SLOW_MS } from '../rows.ts'
@@ -75,24 +76,32 @@ function answerOf({ id, status, outcome, durationMs, response }: RequestRow, lab
 const AS_IT_WAS: WhatIfChange = {}
 /** The form names a method, the mock's own alternatives do not. */
 const EDITED: WhatIfChange = { request: { method: '' } }
+/** What was asked last about a request, and the draft that it was made of. */
+const asked = new Map<string, { readonly change: WhatIfChange; readonly text: string }>()
 
 type WhatIfProps = { entry: RequestRow; children: ComponentChildren; messages: ComponentChildren }
 
 /** What is known about a request, with its alternatives below; its messages, with the chosen alternative above. */
 export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
+  const draft = `row ${nameOf(entry)} ${entry.realAt}`
+  const text = JSON.stringify(draftOf(draft))
+  const last = asked.get(draft)
   const [chosen, choose] = useState(AS_IT_WAS)
-  const [isStale, setStale] = useState(false)
-  useEffect(() => setStale(false), [chosen])
   const isEdited = chosen.request?.method !== undefined
+  const isStale = isEdited && last?.text !== text
   const isComparing = !!route.value.query.compare
   const state = read('state', entry.sandbox)
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
   const others = readPast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
   const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && statusOf(one) }))
   const hasSides = chosen !== AS_IT_WAS && chosen !== EDITED
-  const asked = isEdited && hasSides && askWhatIf(entry, chosen)
-  const edited = { change: EDITED, reason: null, shown: typeof asked === 'object' && statusOf(asked) }
+  const would = last && askWhatIf(entry, last.change)
+  const edited = { change: last?.change ?? EDITED, reason: null, shown: typeof would === 'object' && statusOf(would) }
   const choices = [{ change: AS_IT_WAS, reason: null, shown: entry }, ...list, edited]
+  const ask = (change: WhatIfChange) => {
+    asked.set(draft, { change, text: JSON.stringify(draftOf(draft)) })
+    choose(change)
+  }
   const renderChoice = ({ change, shown, reason }: (typeof choices)[number]) => (
     <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
       {shown ? <Status entry={shown} /> : <span />}
@@ -106,13 +115,11 @@ export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
       <div class="stack">
         {children}
         {!isComparing && (
-          <section class="card what-if" aria-label="What if" onInput={() => setStale(true)}>
+          <section class="card what-if" aria-label="What if">
             <h3>What if…</h3>
             {choices.map(renderChoice)}
             {typeof others === 'string' && <Loading said={others} />}
-            {isEdited && (
-              <SendForm draft={nameOf(entry)} request={withAllHeaders(entry, state)} hasFault={!!entry.faults[0]} onAsk={choose} />
-            )}
+            {isEdited && <SendForm draft={draft} request={withAllHeaders(entry, state)} hasFault={!!entry.faults[0]} onAsk={ask} />}
           </section>
         )}
       </div>

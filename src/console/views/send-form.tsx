@@ -7,11 +7,12 @@ import { nameOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
+import { keepDraft } from '../drafts.ts'
 import { read, readRequests } from '../mock.ts'
 import { notify } from '../notice.ts'
 import { currentSandbox, go, link } from '../route.ts'
 import { count, fieldLines } from '../text.ts'
-import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts, typed } from '../ui/controls.tsx'
+import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
 let sent: { readonly known: ReadonlySet<string>; readonly method: string; readonly target: string } | undefined
@@ -30,7 +31,7 @@ export function SendPane() {
   return (
     <Pane title="New request">
       <OneOf label="Operation" value={operation} options={OPERATIONS.map(({ operationId: id }) => [id, id])} onChange={setOperation} />
-      <SendForm key={operation} draft={operation} request={requestFor(operation, workingKey(sandbox, state))} />
+      <SendForm key={operation} draft={`request ${operation}`} request={requestFor(operation, workingKey(sandbox, state))} />
     </Pane>
   )
 }
@@ -48,8 +49,10 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
     const wrong = lines.find((line) => !FIELD.test(line))
     if (wrong !== undefined) return onProblem(`Other headers: expected name: value, got ${wrong.trim()}`)
     const others = Object.fromEntries(lines.map((line) => (FIELD.exec(line) as RegExpExecArray).slice(1)))
-    if (!onAsk || toSend) typed.delete(draft)
-    if (!onAsk || toSend) return sendRequest({ ...request, ...parts, headers: { ...authorize(given || (isHidden ? key : '')), ...others } })
+    if (!onAsk || toSend) {
+      keepDraft(draft, {})
+      return sendRequest({ ...request, ...parts, headers: { ...authorize(given || (isHidden ? key : '')), ...others } })
+    }
     const gone = Object.keys(headers).map((name) => [name, null])
     const changed = { ...parts, headers: { ...Object.fromEntries(gone), ...others, ...authorize(given) } }
     return onAsk({ request: changed, ...(without && { without: 'faults' }) })

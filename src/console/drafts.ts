@@ -1,0 +1,30 @@
+// What you typed and have neither saved nor sent. The tab keeps it for each mock and sandbox, also after a reload.
+import { mockUrl } from './connection.ts'
+import { currentSandbox } from './route.ts'
+import { signal } from './signal.ts'
+
+/** By field: what you typed, and what was there before. Without fields, there is nothing. */
+export type Draft = Readonly<Record<string, { readonly text: string; readonly was: string }>>
+
+const KEPT = `animal-store-mock.drafts ${mockUrl}`
+const drafts = signal<Readonly<Record<string, Draft>>>(recall())
+const placeOf = (name: string) => JSON.stringify([name, currentSandbox()])
+
+export const draftOf = (name: string): Draft => drafts.value[placeOf(name)] ?? {}
+
+export function keepDraft(name: string, draft: Draft): void {
+  drafts.value = { ...drafts.value, [placeOf(name)]: draft }
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(drafts.value))
+  } catch {
+    // It may be full or forbidden.
+  }
+}
+
+function recall() {
+  try {
+    return { ...JSON.parse(sessionStorage.getItem(KEPT) ?? '') }
+  } catch {
+    return {}
+  }
+}
