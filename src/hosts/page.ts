@@ -23,8 +23,9 @@ const API_URL: Schema = { type: 'string', pattern: `${contract.basePath}/*$`, ti
 const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
 const [STEP, LEAST, MOST] = [0.03, 0.2, 0.95]
+const [LEAST_PX, APP_PX, DRAG_PX] = [428, 320, 4]
 /** In a narrower window the drawer is at the bottom, wherever you put it. */
-const [NARROW_PX, LEAST_PX, DRAG_PX] = [700, 428, 4]
+const NARROW_PX = LEAST_PX + APP_PX
 const OTHER_SIDE = { bottom: 'right', right: 'bottom' } as const
 const STYLE = `
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
@@ -116,7 +117,7 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     const side = sideNow()
     const isRight = side === 'right'
     const percent = Math.round(100 * kept[side])
-    const size = isRight ? `max(${percent}vw, ${LEAST_PX}px)` : `${percent}vh`
+    const size = isRight ? `clamp(${LEAST_PX}px, ${percent}vw, 100vw - ${APP_PX}px)` : `${percent}vh`
     drawer.classList.toggle('right', isRight)
     Object.assign(drawer.style, isRight ? { width: size, height: '' } : { width: '', height: size })
     opener.style.inset = `auto min(${kept.x}px, 100vw - 180px) min(${kept.y}px, 100vh - 32px) auto`
@@ -217,8 +218,10 @@ function makeMovable(opener: HTMLElement, kept: Kept, onMove: (change: Partial<K
 
 function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share: number) => void): void {
   const isRight = () => drawer.classList.contains('right')
-  const least = () => (isRight() ? Math.max(LEAST, LEAST_PX / innerWidth) : LEAST)
-  const resize = (share: number) => onResize(Math.max(least(), Math.min(share, MOST)))
+  const resize = (share: number) => {
+    const [least, most] = isRight() ? [LEAST_PX / innerWidth, 1 - APP_PX / innerWidth] : [LEAST, MOST]
+    onResize(Math.max(least, Math.min(share, most)))
+  }
   edge.addEventListener('keydown', (event) => {
     const [more, less] = isRight() ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
     if (event.key !== more && event.key !== less) return

@@ -42,7 +42,9 @@ function compareFields(before: Pet, after: Pet): string {
 }
 
 function describeField(value: Pet[keyof Pet]): string {
-  return typeof value === 'string' ? cutText(value, MAX_NAME_CHARACTERS) : String(value ?? 'absent')
+  if (typeof value !== 'string') return String(value ?? 'absent')
+  const text = cutText(value, MAX_NAME_CHARACTERS)
+  return text.trim() === '' ? `"${text}"` : text
 }
 
 function compareClocks(before: ShownClock, { now, frozen }: ShownClock): string {

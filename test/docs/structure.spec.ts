@@ -74,6 +74,11 @@ describe('the source tree', () => {
     expect(FLOORS.flat().filter((place) => !existsSync(join(root, place)))).toEqual([])
   })
 
+  it('has no file of more than 300 lines', () => {
+    const long = sources.filter(({ file, text }) => !file.startsWith('generated/') && text.trimEnd().split('\n').length > 300)
+    expect(long.map(({ file }) => file)).toEqual([])
+  })
+
   it('is read with all its imports: with names, without, of types and later ones', () => {
     const loaded = ["import { a } from './a.ts'", "import '../cli/main.ts'", "export * from './b.ts'", 'const c = await import(\n"./c.ts")']
     const types = ["import type { D } from './d.ts'", "let e: import('./e.ts').E", "export type { F } from './f.ts'"]
