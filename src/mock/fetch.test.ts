@@ -188,27 +188,6 @@ describe('an aborted fetch', () => {
     expect(vi.getTimerCount()).toBe(0)
     expect(removed.mock.calls.length).toBe(added.mock.calls.length)
   })
-
-  it('is logged as aborted, without the response that was not sent', async () => {
-    const { fetch, control } = createMock({ pets: [], faults: [{ operation: '*', delay: 60_000 }] })
-    const controller = new AbortController()
-    const headers = { authorization: 'Bearer k', 'content-type': 'application/json' }
-    const body = '{"name":"Pip","categoryId":1}'
-    const sent = fetch('http://mock.test/v1/pets', { method: 'POST', body, headers, signal: controller.signal })
-    await vi.waitFor(() => expect(control.state().pets).toHaveLength(1))
-    expect(control.requests()).toEqual([])
-    controller.abort(reason)
-    await expect(sent).rejects.toBe(reason)
-    expect(control.requests()).toMatchObject([
-      {
-        method: 'POST',
-        outcome: 'aborted',
-        status: 0,
-        response: { headers: {}, body: '' },
-        notes: ['The client left before its 201 was sent'],
-      },
-    ])
-  })
 })
 
 describe('createResponder', () => {
