@@ -33,7 +33,6 @@ interface LineState extends Required<Omit<SavedState, 'scenario'>>, Omit<Scenari
   readonly removed: readonly Int64[]
 }
 
-/** The values of a request follow from the rest. */
 type RowSchemas<Row> = OptionSchemas<Omit<Row, 'sandbox' | 'query' | 'petId' | 'json'>>
 
 const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 52 }
@@ -64,17 +63,14 @@ const KINDS = { pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 } satisfies Re
 const changed = list(object({ kind: { enum: Object.keys(KINDS) }, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
 const change = { type: { enum: ['change'] }, ...times, changed, text, ...undone } satisfies RowSchemas<ChangeRow>
-
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count, sandboxes: count })
 const faults = list({ ...list(count), minItems: 3, maxItems: 3 })
-const clock = object({ frozenAt: count, start: object({ instant: count, at: { type: 'number' } }) }, ['frozenAt', 'start'])
-const own = { isWhole: flag, subject: text, isRefusedByHost: flag }
-const parts: OptionSchemas<Line> = {
+const clock = objectOf([], { frozenAt: count, start: object({ instant: count, at: { type: 'number' } }) })
+export const lineSchema: Schema = objectOf([], {
   origin: OBJECT,
   fault: OBJECT,
   sandbox: { type: 'string', pattern: '^sandbox-\\d{1,3}$' },
   row: { oneOf: [object(request, ['struck', 'lacks']), object(change, ['backTo'])], title: 'a request or a change' },
-  own: object(own, Object.keys(own)),
+  own: objectOf([], { isWhole: flag, subject: text, isRefusedByHost: flag }),
   state: object({ origin: id, lastFaultId: count, clock, faults, pets: list(petSchema), removed: list(INT64) }, [], true),
-}
-export const lineSchema: Schema = object(parts, Object.keys(parts))
+} satisfies OptionSchemas<Line>)
