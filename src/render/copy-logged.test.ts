@@ -40,20 +40,20 @@ const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scena
     'a list under another choice of an assumption',
     (mock) => [mock.control.assume({ 'invalid-query': 'clamp' }), send(mock, 'GET', '/v1/pets?limit=500')],
     200,
-    { assume: expect.objectContaining({ 'invalid-query': 'clamp' }) },
+    { assume: { 'invalid-query': 'clamp' } },
   ],
   ['a new animal', (mock) => send(mock, 'POST', '/v1/pets', '{"name":"Rex","categoryId":1}'), 201],
   [
     'a request for an animal that was added',
     (mock) => [mock.control.pets.add({ name: 'Mia', categoryId: 1 }), send(mock, 'GET', '/v1/pets/19')],
     200,
-    { pets: expect.objectContaining({ length: 19 }), nextId: 20 },
+    { pets: expect.objectContaining({ length: 19 }) },
   ],
   [
     'a request for an animal that was changed',
     (mock) => [mock.control.pets.update(7, { name: 'Max' }), mock.control.pets.remove(8), send(mock, 'GET', '/v1/pets/7')],
     200,
-    { pets: expect.objectContaining({ length: 17 }), nextId: 19 },
+    { pets: expect.objectContaining({ length: 17 }) },
   ],
   [
     'a request that a fault strikes for the second time',
@@ -63,13 +63,13 @@ const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scena
       send(mock, 'GET', '/v1/pets')
     },
     503,
-    { faults: [expect.objectContaining({ seen: 1, applied: 1 })], random: expect.any(Number) },
+    { faults: [expect.objectContaining({ seen: 1, applied: 1 })] },
   ],
   [
     'a request after the faults of the scenario were removed',
     (mock) => [mock.control.load({ ...scenarios.outage }), mock.control.faults.clear(), send(mock, 'GET', '/v1/pets')],
     200,
-    { extends: 'outage', faults: [], random: expect.any(Number) },
+    { extends: 'outage', faults: [] },
   ],
   ['a request under another latency', (mock) => [mock.control.latency.set(5), send(mock, 'GET', '/v1/pets')], 200, { latency: 5 }],
   [
@@ -82,7 +82,7 @@ const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scena
     'a request that a fault answers with 401',
     (mock) => [mock.control.faults.add({ operation: '*', status: 401 }), send(mock, 'GET', '/v1/pets')],
     401,
-    { faults: [expect.objectContaining({ status: 401 })], random: expect.any(Number) },
+    { faults: [expect.objectContaining({ status: 401 })] },
   ],
   ['a request with a Prefer header', (mock) => send(mock, 'GET', '/v1/pets', '', { ...KEY, prefer: 'code=503', accept: '*/*' }), 503],
   ['a request without a key', (mock) => send(mock, 'GET', '/v1/pets', '', {}), 401, undefined, ''],

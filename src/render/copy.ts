@@ -20,10 +20,15 @@ export type TestedRequest = CommandRequest & Expected
 
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
+/** The only keys that are valid; undefined if any is. */
+export function findListedKeys({ apiKeys, assume }: Scenario): readonly string[] | undefined {
+  return (assume?.['valid-keys'] ?? (apiKeys && 'listed')) === 'listed' ? (apiKeys ?? []) : undefined
+}
+
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
-export function workingKey(sandbox: string | null, { apiKeys = [], assume }: Scenario = {}): string {
-  if (assume?.['valid-keys'] !== 'listed') return sandbox ?? USUAL_KEY
-  return apiKeys.find((key) => sandbox === null || key === sandbox) ?? ''
+export function workingKey(sandbox: string | null, state: Scenario = {}): string {
+  const listed = findListedKeys(state)
+  return listed ? (listed.find((key) => sandbox === null || key === sandbox) ?? '') : (sandbox ?? USUAL_KEY)
 }
 
 /** Whether the mock's clock is more than a minute away from the real time. */
@@ -68,7 +73,7 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
   const parent = diff.isShipped && (isTurned || !diff.clock) ? diff.scenario : undefined
   const different = {
     ...(Object.values(diff.pets).some(({ length }) => length > 0) && { pets: whole.pets, nextId: whole.nextId }),
-    ...(diff.assume.length > 0 && { assume: whole.assume }),
+    ...(diff.assume.length > 0 && { assume: Object.fromEntries(diff.assume.map(({ id, after }) => [id, after])) }),
     // With their counts and the next random numbers.
     ...(faults.length + diff.faults.removed.length > 0 && { faults, random: whole.random }),
     ...(diff.latency && { latency: diff.latency.after ?? 0 }),

@@ -10,7 +10,7 @@ import { findWeightProblems, type GenerateSettings, generateSchema, type StatusW
 import { contract, type Int64 } from '../generated/contract.ts'
 import { MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from '../settings/rows.ts'
-import { KEYS_LISTED, type ReadScenario, type Scenario } from '../world/scenario.ts'
+import type { ReadScenario, Scenario } from '../world/scenario.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
 export interface ScenarioDocument extends Scenario {
@@ -121,7 +121,6 @@ export function normalizeScenario(scenario: Scenario): ReadScenario {
     const { read } = settingRows[name]
     if (read && state[name] !== undefined) state[name] = read(state[name] as never)
   }
-  if (scenario.apiKeys) state.assume = { ...KEYS_LISTED, ...(state.assume as object) }
   return state
 }
 

@@ -3,6 +3,7 @@ import { briefOf } from '../../test/support/brief.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import { createMock } from '../mock/mock.ts'
 import type { Scenario } from '../world/scenario.ts'
+import { createOrigin } from '../world/state.ts'
 import type { ScenarioDocument } from './document.ts'
 import { expandScenario } from './expand.ts'
 
@@ -47,9 +48,10 @@ describe('a document that extends a scenario', () => {
     expect(expandScenario({ extends: 'parent', ...document }, parent)).toEqual(expected)
   })
 
-  it('that lists keys makes them the only valid ones, also over a saved state, which spells every choice out', () => {
+  it('that lists keys makes them the only valid ones, also over a saved state', () => {
     const saved = createMock().control.state()
-    const choose = (document: ScenarioDocument) => expandScenario({ extends: 'saved', ...document }, saved).assume?.['valid-keys']
+    const choose = (document: ScenarioDocument) =>
+      createOrigin(expandScenario({ extends: 'saved', ...document }, saved)).choices['valid-keys']
     expect([choose({}), choose({ apiKeys: ['qa'] })]).toEqual(['any', 'listed'])
     expect(choose({ apiKeys: ['qa'], assume: { 'valid-keys': 'any' } })).toBe('any')
   })

@@ -45,7 +45,6 @@ describe('extends', () => {
       name: 'a',
       pets: [{ id: 3, name: 'Rex', categoryId: 1 }],
       apiKeys: ['k'],
-      assume: { 'valid-keys': 'listed' },
       frozen: true,
       nextId: 12,
     })

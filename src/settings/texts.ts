@@ -9,7 +9,7 @@ import type { AssumptionChoices } from '../generated/contract.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../render/describe-fault.ts'
 import type { Surprise } from '../surprise.ts'
 import type { Fault } from '../world/faults.ts'
-import { type ReadScenario, type Settings, usualChoices } from '../world/scenario.ts'
+import type { ReadScenario, Settings } from '../world/scenario.ts'
 import { parseDelay } from './duration.ts'
 import { type FlagTable, type FlagValues, parseInteger } from './flag.ts'
 import type { Unchecked } from './rows.ts'
@@ -70,7 +70,7 @@ export const settingTexts = {
     label: 'Assumes',
     flags: { assume: { syntax: '--assume <question=choice...>', help: 'choose behaviour that the spec leaves open', parse: parseAssume } },
     read: ({ assume }) => ({ assume: assume && Object.fromEntries(assume.flatMap((one) => Object.entries(one))) }),
-    show: (state) => [printChoices(findChosen(state)).join(', ')].filter((line) => line !== ''),
+    show: ({ assume = {} }) => [printChoices(assume).join(', ')].filter((line) => line !== ''),
   }),
 }
 
@@ -85,28 +85,6 @@ export function readSurprise({ surprise: seed, kinds, only }: FlagValues<typeof 
 
 const printSurprise = ({ seed, kinds, only }: Surprise): string =>
   `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
-
-/** The choices that are not usual. */
-export function findChosen({ assume = {}, apiKeys }: ReadScenario): Partial<AssumptionChoices> {
-  const usual = new Map<string, string>(Object.entries(usualChoices(apiKeys !== undefined)))
-  return Object.fromEntries(Object.entries(assume).filter(([id, choice]) => choice !== usual.get(id)))
-}
-
-/** Loading the result restores the same state. */
-export function withoutDefaults(state: ReadScenario): ReadScenario {
-  const { pets, nextId, faults = [], random, assume, ...rest } = state
-  const chosen = findChosen(state)
-  const last = BigInt(pets?.at(-1)?.id ?? 0)
-  const shown = faults.map(({ seen, applied, ...fault }) => ({ ...fault, ...(seen && { seen }), ...(applied && { applied }) }))
-  return {
-    ...rest,
-    ...(pets && { pets }),
-    ...(nextId !== undefined && BigInt(nextId) !== last + 1n && { nextId }),
-    ...(Object.keys(chosen).length > 0 && { assume: chosen }),
-    ...(shown.length > 0 && { faults: shown }),
-    ...(random && { random }),
-  }
-}
 
 /** The mock checks whether the question and the choice exist; likewise with `parseFault`. */
 export function parseAssume(text: string): Partial<AssumptionChoices> {

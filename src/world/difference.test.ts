@@ -5,8 +5,8 @@ import { toPetText } from '../contract/pet.ts'
 import { MAX_FAULTS } from '../limits.ts'
 import { freezeClock } from './clock.ts'
 import { compareContents, compareStates, putBack } from './difference.ts'
-import { addFault, showFault, strikeWith, type TimedFault } from './faults.ts'
-import { addPet, beginState, type State, setPetText, toScenario } from './state.ts'
+import { addFault, strikeWith, type TimedFault } from './faults.ts'
+import { addPet, beginState, describeState, type State, setPetText, toScenario } from './state.ts'
 
 const pet = (id: number, name = 'Rex') => ({ id, name, categoryId: 1 })
 const fault = (id: string, status = 503): TimedFault => ({ operation: '*', status, id })
@@ -47,7 +47,7 @@ it.each<[what: string, change: (state: State) => State, ...differences: [kind: s
   expect(compareContents(origin, changed)).toEqual(differences.filter(({ kind }) => kind !== 'clock'))
   const back = undo(changed, start)
   expect(compareStates(start, back)).toEqual([])
-  expect(toScenario(back, 0)).toEqual({ ...toScenario(start, 0), nextId: Number(changed.nextId), faults: back.faults.map(showFault) })
+  expect(describeState(back, 0)).toEqual(describeState({ ...start, nextId: changed.nextId, faults: back.faults }, 0))
   expect(idsOf(back)).toEqual(idsOf(start))
   expect(toScenario(undo(back, changed), 0)).toEqual(toScenario(changed, 0))
 })

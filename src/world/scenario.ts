@@ -7,12 +7,10 @@ import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 export const RESERVED_KEY = 'invalid'
 export const USUAL_KEY = 'any-key'
 
-/** What listing keys chooses. */
-export const KEYS_LISTED = { 'valid-keys': 'listed' } as const
-
+/** Listing keys chooses that only they are valid. */
 export function usualChoices(hasKeys: boolean): AssumptionChoices {
   const presets = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
-  return hasKeys ? { ...presets, ...KEYS_LISTED } : presets
+  return hasKeys ? { ...presets, 'valid-keys': 'listed' } : presets
 }
 
 /** What a tester can set in a state; src/settings/ has a row for each. */
@@ -33,7 +31,7 @@ export interface Settings {
   readonly surprise?: Surprise
 }
 
-/** A whole state as plain data: what the mock starts from, and what `state()` returns. */
+/** A whole state as plain data: what the mock starts from, and what `state()` returns, without defaults. */
 export interface Scenario extends Settings {
   /** What it is called. @default the name of its file, or `unnamed` */
   readonly name?: string

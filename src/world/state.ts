@@ -7,9 +7,9 @@ import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
 import { type Surprise, surpriseState } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, parseInstant, shiftClock, startClock, type Times } from './clock.ts'
-import { type CountedFault, type DelayMs, showFault, sizeOfFault, startFaults } from './faults.ts'
+import { type CountedFault, type DelayMs, sizeOfFault, startFaults } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
-import { buildList, emptyList, entriesOf, findIn, putIn, type Sorted, sliceList } from './sorted.ts'
+import { buildList, emptyList, entriesOf, findIn, lastKey, putIn, type Sorted, sliceList } from './sorted.ts'
 
 interface Loaded {
   readonly name: string
@@ -64,7 +64,7 @@ export function createOrigin(given: ReadScenario): Origin {
     catalogue,
     nextId: BigInt(scenario.nextId ?? BigInt(pets.at(-1)?.id ?? 0) + 1n),
     clock: { ...(now !== undefined && { now: new Date(parseInstant(now)).toISOString() }), ...(frozen !== undefined && { frozen }) },
-    choices: { ...usualChoices(false), ...scenario.assume },
+    choices: { ...usualChoices(apiKeys.length > 0), ...scenario.assume },
     ...faults,
     latency: latency ? freezeCopy(latency) : null,
     random,
@@ -154,6 +154,8 @@ function describeParts(parts: Omit<State, 'origin' | 'clock'>, clock: ClockSetti
   const { loaded, nextId, choices, latency, random, faults, calls } = parts
   const { name, surprise, calibrated, apiKeys } = loaded
   const counts = calls.size === 0 ? {} : { calls: Object.fromEntries(entriesOf(calls)) }
+  const usual = new Map<string, string>(Object.entries(usualChoices(apiKeys.size > 0)))
+  const chosen = Object.entries(choices).filter(([id, choice]) => choice !== usual.get(id))
   return {
     name,
     nextId: normalizeInt64(nextId),
@@ -161,20 +163,28 @@ function describeParts(parts: Omit<State, 'origin' | 'clock'>, clock: ClockSetti
     ...(calibrated && { calibrated }),
     ...(apiKeys.size > 0 && { apiKeys: [...apiKeys] }),
     ...clock,
-    assume: { ...choices },
+    ...(chosen.length > 0 && { assume: Object.fromEntries(chosen) }),
     ...(latency && { latency }),
-    faults: faults.map(showFault),
-    random,
+    ...(faults.length > 0 && { faults: faults.map(saveFault) }),
+    ...(random !== 0 && { random }),
   }
 }
 
+const saveFault = ({ fault, seen, applied }: CountedFault) => ({ ...fault, ...(seen > 0 && { seen }), ...(applied > 0 && { applied }) })
+
+/** Left out if it follows from the animals, so that people can add some to the file. */
+function describeNextId({ all }: Catalogue, nextId: Int64 = 0): Pick<ReadScenario, 'nextId'> {
+  return BigInt(nextId) === BigInt(lastKey(all) ?? 0) + 1n ? {} : { nextId }
+}
+
 export function toScenario(state: State, now: number): ReadScenario {
-  const { name = '', ...rest } = describeState(state, now)
-  return { name, pets: sliceList(state.catalogue.all).map(parsePetText), ...rest }
+  const { name = '', nextId, ...rest } = describeState(state, now)
+  const { catalogue } = state
+  return { name, pets: sliceList(catalogue.all).map(parsePetText), ...describeNextId(catalogue, nextId), ...rest }
 }
 
 /** A scenario as JSON, with the animals of a catalogue, which keeps them as JSON already. */
-export function printScenario({ catalogue }: Pick<State, 'catalogue'>, { name, ...rest }: ReadScenario): string {
-  const head = toJson({ name })
-  return `${head.slice(0, -1)},"pets":[${sliceList(catalogue.all).join(',')}],${toJson(rest).slice(1)}`
+export function printScenario({ catalogue }: Pick<State, 'catalogue'>, { name, nextId, ...rest }: ReadScenario): string {
+  const [head, tail] = [toJson({ name }), toJson({ ...describeNextId(catalogue, nextId), ...rest })]
+  return `${head.slice(0, -1)},"pets":[${sliceList(catalogue.all).join(',')}]${tail === '{}' ? '' : ','}${tail.slice(1)}`
 }

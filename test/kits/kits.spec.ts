@@ -215,7 +215,7 @@ it('a story has a valid key where its parameters list keys', async () => {
   onTestFinished(() => void Object.assign(globalThis, { fetch: original }))
   const load = storeLoader({ baseUrl: 'https://story.example.com/v1', intercept: 'fetch' })
   const { store } = await load({ id: 'a-story', parameters: { store: { apiKeys: ['test-key'] } } })
-  expect(store.control.state({ pets: false })).toMatchObject({ apiKeys: [store.apiKey], assume: { 'valid-keys': 'listed' } })
+  expect(store.control.state({ pets: false })).toMatchObject({ apiKeys: [store.apiKey] })
 })
 
 describe('a store without sandboxes', () => {

@@ -86,7 +86,8 @@ export function show({ status, body, delay }: ReturnType<Mock['answer']>) {
 
 /** What a step gives, or that it was refused. */
 export function take(mock: Mock, one: Step): unknown {
-  const { nextId = 0, pets = [] } = mock.control.state()
+  const { pets = [] } = mock.control.state()
+  const { nextId = 0 } = mock.control.state({ pets: false })
   expect(nextId > (pets.at(-1)?.id ?? 0), 'the next id is above all others').toBe(true)
   try {
     return one(mock)

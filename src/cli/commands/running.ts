@@ -10,7 +10,7 @@ import { escapeUnsafe } from '../../render/escape.ts'
 import { findScenario } from '../../scenario/files.ts'
 import { parseDuration, parseLatency } from '../../settings/duration.ts'
 import { type FlagValues, parseInteger } from '../../settings/flag.ts'
-import { findChosen, parseAssume, withoutDefaults } from '../../settings/texts.ts'
+import { parseAssume } from '../../settings/texts.ts'
 import { defineCommand, json, remoteFlags } from '../flags.ts'
 import { describeSummary, formatOf, listState, print, printLines, renderLabelled, toDocumentText, toJsonText } from '../output.ts'
 import { defineRemote, withState } from '../with-mock.ts'
@@ -57,7 +57,7 @@ export const snapshotCommand = defineRemote({
   examples: ['snapshot', 'snapshot -o scenario.yaml', 'snapshot --before 12 -o bug.yaml'],
   async ask(mock, _, { output, before }) {
     if (output !== undefined) formatOf(output)
-    return withoutDefaults(await mock.state(before === undefined ? {} : { before }))
+    return mock.state(before === undefined ? {} : { before })
   },
   async render(state, { output, before }) {
     if (output === undefined) return toJsonText(state)
@@ -108,8 +108,8 @@ async function renderDiff(mock: ControlClient, isJson: boolean): Promise<string>
 async function renderStatus(mock: ControlClient, url: string, isJson: boolean): Promise<string> {
   const summary = await mock.summary()
   const state = await mock.state({ pets: false })
-  const { faults, surprise } = state
-  const settings = { faults, assume: findChosen(state), ...(surprise && { surprise }) }
+  const { faults = [], assume = {}, surprise } = state
+  const settings = { faults, assume, ...(surprise && { surprise }) }
   if (isJson) return toJsonText({ ...summary, clock: await mock.clock.get(), ...settings })
   return renderLabelled([
     ['Mock', `${findMockUrl(url)}${contract.basePath} (version ${summary.version})`],

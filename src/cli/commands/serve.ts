@@ -4,7 +4,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { DEFAULT_PORT } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
-import { workingKey } from '../../render/copy.ts'
+import { findListedKeys, workingKey } from '../../render/copy.ts'
 import { hasColour } from '../../render/rows.ts'
 import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { settingTexts } from '../../settings/texts.ts'
@@ -77,11 +77,10 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken 
   const { url, controlUrl, controlToken } = serving
   const summary = mock.control.summary()
   const state = mock.control.state({ pets: false })
-  const keys = state.assume?.['valid-keys'] === 'listed' ? (state.apiKeys ?? []) : undefined
   const key = workingKey(null, state)
   const rows: readonly Labelled[] = [
     ['API', url],
-    ['API key', describeValidKeys(keys, key)],
+    ['API key', describeValidKeys(findListedKeys(state), key)],
     ['Scenario', startedFrom],
     ...listState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label),
     ['Watching', flags.watch && flags.scenario],

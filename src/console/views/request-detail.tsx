@@ -1,6 +1,6 @@
 // One request in full: first the reason, then what you can do with it, what would have been, and its messages.
 import { useState } from 'preact/hooks'
-import { isMoved, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
+import { findListedKeys, isMoved, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { isRefused, nameOf, toneOf } from '../../render/rows.ts'
 import { isChange, isCut, isDelivered, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
@@ -59,7 +59,7 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
 function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRow[] }) {
   const { sandbox, status, outcome } = entry
   const added = addedId(entry)
-  const hasList = read('state', sandbox)?.assume?.['valid-keys'] === 'listed'
+  const hasList = findListedKeys(read('state', sandbox) ?? {})
   const animal = added && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
   const causes = causesOf(entry).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
