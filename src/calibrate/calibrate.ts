@@ -4,7 +4,7 @@ import { contract, type Pet } from '../generated/contract.ts'
 import { baseUrlSchema, wait } from '../mock/fetch.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { type Calibration, describeResponse, judge, petsOf } from './judge.ts'
-import { createProbes, describeProbe, type Probe, parseAddress, type Response, send, TIERS, type Tier, type Trial } from './probe.ts'
+import { createProbes, describeProbe, type Probe, parseAddress, type Response, sendProbe, TIERS, type Tier, type Trial } from './probe.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -43,7 +43,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
     if ((probe.needsAnimal && !pet) || (probe.ifRefused && !isRefused)) continue
     if (last) await wait(PAUSE_MS, undefined)
-    const sent = await send(probe, base, apiKey, fetch)
+    const sent = await sendProbe(probe, base, apiKey, fetch)
     const response = last ? sent : requireList(sent)
     if (!last) pet = petsOf(response).at(-1)
     trials.push({ label, probe, response })

@@ -95,7 +95,7 @@ export function headersOf({ key, type }: Probe, apiKey: string): Readonly<Record
   return { ...(key !== 'none' && { authorization }), ...(type !== undefined && { 'content-type': type }) }
 }
 
-export async function send(probe: Probe, base: URL, apiKey: string, fetch: typeof globalThis.fetch): Promise<Response> {
+export async function sendProbe(probe: Probe, base: URL, apiKey: string, fetch: typeof globalThis.fetch): Promise<Response> {
   const { method, target, body = null } = probe
   const headers = { accept: JSON_TYPE, 'user-agent': `animal-store-mock/${version} calibrate`, ...headersOf(probe, apiKey) }
   const url = base.href.replace(/\/+$/, '') + target.slice(basePath.length)
@@ -112,20 +112,20 @@ export async function send(probe: Probe, base: URL, apiKey: string, fetch: typeo
 
 export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body: string): Response {
   const json = tryJson(body)
-  const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), show(value.split(';', 1)[0]?.trim() ?? '')]))
+  const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), showWord(value.split(';', 1)[0]?.trim() ?? '')]))
   const response = { status, headers, json: json === undefined ? undefined : scrub(json) }
   const retryAfter = headers.has('retry-after') ? `, Retry-After: ${headers.get('retry-after')}` : ''
   if (status >= 300 && status < 400) return { ...response, problem: `${status}, a redirect, which is not followed` }
   return status === 429 || status < 200 || status >= 500 ? { ...response, problem: `${status}${retryAfter}` } : response
 }
 
-const show = (text: string) => (SHOWN.test(text) || new Date(text).toUTCString() === text ? text : '…')
+const showWord = (text: string) => (SHOWN.test(text) || new Date(text).toUTCString() === text ? text : '…')
 
 function scrub(value: Json, field = ''): Json {
-  if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? show(value) : ''
+  if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? showWord(value) : ''
   if (Array.isArray(value)) return value.map((item) => scrub(item))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [show(name), scrub(item as Json, name)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [showWord(name), scrub(item as Json, name)]))
 }
 
 /** Plain http only on this machine, since the key is sent there. */

@@ -67,8 +67,8 @@ function findNeeded(first = '--'): readonly CommandName[] {
   const name = names.find((one) => one === first)
   if (name !== undefined) return [name]
   if (!first.startsWith('-')) {
-    const [near = ''] = findNear(first, [...names, ...Object.keys(OTHER_NAMES)])
-    failUnknown(`command ${JSON.stringify(first)}`, OTHER_NAMES[near] ?? near)
+    const [near = ''] = findNear(first, [...names, ...Object.keys(OTHER_COMMANDS)])
+    failUnknown(`command ${JSON.stringify(first)}`, OTHER_COMMANDS[near] ?? near)
   }
   if (['-V', '--version'].includes(first)) return []
   return ['-h', '--help'].includes(first) ? names : [DEFAULT_COMMAND]
@@ -123,7 +123,7 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
 
 /** Other tools' names for our commands, and what people type. */
 const BACK = 'seed <file>, undo or rewind <id>'
-const OTHER_NAMES: Readonly<Record<string, string>> = { load: 'seed', logs: 'requests', start: 'serve', restore: BACK, replay: BACK }
+const OTHER_COMMANDS: Readonly<Record<string, string>> = { load: 'seed', logs: 'requests', start: 'serve', restore: BACK, replay: BACK }
 
 function fail(text: string): never {
   throw new UsageError(text)

@@ -82,15 +82,15 @@ function explainFailure({ status, message, problems }: ControlError, token: stri
 }
 
 type Ask<T, Values> = (mock: ControlClient, args: readonly never[], flags: Values) => Promise<T>
-type Texts = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes' | 'configure'>
+type CommandTexts = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes' | 'configure'>
 
-interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> & RemoteFlags> extends Texts {
+interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> & RemoteFlags> extends CommandTexts {
   /** Besides those of every such command. `--json` prints the answer as it is. */
   readonly flags?: Table
   /** Concerns the whole mock, so there is no --sandbox. */
   readonly isGlobal?: boolean
   readonly ask: Ask<T, Values>
-  readonly actions?: Readonly<Record<string, Texts & { readonly ask: Ask<T, Values> }>>
+  readonly actions?: Readonly<Record<string, CommandTexts & { readonly ask: Ask<T, Values> }>>
   render(value: T, flags: Values, args: readonly never[]): readonly string[] | string | Promise<readonly string[] | string>
 }
 

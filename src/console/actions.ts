@@ -45,7 +45,7 @@ export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProb
   const isMore = last !== undefined && isSameClick(last.row, row)
   const mine = { row, steps: [row.id, ...(isMore ? last.steps : [])] }
   mines = [...standing.slice(0, isMore ? -1 : undefined), mine]
-  say(mine)
+  sayMine(mine)
   return made
 }
 
@@ -62,7 +62,7 @@ export async function undo(steps: readonly number[], sandbox: string | null): Pr
   if (mine) mines = [...mines.filter(isOther), mine]
   const blocker = changes.find(({ id }) => id === reasons?.[0]?.row)
   if (refusal !== '') notify(refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
-  else if (mine) say(mine)
+  else if (mine) sayMine(mine)
 }
 
 /** One click or key after the other: each depends on what the last one did. */
@@ -76,7 +76,7 @@ export function undoMine(isRedo: boolean): unknown {
   return notify(`You have nothing to ${isRedo ? 'redo' : 'undo'}`)
 }
 
-function say(mine: Mine): void {
+function sayMine(mine: Mine): void {
   const { sandbox, text } = mine.row
   notify(text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''), 'done', mine)
 }

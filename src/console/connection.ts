@@ -7,7 +7,7 @@ import { contract } from '../generated/contract.ts'
 import { currentSandbox } from './route.ts'
 import { signal } from './signal.ts'
 
-type State = 'connecting' | 'live' | 'waiting' | 'locked' | 'refused'
+type ConnectionState = 'connecting' | 'live' | 'waiting' | 'locked' | 'refused'
 
 const TOKEN = 'animal-store-mock.token'
 const RETRY_MS = 1_000
@@ -22,7 +22,7 @@ export const mockUrl = findMockUrl(transport?.baseUrl ?? new URL('..', location.
 export const baseUrl = mockUrl + contract.basePath
 
 /** `waiting`: the mock does not respond, and the page tries again by itself. `refused`: the token is not valid. */
-export const connection = signal<State>('connecting')
+export const connection = signal<ConnectionState>('connecting')
 
 let session = new AbortController()
 let hasStream = !!drawer || !globalThis.navigator?.locks
@@ -50,7 +50,7 @@ export async function listen(onLive: (wasAway: boolean) => void, onEvent: (event
   for (;;) {
     session = new AbortController()
     const { signal } = session
-    let state: State = 'waiting'
+    let state: ConnectionState = 'waiting'
     try {
       for await (const event of follow(signal)) {
         connection.value = 'live'

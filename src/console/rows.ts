@@ -100,7 +100,7 @@ export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) =
     else items.add({ kind: 'request', name: nameOf(row), rows: [row] })
   }
   return groupRuns([...items], belongs)
-    .flatMap(join)
+    .flatMap(joinRun)
     .filter((item) => item.rows.length > 0 || (item.kind === 'fold' && keep(item.rewind)))
 }
 
@@ -133,7 +133,7 @@ function belongs(run: readonly Item[], item: Item): boolean {
 }
 
 /** Requests are named by the oldest, so that they stay the same line while it grows. */
-function join(run: readonly [Item, ...Item[]]): readonly Item[] {
+function joinRun(run: readonly [Item, ...Item[]]): readonly Item[] {
   const [first] = run
   if (first.kind === 'request') {
     const rows = (run as readonly (typeof first)[]).flatMap((item) => item.rows)

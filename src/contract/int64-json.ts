@@ -43,13 +43,13 @@ interface Reading {
 export function parseJson(text: string, onDuplicate?: OnDuplicate, limits: JsonLimits = {}): Json {
   const { keys = Number.POSITIVE_INFINITY, values = Number.POSITIVE_INFINITY } = limits
   const here: Reading = { text, isWellFormed: text.isWellFormed(), onDuplicate, max: { keys, values }, at: 0, values: 0 }
-  if (text.startsWith('\ufeff')) fail(here, 'a byte order mark is not allowed')
-  const value = readValue(here, 0)
-  if (skipSpace(here) !== undefined) fail(here)
+  if (text.startsWith('\ufeff')) failAt(here, 'a byte order mark is not allowed')
+  const value = readJsonValue(here, 0)
+  if (skipSpace(here) !== undefined) failAt(here)
   return value
 }
 
-function fail({ text, at }: Reading, found?: string): never {
+function failAt({ text, at }: Reading, found?: string): never {
   const place = Math.min(at, text.length)
   const character = place < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(place) as number)) : 'end'
   throw new JsonError(found ?? `unexpected ${character}`, findLine(text, place), place - text.slice(0, place).lastIndexOf('\n'))
@@ -76,13 +76,13 @@ function skipSpace(here: Reading): string | undefined {
   }
 }
 
-function readValue(here: Reading, depth: number): Json {
+function readJsonValue(here: Reading, depth: number): Json {
   const next = skipSpace(here)
   const { max } = here
-  if (++here.values > max.values) fail(here, `more than ${max.values} values`)
+  if (++here.values > max.values) failAt(here, `more than ${max.values} values`)
   if (next === '"') return readString(here)
   if (next === '{' || next === '[') {
-    if (depth === MAX_JSON_DEPTH) fail(here, `nesting deeper than ${MAX_JSON_DEPTH} levels`)
+    if (depth === MAX_JSON_DEPTH) failAt(here, `nesting deeper than ${MAX_JSON_DEPTH} levels`)
     return next === '{' ? readObject(here, depth + 1) : readArray(here, depth + 1)
   }
   const word = WORDS[next ?? '']
@@ -93,14 +93,14 @@ function readObject(here: Reading, depth: number): Json {
   const object: { [key: string]: Json } = {}
   let keys = 0
   while (hasNext(here, '}', keys)) {
-    if (skipSpace(here) !== '"') fail(here)
-    if (++keys > here.max.keys) fail(here, `more than ${here.max.keys} keys in an object`)
+    if (skipSpace(here) !== '"') failAt(here)
+    if (++keys > here.max.keys) failAt(here, `more than ${here.max.keys} keys in an object`)
     const key = readString(here)
     // V8 hashes longer texts by their length alone, so a thousand such keys take quadratic time: 64 MiB took 24 s.
-    if (key.length > MAX_JSON_KEY_CHARACTERS) fail(here, `a key of more than ${MAX_JSON_KEY_CHARACTERS} characters`)
-    if (skipSpace(here) !== ':') fail(here)
+    if (key.length > MAX_JSON_KEY_CHARACTERS) failAt(here, `a key of more than ${MAX_JSON_KEY_CHARACTERS} characters`)
+    if (skipSpace(here) !== ':') failAt(here)
     here.at++
-    const value = readValue(here, depth)
+    const value = readJsonValue(here, depth)
     if (here.onDuplicate && Object.hasOwn(object, key)) here.onDuplicate(key, here.at)
     // A plain assignment of __proto__ would set the prototype.
     if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
@@ -111,7 +111,7 @@ function readObject(here: Reading, depth: number): Json {
 
 function readArray(here: Reading, depth: number): Json {
   const items: Json[] = []
-  while (hasNext(here, ']', items.length)) items.push(readValue(here, depth))
+  while (hasNext(here, ']', items.length)) items.push(readJsonValue(here, depth))
   return items
 }
 
@@ -120,7 +120,7 @@ function hasNext(here: Reading, close: string, count: number): boolean {
   if (count === 0) here.at++
   const next = skipSpace(here)
   if (next === close || (count > 0 && next === ',')) here.at++
-  else if (count > 0) fail(here)
+  else if (count > 0) failAt(here)
   return next !== close
 }
 
@@ -131,12 +131,12 @@ function readString(here: Reading): string {
   for (here.at++; ; here.at += 2) {
     PLAIN.lastIndex = here.at
     // It matches nothing only beyond the end, after a last backslash.
-    if (!PLAIN.test(text)) fail(here)
+    if (!PLAIN.test(text)) failAt(here)
     here.at = PLAIN.lastIndex
     if (text[here.at] !== '\\') break
     isPlain = false
   }
-  if (text[here.at] !== '"') fail(here, here.at < text.length ? 'unescaped control character' : undefined)
+  if (text[here.at] !== '"') failAt(here, here.at < text.length ? 'unescaped control character' : undefined)
   here.at++
   return isPlain ? text.slice(start + 1, here.at - 1) : unescapeText(here, start)
 }
@@ -148,16 +148,16 @@ function unescapeText(here: Reading, start: number): string {
   try {
     value = JSON.parse(here.text.slice(start, end))
   } catch {
-    return fail(here, 'invalid escape')
+    return failAt(here, 'invalid escape')
   }
-  if (!value.isWellFormed()) fail(here, 'lone surrogate')
+  if (!value.isWellFormed()) failAt(here, 'lone surrogate')
   here.at = end
   return value
 }
 
 function readWord(here: Reading, word: string, value: Json): Json {
   for (const letter of word) {
-    if (here.text[here.at] !== letter) fail(here)
+    if (here.text[here.at] !== letter) failAt(here)
     here.at++
   }
   return value
@@ -165,7 +165,7 @@ function readWord(here: Reading, word: string, value: Json): Json {
 
 function readNumber(here: Reading): Int64 {
   NUMBER.lastIndex = here.at
-  const [text, fraction, exponent] = NUMBER.exec(here.text) ?? fail(here)
+  const [text, fraction, exponent] = NUMBER.exec(here.text) ?? failAt(here)
   here.at += text.length
   return toNumber(text, fraction === undefined && exponent === undefined)
 }
@@ -193,14 +193,14 @@ export function parseInt64(text: string): Int64 | undefined {
 }
 
 /** Writes bigints as plain digits, and leaves out `undefined` fields as JSON.stringify does. */
-export const toJson = (value: unknown, indent = 0): string => print(value, indent, '\n')
+export const toJson = (value: unknown, indent = 0): string => printJson(value, indent, '\n')
 
 /** A body as people write it: a text as it is, any other value as JSON. */
 export const printBody = (body: unknown): string => (typeof body === 'string' ? body : toJson(body))
 
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
-function print(value: unknown, indent: number, newline: string): string {
+function printJson(value: unknown, indent: number, newline: string): string {
   if (typeof value === 'string' && !ESCAPED.test(value)) return `"${value}"`
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
@@ -208,10 +208,10 @@ function print(value: unknown, indent: number, newline: string): string {
   const outer = indent > 0 ? newline : ''
   const colon = indent > 0 ? ': ' : ':'
   const parts = Array.isArray(value)
-    ? value.map((item) => print(item, indent, inner))
+    ? value.map((item) => printJson(item, indent, inner))
     : Object.entries(value)
         .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => JSON.stringify(key) + colon + print(item, indent, inner))
+        .map(([key, item]) => JSON.stringify(key) + colon + printJson(item, indent, inner))
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return parts.length === 0 ? `${open}${close}` : `${open}${inner}${parts.join(`,${inner}`)}${outer}${close}`
 }

@@ -16,7 +16,7 @@ import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.
 import { diffStates } from './state.ts'
 import { conflict, findRow, readBefore, type View } from './timeline.ts'
 
-type Row = Readonly<KeptRequest> & { readonly before: State }
+type KnownRequest = Readonly<KeptRequest> & { readonly before: State }
 
 const NO_KEYS = 'A recording has no API keys, so it cannot say which would be valid'
 
@@ -33,7 +33,7 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
 }
 
 /** Undefined if it depends on whether a key is valid that a recording does not have. */
-function imagineReply(view: View, row: Row, change: WhatIfChange): WhatIf | undefined {
+function imagineReply(view: View, row: KnownRequest, change: WhatIfChange): WhatIf | undefined {
   const { id, at, isRecorded, before } = row
   if (isRecorded && change.assume?.['valid-keys']) return undefined
   const state = applyChange(before, change, at)
@@ -83,7 +83,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
 }
 
 /** The log has no API keys, so the call carries an equally valid one. For a recording it may be either. */
-function findKeys({ key, keyDigest, before, assumptions: named, operation, decidedStatus }: Row, sandbox: string | undefined) {
+function findKeys({ key, keyDigest, before, assumptions: named, operation, decidedStatus }: KnownRequest, sandbox: string | undefined) {
   if (key === null) return [null]
   const known = [sandbox, RESERVED_KEY, ...before.loaded.apiKeys]
   if (keyDigest !== undefined) return [known.find((one) => one !== undefined && hash(one) === keyDigest) ?? `key-${keyDigest}`]
@@ -93,7 +93,7 @@ function findKeys({ key, keyDigest, before, assumptions: named, operation, decid
   return operation !== null || decidedStatus === 404 ? [USUAL_KEY] : [USUAL_KEY, RESERVED_KEY]
 }
 
-function repeatCall(row: Row, key: string | null, given: WhatIfChange['request'] = {}): Call {
+function repeatCall(row: KnownRequest, key: string | null, given: WhatIfChange['request'] = {}): Call {
   const fields: Map<string, string | null> = joinFields(row.fields)
   if (key !== null) fields.set('authorization', `Bearer ${key}`)
   for (const [name, value] of Object.entries(given.headers ?? {})) fields.set(name.toLowerCase(), value)
@@ -105,7 +105,7 @@ function repeatCall(row: Row, key: string | null, given: WhatIfChange['request']
 }
 
 /** One change of each thing that mattered, if it gives another response: its faults, `Prefer`, choices, the removal. */
-function listAlternatives(view: View, row: Row): Alternative[] {
+function listAlternatives(view: View, row: KnownRequest): Alternative[] {
   const own = row.faults.filter((id) => row.before.faults.some(({ fault }) => fault.id === id))
   const faults: WhatIfChange[] = own.length > 0 ? [{ without: own }] : []
   const asked = row.faults.includes('Prefer') ? [{ request: { headers: { prefer: null } } }] : []
@@ -118,12 +118,12 @@ function listAlternatives(view: View, row: Row): Alternative[] {
 }
 
 /** Those of the row's assumptions, the present ones too: they give the same response. */
-function listChoices({ assumptions: named }: Row): Omit<OutcomeCount, 'requests'>[] {
+function listChoices({ assumptions: named }: KnownRequest): Omit<OutcomeCount, 'requests'>[] {
   const mattered = assumptions.filter(({ id }) => named.includes(id))
   return mattered.flatMap(({ id, choices }) => choices.map((choice) => ({ assumption: id, choice })))
 }
 
-function findOtherDays({ operation }: Row): WhatIfChange[] {
+function findOtherDays({ operation }: KnownRequest): WhatIfChange[] {
   const sunset = operation && contract.operations[operation].sunset
   if (!sunset) return []
   const days = [Date.parse(sunset) - DAY_MS, Date.parse(sunset) + DAY_MS]
@@ -134,7 +134,7 @@ function findOtherDays({ operation }: Row): WhatIfChange[] {
 export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
   for (const [key, world] of view.worlds.all()) {
-    const rows = world.timeline.requests().filter((row): row is Row => row.before !== undefined && !whyUnknown(row))
+    const rows = world.timeline.requests().filter((row): row is KnownRequest => row.before !== undefined && !whyUnknown(row))
     for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
       const differs = imagineReply({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })?.differs
       const name = `${other.assumption}=${other.choice}`

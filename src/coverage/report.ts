@@ -21,16 +21,16 @@ export function checkCoverage(value: unknown, name: string): Coverage {
 }
 
 export function mergeCoverage(parts: readonly Coverage[]): Coverage {
-  const sums = addUp(parts.map(({ format, contract, ...counted }) => counted)) as Omit<Coverage, 'format' | 'contract'>
+  const sums = addTrees(parts.map(({ format, contract, ...counted }) => counted)) as Omit<Coverage, 'format' | 'contract'>
   return { format: 2, contract: coveredContract, ...sums }
 }
 
-function addUp(trees: readonly Tree[]): Tree {
+function addTrees(trees: readonly Tree[]): Tree {
   const maps = trees.filter((tree) => typeof tree === 'object')
   if (maps.length === 0) return trees.reduce<number>((total, tree) => total + Number(tree), 0)
   const names = new Set(maps.flatMap((tree) => Object.keys(tree)))
   const of = (name: string) => maps.flatMap((tree) => (Object.hasOwn(tree, name) ? [tree[name] ?? 0] : []))
-  return Object.fromEntries([...names].map((name) => [name, addUp(of(name))]))
+  return Object.fromEntries([...names].map((name) => [name, addTrees(of(name))]))
 }
 
 export type Report = ReturnType<typeof createReport>

@@ -11,7 +11,7 @@ import type { Interception } from './intercept-msw.ts'
 import type { InterceptionOptions } from './kit-options.ts'
 
 /** The part of Node's messages that is read: undici has an origin, `node:http` a protocol and a host field. */
-type Sent = Readonly<{ method: string; path: string; origin?: string | URL; protocol?: string; getHeader?(name: string): unknown }>
+type NodeRequest = Readonly<{ method: string; path: string; origin?: string | URL; protocol?: string; getHeader?(name: string): unknown }>
 
 const NEEDS_MSW = 'install it (npm i -D msw@2), in Jest with the settings in docs/testing.md of the package, or pass intercept: "fetch"'
 const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
@@ -34,7 +34,7 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
   const stops: (() => void)[] = []
   let active: Interception | undefined
 
-  function note(channel: keyof typeof CHANNELS, request: Sent): void {
+  function note(channel: keyof typeof CHANNELS, request: NodeRequest): void {
     const { method, path, protocol, origin = `${protocol}//${request.getHeader?.('host') ?? ''}` } = request
     if (!URL.canParse(origin + path)) return
     const url = new URL(origin + path)
@@ -60,7 +60,7 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
       else active = (await importMsw()).interceptWithMsw(mock, baseUrl, noteStray)
       // MSW handles the requests of node:http, which Node reports all the same.
       for (const channel of intercept === 'fetch' ? (['fetch', 'http'] as const) : (['fetch'] as const)) {
-        const listener = (message: unknown) => note(channel, (message as { request: Sent }).request)
+        const listener = (message: unknown) => note(channel, (message as { request: NodeRequest }).request)
         diagnostics?.subscribe(CHANNELS[channel], listener)
         stops.push(() => diagnostics?.unsubscribe(CHANNELS[channel], listener))
       }

@@ -9,11 +9,11 @@ import type { RequestRow } from '../world/row.ts'
 /** What a request must have been; fields that are not named may be anything. */
 export interface ExpectedRequest {
   /** Query parameters, compared as text; `undefined` for one that must be absent. @default any */
-  readonly query?: Fields
+  readonly query?: Values
   /** The id in the path. @default any */
   readonly petId?: Int64 | undefined
   /** Header fields, by their names in any case; `undefined` for one that must be absent. @default any */
-  readonly headers?: Fields
+  readonly headers?: Values
   /** The JSON body: for objects the named fields, for lists every item; `expect.any(String)` works too. @default any */
   readonly body?: unknown
   /** The API key that it was sent with. @default any */
@@ -28,7 +28,7 @@ export interface ExpectedRequest {
 
 export type Expectation = ExpectedRequest & { readonly operation?: OperationId | undefined }
 
-type Fields = Readonly<Record<string, unknown>>
+type Values = Readonly<Record<string, unknown>>
 type AsymmetricMatcher = { asymmetricMatch(value: unknown): boolean; toAsymmetricMatcher?(): string }
 
 const MAX_VALUE_CHARACTERS = 100
@@ -62,7 +62,7 @@ export function findDifferences(row: RequestRow, expected: Expectation, hasKey =
 }
 
 /** What is sent as text is compared as text; matchers stay what they are. */
-function compareTexts(path: string, expected: Fields, actual: Fields): string[] {
+function compareTexts(path: string, expected: Values, actual: Values): string[] {
   const toText = (value: unknown) => (value === undefined || isObject(value) ? value : String(value))
   return Object.entries(expected).flatMap(([name, value]) => {
     return compare(`${path}.${name}`, Array.isArray(value) ? value.map(String) : toText(value), readOwn(actual, name))
@@ -79,7 +79,7 @@ function compare(path: string, expected: unknown, actual: unknown): string[] {
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
     return expected.flatMap((item, index) => compare(`${path}[${index}]`, item, actual[index]))
   }
-  return isSame(expected, actual) ? [] : [`${path}: expected ${show(expected)}, got ${show(actual)}`]
+  return isSame(expected, actual) ? [] : [`${path}: expected ${showValue(expected)}, got ${showValue(actual)}`]
 }
 
 function isSame(expected: unknown, actual: unknown): boolean {
@@ -97,7 +97,7 @@ function isAsymmetric(value: unknown): value is AsymmetricMatcher {
 /** Of any realm: Jest runs tests in another one. */
 const isRegExp = (value: unknown): value is RegExp => Object.prototype.toString.call(value) === '[object RegExp]'
 
-export function show(value: unknown): string {
+export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (isRegExp(value)) return String(value)
   const text = JSON.stringify(value, (_, part) => {

@@ -7,7 +7,7 @@ import { findViolations } from '../contract/schema.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { describeRequest } from '../render/rows.ts'
 import type { RequestRow } from '../world/row.ts'
-import { type Expectation, type ExpectedRequest, expectedSchemas, findDifferences, show } from './match-request.ts'
+import { type Expectation, type ExpectedRequest, expectedSchemas, findDifferences, showValue } from './match-request.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
 
@@ -95,7 +95,7 @@ function readExpected(name: string, operation?: OperationId, request?: ExpectedR
 
 function writeArguments(operation?: OperationId, request?: ExpectedRequest): string {
   const shown = request?.apiKey === undefined ? request : { ...request, apiKey: describeKey(request.apiKey) }
-  return [operation, shown].flatMap((arg) => (arg === undefined ? [] : show(arg))).join(', ')
+  return [operation, shown].flatMap((arg) => (arg === undefined ? [] : showValue(arg))).join(', ')
 }
 
 async function waitFor(expected: Expectation, { requests, pending, hint, ...store }: Inspection, call: string): Promise<void> {

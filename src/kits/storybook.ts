@@ -43,7 +43,7 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   return async ({ id, parameters }) => {
     const given = readOptions<StoreParameters>(PARAMETERS, startSchemas, parameters.store)
     const scenario = await openStart(given, PARAMETERS, openScenario)
-    started ??= start(mock, interception, hasConsole)
+    started ??= startIntercepting(mock, interception, hasConsole)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.
     restart(createOrigin(scenario))
@@ -54,7 +54,7 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   }
 }
 
-async function start(mock: Mock, { baseUrl, intercept }: InterceptionOptions, hasConsole = false): Promise<void> {
+async function startIntercepting(mock: Mock, { baseUrl, intercept }: InterceptionOptions, hasConsole = false): Promise<void> {
   if (hasConsole) (await import('../hosts/page.ts')).openConsole(mock)
   if (intercept === 'fetch') return void replaceFetch(mock, baseUrl)
   const { createHandlers } = await import('../hosts/msw.ts')

@@ -74,11 +74,11 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const wayOut = failed ? describeWayOut(failed, await alternatives(failed).catch(() => [])) : ''
     const log = describeRequests(name, own, [wayOut, await hint()].filter(Boolean).join('\n'))
     const { id } = failed ?? entries.at(-1) ?? {}
-    return { problem, log, saved: file === undefined ? '' : await save(file, await recording(), id) }
+    return { problem, log, saved: file === undefined ? '' : await saveRecording(file, await recording(), id) }
   }
 }
 
-async function save(file: string, text: string, id: number | undefined): Promise<string> {
+async function saveRecording(file: string, text: string, id: number | undefined): Promise<string> {
   if (!process?.versions?.node) return ''
   const { PRIVATE, replaceFile } = await import('../hosts/node/replace-file.ts')
   return replaceFile(file, text, PRIVATE).then(

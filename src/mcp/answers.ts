@@ -36,7 +36,7 @@ export const controlBy = (call: CallMethod) => createFunctions(async (name, inpu
 
 const MAX_LINES = 20
 const MAX_BODY_CHARACTERS = 1_000
-const EMPTY = 'No request has reached the mock since the last load, reset or clean_up; list_requests may have older ones, by id'
+const NO_REQUESTS = 'No request has reached the mock since the last load, reset or clean_up; list_requests may have older ones, by id'
 
 /** One request, explained for someone who has only this text. Without an id, the last that failed, or else the last one. */
 export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, { id: wanted }: ToolInput): Promise<string> {
@@ -73,7 +73,7 @@ async function findEntry({ requests, timeline }: RemoteControl, id: unknown): Pr
   const last = entries.findLast(isFailure) ?? entries.at(-1)
   const found = isLast ? last : entries.find((one) => String(one.id) === String(id))
   if (found) return found
-  throw new UsageError(isLast ? EMPTY : `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
+  throw new UsageError(isLast ? NO_REQUESTS : `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
 }
 
 function describeBody(body: string): string {
@@ -82,7 +82,7 @@ function describeBody(body: string): string {
 }
 
 /** Sends a request as the app would, and shows its row. It has a `path`, so that it goes to this mock alone. */
-export async function sendRequest({ call, mockUrl, service, sandbox }: Use, input: ToolInput): Promise<string> {
+export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input: ToolInput): Promise<string> {
   const control = controlBy(call)
   const state = await control.state({ pets: false })
   const entry = input.again === undefined ? undefined : await findEntry(control, input.again)

@@ -12,7 +12,7 @@ import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { escapeInJson } from '../render/escape.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
-import { controlBy, explainRequest, type Reach, renderResult, sendRequest, type ToolInput, type Use } from './answers.ts'
+import { controlBy, explainRequest, type Reach, renderResult, sendAsApp, type ToolInput, type Use } from './answers.ts'
 
 /** `call` is what it does if the agent does not say; `run`, if it is not made of control methods. */
 type ToolRow = Readonly<{ purpose: string; call?: ControlMethod; input?: Fields; run?: (use: Use, input: ToolInput) => Promise<string> }>
@@ -77,7 +77,7 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
       headers: { ...mapOf(TEXT), description: 'Header fields by name; an empty text leaves one out, such as {"content-type":""}.' },
       apiKey: { type: 'string', description: `The API key; by default that of the sandbox or ${USUAL_KEY}, an empty text for none.` },
     },
-    run: sendRequest,
+    run: sendAsApp,
   },
 }
 
@@ -107,7 +107,7 @@ export const tools = Object.entries(TOOLS).map(([tool, { purpose, call: preset, 
     isDestructive: tool === 'clean_up',
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
     async run(given: ToolInput, reach: Reach): Promise<string> {
-      const use = await openState(reach, given.sandbox, run === sendRequest)
+      const use = await openState(reach, given.sandbox, run === sendAsApp)
       return run ? run(use, checkInput({ input: fields }, given)) : callMethod(own, preset, given, use)
     },
   }

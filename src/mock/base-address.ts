@@ -8,7 +8,7 @@ import { contract } from '../generated/contract.ts'
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
 export type BaseAddress = Readonly<{ pattern: RegExp; prefix: string }>
-type Place = Pick<URL, 'origin' | 'pathname' | 'search'>
+type UrlParts = Pick<URL, 'origin' | 'pathname' | 'search'>
 
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
 const ANYWHERE = 'http://any.invalid'
@@ -28,7 +28,7 @@ function matchStart(webOrigin: string, start: string, path: string): RegExp {
   return new RegExp(`^${webOrigin}${escapeRegExp(start)}(?=${path})`)
 }
 
-export function findTarget(addresses: readonly BaseAddress[], { origin, pathname, search }: Place): string | undefined {
+export function findTarget(addresses: readonly BaseAddress[], { origin, pathname, search }: UrlParts): string | undefined {
   const url = origin + pathname
   for (const { pattern, prefix } of addresses) {
     const match = pattern.exec(url)

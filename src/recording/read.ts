@@ -70,7 +70,7 @@ export function readRecording(text: string, file: string): Recording {
 export function readHead(text: string, file: string): Head {
   const [first = ''] = text.split('\n', 1)
   if (!/^\ufeff?\{"format":/.test(first)) throw new UsageError(`${file} is not a recording of animal-store-mock`)
-  return parseLine(first.replace('\ufeff', ''), { file, line: 1 }, checkHead)
+  return parseLine(first.replace('\ufeff', ''), { file, line: 1 }, parseHead)
 }
 
 export function readStateBefore({ file, rows }: Recording, id: number): ReadScenario {
@@ -90,7 +90,7 @@ function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value
   }
 }
 
-function checkHead(head: { readonly format: unknown }): Head {
+function parseHead(head: { readonly format: unknown }): Head {
   if (!(Number(head.format) > RECORDING_FORMAT)) return checkValue(headSchema, head as never, 'recording')
   throw new UsageError(`this recording is newer than animal-store-mock ${version} can read; update it`)
 }

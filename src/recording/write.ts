@@ -42,11 +42,11 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     const pets = compareCatalogues(baseOf(state.origin, before).catalogue, state.catalogue)
     const changed = pets.flatMap((pet) => pet.after ?? [])
     const removed = pets.flatMap((pet) => (pet.after === undefined ? pet.key : []))
-    return `"state":${join(settings, `"pets":[${changed.join()}],"removed":[${removed.join()}]`)}`
+    return `"state":${addField(settings, `"pets":[${changed.join()}],"removed":[${removed.join()}]`)}`
   }
 
   function start(sandbox: string | undefined, world: World, state: State): void {
-    if (!started.has(world)) lines.push(join(toJson({ sandbox }), describe(state)))
+    if (!started.has(world)) lines.push(addField(toJson({ sandbox }), describe(state)))
     started.add(world)
   }
 
@@ -54,7 +54,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     if (row.before) start(sandbox, world, row.before)
     const { sandbox: _, ...shown } = showRow(row, null)
     const line = toJson({ sandbox, row: shown, own: ownOf(row) })
-    lines.push(row.before && row.before !== after ? join(line, describe(after, row.before)) : line)
+    lines.push(row.before && row.before !== after ? addField(line, describe(after, row.before)) : line)
   }
   for (const [index, world] of worlds.entries()) start(nameSandbox(index), world, world.state)
   if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_RECORDING_CHARACTERS) return `${lines.join('\n')}\n`
@@ -72,5 +72,5 @@ function placeRows(world: World, index: number) {
 }
 
 const hide = (origin: Origin) => withoutKeys({ ...origin, faults: origin.faults.map((one) => ({ ...one, fault: redactFault(one.fault) })) })
-const join = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`
+const addField = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`
 const nameSandbox = (index: number) => (index === 0 ? undefined : `sandbox-${index}`)

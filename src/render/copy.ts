@@ -10,10 +10,10 @@ import { RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
 import { isRefused } from './rows.ts'
 
-type Fields = Readonly<Record<string, string>>
+type HeaderFields = Readonly<Record<string, string>>
 
 /** `mockUrl` has the path that the mock is mounted under, if any, and no slash at its end. */
-export type CommandRequest = Readonly<{ method: string; mockUrl: string; target: string; headers: Fields; body?: string | undefined }>
+export type CommandRequest = Readonly<{ method: string; mockUrl: string; target: string; headers: HeaderFields; body?: string | undefined }>
 
 type Expected = Readonly<{ status: number; operation: string | null; options: Readonly<Record<string, Json>> }>
 export type TestedRequest = CommandRequest & Expected
@@ -34,7 +34,7 @@ export function workingKey(sandbox: string | null, state: Scenario = {}): string
 /** Whether the mock's clock is more than a minute away from the real time. */
 export const isMoved = (instant: number, real: number): boolean => Math.abs(instant - real) > 60_000
 
-export const authorize = (key: string): Fields => (key === '' ? {} : { authorization: `Bearer ${key}` })
+export const authorize = (key: string): HeaderFields => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
 /** A request that was refused for its key is refused again; one that was refused earlier has a key all the same. */
 export function requestOf(entry: RequestRow, state: Scenario | undefined, mockUrl: string): CommandRequest {
@@ -113,7 +113,7 @@ export function renderCurl(request: CommandRequest): string {
 export const quoteForSh = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Clients add a Content-Type by themselves, so a request without one needs care. */
-export const hasType = (headers: Fields): boolean => Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+export const hasType = (headers: HeaderFields): boolean => Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 
 /** In visible ASCII, without the host of an absolute-form target. */
 export function pathOf(target: string): string {
@@ -167,7 +167,7 @@ export function quoteForScript(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replace(UNSAFE, escapeCharacter)}'`
 }
 
-export function renderLiteral(value: Json | Fields): string {
+export function renderLiteral(value: Json | HeaderFields): string {
   if (typeof value === 'string') return quoteForScript(value)
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return `[${value.map(renderLiteral).join(', ')}]`

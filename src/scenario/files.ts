@@ -10,7 +10,7 @@ import { readDocument } from './read.ts'
 /** `onFile` is called with every path that is looked for, links and what they lead to, whether it exists or not. */
 type FileSettings = { readonly onFile?: ((path: string) => void) | undefined }
 
-type Place = Readonly<{ path: string; label: string; trail: readonly string[] }>
+type FilePlace = Readonly<{ path: string; label: string; trail: readonly string[] }>
 
 /** The door for scenarios, in Node: it also finds files, and those that a document extends from the current folder. */
 export function findScenario(given: unknown, settings?: FileSettings): ReadScenario | Promise<ReadScenario> {
@@ -36,7 +36,7 @@ export async function readRecordingFile(file: string): Promise<Recording> {
   return readRecording(await readText(file), file)
 }
 
-async function readPlace(place: Place, settings: FileSettings): Promise<ReadScenario> {
+async function readPlace(place: FilePlace, settings: FileSettings): Promise<ReadScenario> {
   const { path, label } = place
   settings.onFile?.(path)
   const text = await readText(path, label)
@@ -51,7 +51,7 @@ async function readPlace(place: Place, settings: FileSettings): Promise<ReadScen
 }
 
 /** The file that another one extends, or what was expected: it must be in the same folder or below, links and all. */
-async function findExtended(wanted: string, { path, label, trail }: Place, settings: FileSettings): Promise<Place | string> {
+async function findExtended(wanted: string, { path, label, trail }: FilePlace, settings: FileSettings): Promise<FilePlace | string> {
   const folder = dirname(path)
   const target = resolve(folder, wanted)
   const inside = 'a file in the same folder or below'

@@ -10,7 +10,7 @@ import { MAX_DOCUMENT_KEYS, MAX_JSON_DEPTH, MAX_PROBLEMS, MAX_SCENARIO_NAME_CHAR
 import { isJsonFile } from './document.ts'
 
 type Library = typeof import('yaml')
-type Report = (offset: number, message: string) => void
+type ReportProblem = (offset: number, message: string) => void
 
 export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
@@ -54,7 +54,7 @@ async function readYaml(text: string, file: string) {
   const lines = new library.LineCounter()
   lines.addNewLine(0)
   const problems: Problem[] = []
-  const report: Report = (offset, found) => {
+  const report: ReportProblem = (offset, found) => {
     problems.push({ kind: 'syntax', found, at: { file, line: lines.linePos(offset).line } })
   }
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true })
@@ -87,7 +87,7 @@ function withoutStacks<T>(parse: () => T): T {
 }
 
 /** The library composes tokens by recursion, which can end V8: a text that is too deep has no tokens. */
-function* readTokens(library: Library, text: string, onLine: (offset: number) => void, report: Report) {
+function* readTokens(library: Library, text: string, onLine: (offset: number) => void, report: ReportProblem) {
   const parser = new library.Parser(onLine)
   for (const lexeme of new library.Lexer().lex(text)) {
     yield* parser.next(lexeme)
@@ -100,7 +100,7 @@ function* readTokens(library: Library, text: string, onLine: (offset: number) =>
 }
 
 /** Refuses what is not plain data, and gives integers the type that they have everywhere else. */
-function toPlainData(library: Library, document: Document.Parsed, report: Report): void {
+function toPlainData(library: Library, document: Document.Parsed, report: ReportProblem): void {
   library.visit(document, {
     Node(_, node) {
       if (library.isAlias(node)) report(startOf(node), 'expected plain data, got an alias')

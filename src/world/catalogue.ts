@@ -58,9 +58,9 @@ export function setPetTextIn(catalogue: Catalogue, id: Int64, text: string | und
   return changeList(catalogue, parsePetText(old).status, removeFrom(catalogue.all, id), (list) => removeFrom(list, id))
 }
 
-type Change = (list: PetTexts) => PetTexts
+type ListChange = (list: PetTexts) => PetTexts
 
-function changeList({ byStatus, withoutStatus }: Catalogue, status: PetStatus | undefined, all: PetTexts, change: Change): Catalogue {
+function changeList({ byStatus, withoutStatus }: Catalogue, status: PetStatus | undefined, all: PetTexts, change: ListChange): Catalogue {
   if (status === undefined) return { all, byStatus, withoutStatus: change(withoutStatus) }
   return { all, byStatus: { ...byStatus, [status]: change(byStatus[status]) }, withoutStatus }
 }

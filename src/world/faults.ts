@@ -15,14 +15,14 @@ export type Delay = Duration | readonly [shortest: Duration, longest: Duration]
 /** A delay in milliseconds, or the shortest and the longest. */
 export type DelayMs = number | readonly [shortest: number, longest: number]
 
-interface Counts {
+interface FaultCounts {
   /** How many calls it has seen so far. @default 0 */
   readonly seen: number
   /** How often it was applied so far. @default 0 */
   readonly applied: number
 }
 
-interface FaultConditions extends Partial<Counts> {
+interface FaultConditions extends Partial<FaultCounts> {
   /** An operation, or `*` for all of them. */
   readonly operation: OperationId | '*'
   /** Only requests for the animal with this id. @default any */
@@ -66,7 +66,7 @@ export type Fault = FaultConditions & Effect
 export type TimedFault = Fault & { readonly delay?: DelayMs }
 
 /** A fault of a state: with its id, and its counters up to date. */
-export type LiveFault = TimedFault & Counts & { readonly id: string }
+export type LiveFault = TimedFault & FaultCounts & { readonly id: string }
 
 type Effected = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects[Name] | undefined }
 
@@ -78,7 +78,7 @@ export interface Strike extends Effected {
 }
 
 /** A fault as it was defined, never copied or changed, and its counts beside it. */
-export interface CountedFault extends Counts {
+export interface CountedFault extends FaultCounts {
   readonly fault: TimedFault & { readonly id: string }
 }
 

@@ -33,7 +33,7 @@ export const calibrateCommand = defineCommand({
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const result = await calibrate({ baseUrl, probe, apiKey: readRealKey(probe) })
-    await print(format === 'json' ? toJsonText(result) : render(result))
+    await print(format === 'json' ? toJsonText(result) : renderCalibration(result))
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
     if (Object.keys(result.scenario.assume ?? {}).length === 0) return notify(`${output} was not written, since no choice was seen`)
@@ -50,7 +50,7 @@ function readRealKey(probe: string): string {
   return key
 }
 
-function render({ outcome, findings, scenario: { calibrated } }: Calibration): string {
+function renderCalibration({ outcome, findings, scenario: { calibrated } }: Calibration): string {
   const lines = findings.map(({ verdict, subject, detail }) => `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`)
   return escapeInJson(`${lines.join('')}${calibrated?.against}, ${calibrated?.on}: ${outcome}\n`)
 }

@@ -47,7 +47,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const seen = useRef(now)
   if (isTop || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)
-  const tops = addUp(lines, isNarrowList ? 1 : 0)
+  const tops = findTops(lines, isNarrowList ? 1 : 0)
   const topOf = (index: number) => tops[index] ?? 0
   const total = topOf(lines.length)
   const shown = total === 0 ? lines : lines.filter((_, index) => topOf(index + 1) > from && topOf(index) <= to)
@@ -118,7 +118,7 @@ function useSight(list: RefObject<HTMLElement | null>) {
   return sight
 }
 
-function addUp(lines: readonly Line[], which: 0 | 1): number[] {
+function findTops(lines: readonly Line[], which: 0 | 1): number[] {
   const tops = [0]
   for (const { heights } of lines) tops.push((tops.at(-1) ?? 0) + (heights?.[which] ?? 0))
   return tops

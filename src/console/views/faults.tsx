@@ -25,12 +25,12 @@ const KINDS: readonly Kind[] = [
   { id: 'html', label: 'HTML page of a gateway', fault: { status: 502, body: 'html' } },
   { id: 'truncated', label: 'Half a body', fault: { body: 'truncated' } },
 ]
-const nameOf = (place: OperationId | '*') => (place === '*' ? 'all' : place)
+const namePlace = (place: OperationId | '*') => (place === '*' ? 'all' : place)
 const timesLeft = ({ times: all, applied }: LiveFault) => (all === undefined ? undefined : all - applied)
 const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
 const FIELDS: Readonly<Record<string, FieldProps>> = {
-  operation: { label: 'Operation', options: PLACES.map((place) => [place, nameOf(place)]) },
+  operation: { label: 'Operation', options: PLACES.map((place) => [place, namePlace(place)]) },
   status: { label: 'Status', placeholder: '503' },
   delay: { label: 'Delay (ms)', placeholder: '200-800' },
   body: { label: 'Body', options: [['', 'as usual'], ...Object.entries(FAULT_BODIES)] },
@@ -65,7 +65,7 @@ export function BreakMenu() {
         <a class="button quiet" href={link('faults')} children="More…" />
       </div>
       <div class="break" role="toolbar" aria-label="What to break" onKeyDown={walkGrid}>
-        {['', ...PLACES.map(nameOf)].map((name) => (
+        {['', ...PLACES.map(namePlace)].map((name) => (
           <small key={name}>{name}</small>
         ))}
         {KINDS.map((kind, line) => [
@@ -73,7 +73,7 @@ export function BreakMenu() {
           ...PLACES.map((place, column) => {
             const broken = findBroken(kind, place, faults)
             const text = broken ? `×${timesLeft(broken) ?? '∞'}` : '·'
-            const label = `${kind.label}: ${nameOf(place)}`
+            const label = `${kind.label}: ${namePlace(place)}`
             const stop = { tabIndex: line + column === 0 ? 0 : -1, onClick: () => toggle(kind, place) }
             const title = broken && describeFault(broken)
             return <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} title={title} text={text} {...stop} />
@@ -102,7 +102,7 @@ function toggle(kind: Kind, place: OperationId | '*'): void {
   const add = async ({ faults }: ControlClient) => {
     const broken = findBroken(kind, place, await faults.list())
     if (broken && timesLeft(broken) === wanted) return faults.remove(broken.id)
-    const added = { id: `${nameOf(place)}-${kind.id}`, operation: place, ...kind.fault } as LiveFault
+    const added = { id: `${namePlace(place)}-${kind.id}`, operation: place, ...kind.fault } as LiveFault
     const { seen: _, applied: __, times: ___, ...fault } = broken ?? added
     return faults.add({ ...fault, ...(wanted !== undefined && { times: wanted }) } as Fault)
   }

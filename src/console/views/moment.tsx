@@ -93,10 +93,10 @@ export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
   const state = read('state', entry.sandbox)
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
   const others = readPast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
-  const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && statusOf(one) }))
+  const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && showStatus(one) }))
   const hasSides = chosen !== AS_IT_WAS && chosen !== EDITED
   const would = last && askWhatIf(entry, last.change)
-  const edited = { change: last?.change ?? EDITED, reason: null, shown: typeof would === 'object' && statusOf(would) }
+  const edited = { change: last?.change ?? EDITED, reason: null, shown: typeof would === 'object' && showStatus(would) }
   const choices = [{ change: AS_IT_WAS, reason: null, shown: entry }, ...list, edited]
   const ask = (change: WhatIfChange) => {
     asked.set(draft, { change, text: JSON.stringify(draftOf(draft)) })
@@ -156,7 +156,7 @@ function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChang
       copy(renderTests([testOf(entry, moment, mockUrl), testOf(imagined, moment, mockUrl, change)]))
     })
   return (
-    <Sides both={[answerOf(entry, 'as it was'), { ...would, ...statusOf(would), label: sayChange(change) }]}>
+    <Sides both={[answerOf(entry, 'as it was'), { ...would, ...showStatus(would), label: sayChange(change) }]}>
       <div class="buttons">
         <Button text="Copy both as tests" onClick={copyTests} />
         <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
@@ -189,7 +189,7 @@ function Sides({ both, children }: { both: readonly [Answer, Answer]; children?:
   )
 }
 
-function statusOf({ status, drop = status === 0 }: { readonly status: number; readonly drop?: boolean }) {
+function showStatus({ status, drop = status === 0 }: { readonly status: number; readonly drop?: boolean }) {
   return { status, outcome: drop ? 'dropped' : 'sent' } as const
 }
 

@@ -31,7 +31,7 @@ export function SendPane() {
   return (
     <Pane title="New request">
       <OneOf label="Operation" value={operation} options={OPERATIONS.map(({ operationId: id }) => [id, id])} onChange={setOperation} />
-      <SendForm key={operation} draft={`request ${operation}`} request={requestFor(operation, workingKey(sandbox, state))} />
+      <SendForm key={operation} draft={`request ${operation}`} request={exampleOf(operation, workingKey(sandbox, state))} />
     </Pane>
   )
 }
@@ -72,7 +72,7 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
   )
 }
 
-function requestFor(id: string, key: string): CommandRequest {
+function exampleOf(id: string, key: string): CommandRequest {
   const { method = 'GET', path = '', body = null } = OPERATIONS.find(({ operationId }) => operationId === id) ?? {}
   const request = { method, mockUrl, target: path.replace(/\{\w+\}/g, '1'), headers: authorize(key) }
   if (body === null) return request

@@ -15,10 +15,10 @@ const PORT_REASONS: Readonly<Record<string, (port: number) => string>> = {
 
 /** Listens on the address, and on ::1 too if it is 127.0.0.1: `localhost` may mean either. */
 export async function bind(create: () => Server, port: number, host: string): Promise<Server[]> {
-  const first = await listen(create(), port, host)
+  const first = await listenOn(create(), port, host)
   if (host !== LOOPBACK) return [first]
   try {
-    return [first, await listen(create(), (first.address() as AddressInfo).port, LOOPBACK_6)]
+    return [first, await listenOn(create(), (first.address() as AddressInfo).port, LOOPBACK_6)]
   } catch (error) {
     const { code } = error as { code: string }
     if (NO_IPV6_CODES.includes(code)) return [first]
@@ -45,7 +45,7 @@ export function toReachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-async function listen(server: Server, port: number, host: string): Promise<Server> {
+async function listenOn(server: Server, port: number, host: string): Promise<Server> {
   await once(server.listen(port, host), 'listening').catch((error) => {
     throw explainListenError(error, port, host)
   })

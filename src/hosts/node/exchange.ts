@@ -52,7 +52,7 @@ export function contain(exchange: Exchange, work: (exchange: Exchange) => void):
   try {
     work(exchange)
   } catch (error) {
-    fail(exchange, error)
+    giveUp(exchange, error)
   }
 }
 
@@ -65,7 +65,7 @@ export function containOn(channel: Socket, work: () => void): void {
   }
 }
 
-export function fail(exchange: Exchange, bug: unknown): void {
+export function giveUp(exchange: Exchange, bug: unknown): void {
   const { request, response, channel } = exchange
   console.error(bug)
   containOn(channel, () => {

@@ -11,7 +11,7 @@ import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limi
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { answerFrontDoor } from '../front-door.ts'
-import { containOn, createBudget, createConnections, createRounds, type Exchange, fail, isGone, isHttp2, timers } from './exchange.ts'
+import { containOn, createBudget, createConnections, createRounds, type Exchange, giveUp, isGone, isHttp2, timers } from './exchange.ts'
 import { checkHead, hasBody, readBody, readCall, toApiError } from './read-request.ts'
 import { createSender, endRaw } from './send.ts'
 
@@ -43,7 +43,7 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {
     const reply = api.answer(call)
     if (!isPromise(reply)) sender.send(reply, exchange)
-    else reply.then((ready) => sender.send(ready, exchange)).catch((error) => fail(exchange, error))
+    else reply.then((ready) => sender.send(ready, exchange)).catch((error) => giveUp(exchange, error))
   }
 
   function sendUnread(reply: Reply, exchange: Exchange): void {

@@ -10,7 +10,7 @@ import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { createHandler } from './handler.ts'
 import { createHostPolicy, hasBody, hostNames } from './read-request.ts'
-import { controlSchemas, readToken, type ServeOptions } from './serve.ts'
+import { chooseToken, controlSchemas, type ServeOptions } from './serve.ts'
 
 /** What the mock answers in an existing server. */
 export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
@@ -52,7 +52,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const handler = createHandler(mock, {
     isOn,
-    token: readToken(isOn, controlToken),
+    token: chooseToken(isOn, controlToken),
     schemes: ['http', 'https'],
     checkSender: (request) => checkHost?.(request) ?? (controlToken === undefined ? checkNearby(request) : undefined),
   })

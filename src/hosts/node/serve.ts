@@ -71,7 +71,7 @@ const schemas: OptionSchemas<ServeOptions> = {
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   checkMock('serve', mock)
   const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = readOptions('serve', schemas, options)
-  const token = readToken(isOn, controlToken, !staysHere(host))
+  const token = chooseToken(isOn, controlToken, !staysHere(host))
   const { connections, receive, refuseUnreadable, stop } = createHandler(mock, {
     isOn,
     token,
@@ -111,7 +111,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   }
 }
 
-export function readToken(isOn: boolean, given: string | undefined, isPublic = false): string | undefined {
+export function chooseToken(isOn: boolean, given: string | undefined, isPublic = false): string | undefined {
   if (!isOn) return undefined
   if (given !== undefined) return parseControlToken(given)
   return isPublic ? Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url') : undefined

@@ -72,14 +72,14 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     const { key, mock } = kept
     if (isControlTarget(call.target)) return this.#answerControl(request, call, kept)
     const misuse = key === undefined ? findMisusedToken(call, token) : undefined
-    if (misuse) return send(mock.refuse(call, misuse), request)
+    if (misuse) return sendReply(mock.refuse(call, misuse), request)
     const welcome = answerFrontDoor(call, () => new URL(request.url).origin, token !== undefined, mock.control)
     if (welcome) return toResponse(welcome)
     const body = await readWhole(request, MAX_BODY_BYTES)
     const reply = mock.answer({ ...call, body })
     kept.save()
     await kept.enlist()
-    return send(reply, request)
+    return sendReply(reply, request)
   }
 
   async #answerControl(request: Request, call: Call, kept: KeptMock): Promise<Response> {
@@ -111,7 +111,7 @@ function readWhole(request: Request, maxBytes: number): Promise<Uint8Array | und
   })
 }
 
-async function send(reply: Reply, request: Request): Promise<Response> {
+async function sendReply(reply: Reply, request: Request): Promise<Response> {
   // The platform makes a signal for each request that asks for one.
   const signal = reply.delay === undefined ? undefined : request.signal
   const hasLeft = await carryOut(reply, signal).catch(() => true)
