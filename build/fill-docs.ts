@@ -66,7 +66,7 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: s
   'a fault': [
     ['world/faults.ts', 'FaultConditions'],
     ['world/faults.ts', 'Effects'],
-    ['world/faults.ts', 'Counts'],
+    ['world/faults.ts', 'FaultCounts'],
   ],
 }
 
@@ -81,7 +81,7 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   Delay: 'number | string | list',
   FaultBody: listChoices(Object.keys(FAULT_BODIES)),
   FaultResponse: 'object',
-  Fields: 'object',
+  Values: 'object',
   GenerateSettings: 'object',
   Int64: 'number | bigint',
   'Misstep[]': `(${listChoices(Object.keys(MISSTEPS))})[]`,
