@@ -139,7 +139,9 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   await frame.getByRole('button', { name: 'Dock at the right' }).click()
   expect(await room()).toBe('0px 512px 0px 0px')
   await page.getByRole('separator').focus()
-  for (let index = 0; index < 5; index++) await page.keyboard.press('ArrowRight')
+  for (let index = 0; index < 16; index++) await page.keyboard.press('ArrowLeft')
+  await expectPage.poll(room).toBe('0px 960px 0px 0px')
+  for (let index = 0; index < 16; index++) await page.keyboard.press('ArrowRight')
   await expectPage.poll(room).toBe('0px 428px 0px 0px')
   // No further than its least size, so that the first step back shows.
   await page.keyboard.press('ArrowLeft')
@@ -166,7 +168,7 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   await expectPage(page.locator('iframe')).toBeHidden()
 })
 
-it('the drawer keeps what you typed while it is closed', async () => {
+it('the drawer keeps what you typed while it is closed, and after a reload', async () => {
   const { page, frame } = await openApp()
   const button = page.getByRole('button', { name: 'Animal Store mock' })
   await button.click()
@@ -180,6 +182,8 @@ it('the drawer keeps what you typed while it is closed', async () => {
   // The focus is inside again.
   await page.keyboard.press('Escape')
   await expectPage(frame.locator('.pane')).toHaveCount(0)
+  await page.reload()
+  await expectPage(frame.locator('a.row', { hasText: 'unsaved' })).toHaveCount(1)
 })
 
 it('a detail is closed after a reload, since the rows of another mock have its id', async () => {

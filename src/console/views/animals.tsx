@@ -129,31 +129,25 @@ function AnimalPane({ id }: { id: string }) {
   ]
   const [title, label] = id === NEW ? ['New animal ', 'New animal'] : [`Animal ${id} `, 'Edit animal']
   const form = { label, verb: isNew ? 'Add animal' : 'Save', isMain: isNew || hasDraft(id), draft, saved, more, onSend: save }
-  const fields = FIELDS.map((field) => <AnimalField key={field.name} draft={draft} saved={saved[field.name] ?? ''} {...field} />)
+  const fields = FIELDS.map(({ name, isRequired, isInteger, choices }) => {
+    const { [name]: typed, ...others } = draftOf(draft)
+    const now = saved[name] ?? ''
+    const options = choices.length > 0 && { options: [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const) }
+    return [
+      <Field key={name} label={name} class={isInteger ? 'mono' : ''} name={name} value={typed?.text ?? now} {...options} />,
+      typed && !isGone && now !== typed.was && now !== typed.text && (
+        <p key={`${name} now`} class="buttons warn" role="alert">
+          changed meanwhile to <b>{showHidden(now) || 'none'}</b> <Button text="Use it" onClick={() => keepDraft(draft, others)} />
+        </p>
+      ),
+    ]
+  })
   return (
     <Pane hasRows={!isNew} title={[title, hasDraft(id) && UNSAVED]}>
       {isGone && <p class="problem" role="alert" children="It has been deleted. You can add it again." />}
       <Form class="stack" {...form} children={fields} />
       {!isNew && <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />}
     </Pane>
-  )
-}
-
-type AnimalFieldProps = { draft: string; saved: string } & (typeof FIELDS)[number]
-
-function AnimalField({ draft, saved, name, isRequired, isInteger, choices }: AnimalFieldProps) {
-  const { [name]: typed, ...others } = draftOf(draft)
-  const options = [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const)
-  const more = { name, value: typed?.text ?? saved, ...(choices.length > 0 && { options }) }
-  return (
-    <>
-      <Field label={name} class={isInteger ? 'mono' : ''} {...more} />
-      {typed && saved !== typed.was && saved !== typed.text && (
-        <p class="buttons warn" role="alert">
-          changed meanwhile to <b>{showHidden(saved) || 'none'}</b> <Button text="Use it" onClick={() => keepDraft(draft, others)} />
-        </p>
-      )}
-    </>
   )
 }
 

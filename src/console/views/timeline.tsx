@@ -91,7 +91,7 @@ function Change({ line, stop }: LineProps<'change'>) {
       <span class="no">{id}</span>
       <When row={row} />
       <a class="text" href={link('timeline', name, query)} {...stop}>
-        <Key row={row} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'} <Base line={line} />
+        <Key row={row} /> <Base line={line} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
       </a>
       {steps.length > 0 && !isLeft && <Act {...inRow} text={verb} onClick={() => undo(steps, sandbox)} />}
     </div>
@@ -106,8 +106,8 @@ function Fold({ line: { name, rows, rewind, steps, isLeft }, stop }: LineProps<'
     <div class={`row request change fold ${isUndone || isLeft ? 'left' : ''}`}>
       <span class="no">{id}</span>
       <Button class="button link text" aria-expanded={isOpen} onClick={toggle} {...stop}>
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <b>{text}</b>{' '}
-        <span class="muted">{[isUndone && 'and returned ', rows.length > 0 && `· ${count(rows.length, 'row')} left behind`]}</span>
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <b>{count(rows.length, 'row')} left behind</b>{' '}
+        <span class="muted">{`· ${text}${isUndone ? ' and returned' : ''}`}</span>
       </Button>
       {steps.length > 0 && !isLeft && <Act class="button link" text={isUndone ? 'Redo' : 'Return'} onClick={() => undo(steps, sandbox)} />}
     </div>
