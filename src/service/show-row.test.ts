@@ -72,18 +72,12 @@ describe('redactBody', () => {
     ['{"token":"s3cret":"password":"s3cret"}', 'application/json', '{"token":"…""password":"…"}'],
   ])('%s of the type %s becomes %s', (body, contentType, shown) => expect(redactBody(body, contentType)).toBe(shown))
 
-  it.each(['auth', 'bearer', 'credential', 'jwt', 'key', 'pass', 'passwd', 'pwd', 'secret', 'session', 'signature', 'token'])(
-    'shows no value of a field %s',
-    (name) => expect(redactBody(`{"${name}":"s3cret"}`)).toBe(`{"${name}":"…"}`),
-  )
-
-  it.each(['sid', 'connect.sid', 'sessionid', 'PHPSESSID', 'JSESSIONID', 'X-Otp', 'authentication'])(
-    'shows no value of a field %s',
-    (name) => {
-      expect(redactBody(`{"${name}":"s3cret"}`)).toBe(`{"${name}":"…"}`)
-      expect(redactTarget(`/v1/pets?${name}=s3cret`)).toBe(`/v1/pets?${name}=…`)
-    },
-  )
+  const SECRET = ['auth', 'bearer', 'credential', 'jwt', 'key', 'pass', 'passwd', 'pwd', 'secret', 'session', 'signature', 'token']
+  const ODD = ['sid', 'connect.sid', 'sessionid', 'PHPSESSID', 'JSESSIONID', 'X-Otp', 'authentication']
+  it.each([...SECRET, ...ODD])('shows no value of a field %s', (name) => {
+    expect(redactBody(`{"${name}":"s3cret"}`)).toBe(`{"${name}":"…"}`)
+    expect(redactTarget(`/v1/pets?${name}=s3cret`)).toBe(`/v1/pets?${name}=…`)
+  })
 
   it('shows the values of fields with other names', () => {
     const body = '{"side":"1","residence":"2","inside":"3","potpourri":"4","authenticated":"5"}'

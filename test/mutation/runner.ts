@@ -19,9 +19,9 @@ import { collectTests, setSafeTimers, startTests } from 'vitest/internal/browser
 import { VitestSnapshotEnvironment } from 'vitest/runtime'
 
 /** Tests of the mutated rooms: the unit tests, and specs that start no other process. */
-const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|render|mock|kits)\/.*\.test\.ts$|^src\/cli\/log\.test\.ts$/
+const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|mock)\/.*\.test\.ts$/
 const SPECS =
-  /^test\/(service|transcripts|control|kits|hosts|hosts\/every|isolated)\/[^/]*\.spec\.ts$|^test\/model\/(timeline|recording)\.spec\.ts$/
+  /^test\/(service|transcripts|control|hosts|hosts\/every|isolated)\/[^/]*\.spec\.ts$|^test\/model\/(timeline|recording)\.spec\.ts$/
 /** These wait for seconds, and would do so for each of hundreds of mutants; the heartbeat needs `vi.mock`. */
 const SLOW =
   /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted|every 15 seconds|reader that is too slow|control method in a tool/
