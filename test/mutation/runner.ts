@@ -31,7 +31,7 @@ const LEFT_OUT = /\/(secrets|vite|kit-without-msw|jest-kit|unread-responses)\.sp
 const TIMEOUT_MS = 60_000
 /** A mutant may make a test wait, or run, for ever. A test has so many times its usual time, and this besides. */
 const USUAL_TIMES = 5
-const TEST_MS = 2_000
+const TEST_MS = 3_000
 /** What tests take without a mutant: the process of the dry run tells the others. */
 const USUAL_FILE = 'durations.json'
 /** A mutant that has lived through this much processor time of its tests counts as alive: some are reached by a thousand of them. */
