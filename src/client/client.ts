@@ -10,6 +10,7 @@ import { CONTROL_PATH, checkCall, createFunctions, extras, findMockUrl, HEADERS,
 import type { ScenarioDocument } from '../scenario/document.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
 import { addValues, defaultLimit, isChange, type TimelineRow } from '../world/row.ts'
+import type { GivenScenario } from '../world/scenario.ts'
 
 type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>
@@ -24,7 +25,7 @@ export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | '
   /** Calls a method by its name, with its arguments by name. */
   call(name: ControlMethod, input?: Input): Promise<Result>
   /** Replaces the whole state with a shipped scenario, or with a value, which may use `extends` and `generate`. */
-  load(scenario: ScenarioDocument | ScenarioReference): Promise<ReturnType<StateControl['reset']>>
+  load(scenario: ScenarioDocument | GivenScenario | ScenarioReference): Promise<ReturnType<StateControl['reset']>>
 }
 
 /** The control of a running mock: the methods of `mock.control`, each returning a promise. */

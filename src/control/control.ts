@@ -5,7 +5,7 @@ import type { ScenarioReference } from '../scenario/open.ts'
 import type { Reply } from '../service/call.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
 import type { ChangeRow, LogFilter, RequestRow, TimelineRow } from '../world/row.ts'
-import type { ReadScenario, Scenario } from '../world/scenario.ts'
+import type { GivenScenario, ReadScenario } from '../world/scenario.ts'
 import type { RecordingSource } from '../world/worlds.ts'
 
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
@@ -17,7 +17,7 @@ export interface StateControl {
   /** Replaces the whole state, or nothing if the scenario is invalid. */
   load(scenario: ScenarioReference): Promise<StateSummary>
   /** Replaces the whole state with a scenario, at once. Throws a UsageError, and changes nothing, if it is invalid. */
-  load(scenario: Scenario): StateSummary
+  load(scenario: GivenScenario): StateSummary
   /** The whole state as a scenario; `before` a row it is frozen, and without API keys. */
   state(options?: StateOptions): ReadScenario
   /** The scenario's name, the number of animals and the latency. */

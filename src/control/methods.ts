@@ -138,7 +138,7 @@ function createMethods(): Methods {
   const changedFields = Object.entries(properties).map(([name, field]) => [name, required.includes(name) ? field : orNull(field)])
   const changedPet: Fields = Object.fromEntries(changedFields)
   const faultId = text('The id of a fault, as faults.list shows it.')
-  const scenario: Schema = { description: 'The name of a shipped scenario, or a scenario as an object.' }
+  const scenario: Schema = { description: 'The name of a shipped scenario, a scenario as an object, or a list of animals.' }
 
   type More = Omit<MethodRow, 'method' | 'path' | 'isWrite'>
   const reads = (path: string, tool: string, more?: More): MethodRow => ({ method: 'GET', path, tool, ...more })

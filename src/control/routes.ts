@@ -8,7 +8,7 @@ import { joinWords, type Problem } from '../contract/problem.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
-import { findProblems, isJsonFile } from '../scenario/document.ts'
+import { findProblems, isJsonFile, toDocument } from '../scenario/document.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
@@ -65,7 +65,8 @@ export function callFor(control: Control, sandbox: string | undefined, name: Con
 
 /** More animals than one request may bring: other clients wait while they are checked and stored. */
 export function findExcess(document: unknown, max = limits.MAX_PETS_PER_REQUEST): Problem[] {
-  const { pets, generate } = isPlainObject(document) ? document : {}
+  const given = toDocument(document)
+  const { pets, generate } = isPlainObject(given) ? given : {}
   const { count } = isPlainObject(generate) ? generate : {}
   // The schema reports what is not a number, or too large for any scenario.
   const generated = typeof count === 'number' && count <= limits.MAX_GENERATED_PETS ? count : 0

@@ -9,13 +9,14 @@ import { escapeUnsafe } from '../render/escape.ts'
 import { hasColour, toLine } from '../render/rows.ts'
 import { isScenarioFile, type ScenarioDocument } from '../scenario/document.ts'
 import { explainMiss } from '../service/route.ts'
+import type { GivenScenario } from '../world/scenario.ts'
 import { createOrigin } from '../world/state.ts'
 import { type Middleware, type MiddlewareOptions, middleware, middlewareSchemas } from './node/middleware.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
 export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
   /** A scenario, which may use `extends` and `generate`, the name of a shipped one, or a file. @default 'default' */
-  readonly scenario?: ScenarioDocument | string
+  readonly scenario?: ScenarioDocument | GivenScenario | string
   /** Whether the mock answers in `vite preview` too. @default false */
   readonly preview?: boolean
   /** Whether requests are logged in Vite's terminal. @default true */

@@ -11,7 +11,7 @@ import { nameVariable, readVariable, VARIABLE_PREFIX } from '../settings/flag.ts
 import { readSurprise, surpriseFlags } from '../settings/texts.ts'
 import { surpriseSchema } from '../surprise.ts'
 import type { RequestRow } from '../world/row.ts'
-import type { ReadScenario, Scenario } from '../world/scenario.ts'
+import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
 import { expectedSchemas } from './match-request.ts'
 
 export const KEY_PREFIX = 'test-'
@@ -34,7 +34,7 @@ export interface ReportOptions {
 /** The state that a test or a story starts from; in Storybook `parameters.store` of a story, its component or the preview. */
 export interface StoreParameters extends Scenario {
   /** A scenario, which may use `extends` and `generate`; a shipped name; in Node, a file. @default 'default' */
-  readonly scenario?: ScenarioDocument | ScenarioName | ScenarioFile
+  readonly scenario?: ScenarioDocument | GivenScenario | ScenarioName | ScenarioFile
 }
 
 type ScenarioFile = `${string}/${string}` | `${string}.${'yaml' | 'yml' | 'json'}` | `${string}.jsonl#${number}`

@@ -6,7 +6,7 @@ import { objectOf, type Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { changeScenario, documentSchema, findConflicts, normalizeScenario, readValue } from '../scenario/document.ts'
 import { findFaultProblems } from '../settings/rows.ts'
-import type { ReadScenario, Scenario } from '../world/scenario.ts'
+import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin, type Origin } from '../world/state.ts'
 import type { StateStorage } from './keep-state.ts'
 
@@ -27,7 +27,7 @@ interface OwnOptions {
 /** How a mock starts. Its fields override those of `scenario`; `faults` come before its faults, `assume` changes single choices. */
 export interface MockOptions extends Scenario, OwnOptions {
   /** The scenario to start from, such as `scenarios['sold-out']`. @default scenarios.default */
-  readonly scenario?: Scenario | NotAName
+  readonly scenario?: GivenScenario | NotAName
 }
 
 export type MockSettings = OwnOptions & { readonly origin: Origin }

@@ -152,13 +152,14 @@ describe('a scenario that has to be fetched', () => {
   })
 
   it('comes at once if nothing has to be fetched', async () => {
-    expect(openScenario({ pets: [rex] })).toEqual({ pets: [rex] })
+    for (const given of [{ pets: [rex] }, [rex]]) expect(openScenario(given)).toEqual({ pets: [rex] })
     expect(await openScenario({ generate: { count: 1 } })).toMatchObject({ generated: 1 })
   })
 
   it('may have as many animals over HTTP as are allowed, also if they are generated', () => {
     expect(findExcess({ generate: { count: 1 } }, 1)).toEqual([])
-    expect(findExcess({ pets: [rex] }, 1)).toEqual([])
+    expect(findExcess([rex], 1)).toEqual([])
+    expect(findExcess([rex, rex], 1).map(brief)).toEqual(['mismatch pets 2'])
     expect(findExcess({ pets: [rex, rex], generate: { count: 2 } }, 1).map(brief)).toEqual(['mismatch pets 2', 'mismatch generate.count 2'])
     // More than anybody may generate.
     expect(findExcess({ generate: { count: 1e9 } }, 1)).toEqual([])

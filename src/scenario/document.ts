@@ -40,6 +40,9 @@ export const documentSchema: Schema = /* @__PURE__ */ objectOf([], {
   generate: generateSchema,
 })
 
+/** A list is a saved response: the animals alone. */
+export const toDocument = (given: unknown): unknown => (Array.isArray(given) ? { pets: given } : given)
+
 export function isReference(given: unknown): boolean {
   return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
 }
@@ -53,8 +56,9 @@ export const findShipped = (shipped: Shipped, name: string) => (Object.hasOwn(sh
 
 export function readValue(given: unknown, caller?: string): ReadScenario {
   if (typeof given === 'string') throwIfAny([explainName(given)], caller)
+  const document = toDocument(given)
   // A copy, since inherited fields count as absent.
-  const scenario = isPlainObject(given) ? { ...given } : given
+  const scenario = isPlainObject(document) ? { ...document } : document
   const shortcuts = SHORTCUTS.filter((shortcut) => readOwn(scenario, shortcut) !== undefined)
   const advice = 'resolve it first, with loadScenario() or expandScenario()'
   throwIfAny([...findProblems(scenario), ...shortcuts.map((path) => ({ kind: 'text', path, text: advice }) as const)], caller)

@@ -7,7 +7,7 @@ import { findLine, JsonError, type JsonLimits, normalizeInt64, parseJson } from 
 import { addHint } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import { MAX_DOCUMENT_KEYS, MAX_JSON_DEPTH, MAX_PROBLEMS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
-import { isJsonFile } from './document.ts'
+import { isJsonFile, toDocument } from './document.ts'
 
 type Library = typeof import('yaml')
 type ReportProblem = (offset: number, message: string) => void
@@ -18,8 +18,7 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
   const { value, findPlace } = isJsonFile(file) ? readJson(text, file, max) : await readYaml(text, file)
   const place = (problem: Problem) => ({ ...addHint(problem), at: findPlace('path' in problem ? problem.path : '') })
   return {
-    // A list is a recorded response: the animals alone.
-    value: Array.isArray(value) ? { pets: value } : value,
+    value: toDocument(value),
     name: file
       .replace(/^.*[\\/]/s, '')
       .replace(/(?<=.)\.[^.]*$/s, '')

@@ -56,6 +56,9 @@ export interface Scenario extends Settings {
   }
 }
 
+/** Wherever a scenario is taken, the animals alone are one too. */
+export type GivenScenario = Scenario | NonNullable<Scenario['pets']>
+
 /** A scenario that has been checked and read: every animal has its id, and every delay is in milliseconds. */
 export interface ReadScenario extends Scenario {
   readonly pets?: readonly Readonly<Pet>[]

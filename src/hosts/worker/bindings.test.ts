@@ -39,6 +39,7 @@ describe('a deployment of the Worker', () => {
   it.each<[given: Record<string, unknown>, start: object]>([
     [{ SCENARIO: 'sold-out' }, { name: 'sold-out' }],
     [{ SCENARIO: ' {"name":"mine","pets":[]}' }, { name: 'mine' }],
+    [{ SCENARIO: '[]' }, { name: 'unnamed' }],
     [{ SCENARIO: { name: 'mine', pets: [], frozen: true } }, { name: 'mine', frozen: true }],
     [{ API_KEY: 'ann, ben' }, { apiKeys: ['ann', 'ben'] }],
     [{ API_KEY: ['ann', 'ben'] }, { apiKeys: ['ann', 'ben'] }],

@@ -1,5 +1,4 @@
 // The settings of a deployment, read from its bindings with the rules and messages of the command line.
-import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { parseJson } from '../../contract/int64-json.ts'
 import { addCaller, findNear, joinWords, type Problem, sayMeant } from '../../contract/problem.ts'
@@ -91,9 +90,9 @@ const isAbsent = (value: unknown) => value === undefined || value === null || va
 
 function readScenario(given: unknown): Scenario | undefined {
   if (isAbsent(given)) return undefined
-  const isJson = typeof given === 'string' && given.trimStart().startsWith('{')
+  const isJson = typeof given === 'string' && /^\s*[[{]/.test(given)
   const document = isJson ? readJsonDocument(given) : given
-  if (isPlainObject(document)) return document as Scenario
+  if (typeof document === 'object') return document as Scenario
   const shipped = typeof document === 'string' ? findShipped(scenarios, document) : undefined
   const names = Object.keys(scenarios)
   const meant = sayMeant(findNear(String(document), names)[0])
