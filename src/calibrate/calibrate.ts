@@ -1,5 +1,5 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503.
-import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
+import { FUNCTION, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { baseUrlSchema, wait } from '../mock/fetch.ts'
 import { apiKeySchema } from '../settings/rows.ts'
@@ -20,7 +20,7 @@ export interface CalibrateOptions {
   readonly probe?: Tier
 }
 
-const schemas: OptionSchemas<CalibrateOptions> = { ...baseUrlSchema, apiKey: apiKeySchema, fetch: CHECKED_LATER, probe: { enum: TIERS } }
+const schemas: OptionSchemas<CalibrateOptions> = { ...baseUrlSchema, apiKey: apiKeySchema, fetch: FUNCTION, probe: { enum: TIERS } }
 const PAUSE_MS = 500
 const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address end in ${contract.basePath}?` }
 

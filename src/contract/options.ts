@@ -10,6 +10,7 @@ export const CHECKED_LATER: Schema = {}
 export const BOOLEAN: Schema = { type: 'boolean' }
 export const TEXT: Schema = { type: 'string' }
 export const INT64: Schema = { type: 'integer', format: 'int64' }
+export const FUNCTION: Schema = { type: 'function' }
 export const OBJECT: Schema = { type: 'object' }
 
 /** Returns a copy. A field that is inherited or undefined counts as absent. */

@@ -102,7 +102,8 @@ function fits(schema: Schema, value: unknown): boolean {
     case 'number':
       return Number.isFinite(value) && isWithin(value as number, schema.minimum, schema.maximum)
     case 'boolean':
-      return typeof value === 'boolean'
+    case 'function':
+      return typeof value === schema.type
     case 'array':
       return Array.isArray(value) && isWithin(value.length, schema.minItems, schema.maxItems)
     case 'object':

@@ -1,8 +1,8 @@
 // Builds the control over the worlds of a mock. Every method goes through `call`: it checks the input by
 // the table, applies the method, adds a row for what it changed, and reports that.
-import { cutText, describeValue, isPromise } from '../contract/describe-value.ts'
+import { cutText, isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { checkValue } from '../contract/options.ts'
+import { checkValue, FUNCTION } from '../contract/options.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { MAX_NOTE_CHARACTERS } from '../limits.ts'
 import { describeChange } from '../render/differences.ts'
@@ -64,10 +64,7 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
       if (!worlds.hasSandboxes) throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
       return createState(checkValue(apiKeySchema, key, 'sandbox'))
     },
-    subscribe(listener) {
-      if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
-      return events.subscribe(listener)
-    },
+    subscribe: (listener) => events.subscribe(checkValue(FUNCTION, listener, 'subscribe')),
   }
   return { control, report, publish: events.publish }
 }

@@ -70,7 +70,7 @@ export interface MethodRow {
 type Methods = Readonly<Record<ControlMethod, MethodRow>>
 
 const integer: Schema = { type: 'integer', minimum: 0 }
-const rowId: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
+export const rowId: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
 const animalId: Schema = { ...INT64, description: 'The id of an animal.' }
 const sandbox: Schema = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
 const text = (description: string): Schema => ({ ...TEXT, description })

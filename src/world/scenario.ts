@@ -43,7 +43,7 @@ export interface Scenario extends Settings {
   readonly nextId?: Int64
   /** How many of the animals, the last ones, were generated. @default 0 */
   readonly generated?: number
-  /** Where the random generator stands. @default 0 */
+  /** Where the random generator stands. @default 76 */
   readonly random?: number
   /** What `calibrate` saw of the real service. @default nothing */
   readonly calibrated?: {

@@ -1,10 +1,12 @@
-import { checkValue } from '../../contract/options.ts'
+import { checkValue, type OptionSchemas, readOptions } from '../../contract/options.ts'
 import type { BeforeOption } from '../../control/control.ts'
+import { rowId } from '../../control/methods.ts'
 import type { Scenario } from '../../world/scenario.ts'
 
 export { type Middleware, type MiddlewareOptions, middleware } from './middleware.ts'
 export { type ServeOptions, type Serving, serve } from './serve.ts'
 
+const optionSchemas: OptionSchemas<BeforeOption> = { before: rowId }
 const nameSchema = { type: 'string', title: 'a name or a file' }
 
 /**
@@ -14,9 +16,10 @@ const nameSchema = { type: 'string', title: 'a name or a file' }
  * @example
  * const mock = createMock({ scenario: await loadScenario('./scenario.yaml') })
  */
-export async function loadScenario(nameOrFile: string, { before }: BeforeOption = {}): Promise<Scenario> {
+export async function loadScenario(nameOrFile: string, options?: BeforeOption): Promise<Scenario> {
   // Loaded on demand: most servers start without a file. A copy, since the caller may change it.
   const { findScenario } = await import('../../scenario/files.ts')
   const name = checkValue(nameSchema, nameOrFile, 'scenario')
+  const { before } = readOptions('loadScenario', optionSchemas, options)
   return { ...(await findScenario(before === undefined ? name : `${name}#${before}`)) }
 }
