@@ -132,5 +132,5 @@ function scrub(value: Json, field = ''): Json {
 export function parseAddress(given: string | URL): URL {
   const url = /^https?:\/\/[^?#@]+$/i.test(String(given)) && URL.canParse(String(given)) ? new URL(given) : undefined
   if (url && (url.protocol === 'https:' || staysHere(url.hostname))) return url
-  throw new UsageError('baseUrl: expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')
+  throw new UsageError('baseUrl: expected an https address like https://staging.example.com/v1 (http only on this machine)')
 }

@@ -77,7 +77,7 @@ export const mockFlags = {
   ...group('Output', {
     log: {
       syntax: '--log <style>',
-      help: `one line per request: ${joinWords(LOG_STYLES, 'or')} (default: pretty)`,
+      help: `how to log requests: ${joinWords(LOG_STYLES, 'or')} (default: pretty)`,
       parse: oneOf(LOG_STYLES),
     },
     readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },

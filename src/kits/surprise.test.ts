@@ -30,6 +30,6 @@ it('a kit writes surprises to the report of the surprise command, and names the 
   const all = entries.flatMap(({ surprises }) => surprises)
   expect(all.length).toBeGreaterThan(2)
   expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(all)
-  expect(describeRequests('a test', entries)).toMatch(/^Request log of "a test": 8 requests \(.*seed 17.*ANIMAL_STORE_SURPRISE=17\)\n/)
+  expect(describeRequests('a test', entries)).toMatch(/^Request log of "a test": 8 requests \(.*seed 17.*ANIMAL_STORE_SURPRISE=17\b/)
   expect(describeRequests('a test', entries)).toContain(`surprise ${all[0]}`)
 })

@@ -16,7 +16,7 @@ type NotAName = "a scenario, not its name: scenarios['…'] from animal-store-mo
 interface OwnOptions {
   /** Whether every API key gets a sandbox, its own state. @default false */
   readonly sandbox?: boolean
-  /** How many requests the request log keeps: 0 to 100,000. @default { entries: 1000 } */
+  /** The most requests that the log keeps, in 16 MiB: 0 to 100,000. @default { entries: 1000 } */
   readonly requestLog?: { readonly entries?: number }
   /** Keeps the state over a reload of the page: `sessionStorage` or `localStorage`. Excludes `sandbox`. @default none */
   readonly storage?: StateStorage

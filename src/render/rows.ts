@@ -140,7 +140,7 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
   const isCut = shown < entries.length
   const from = isCut ? (asked[0]?.first.id ?? 0) : 0
   const seed = entries.map(({ response }) => /^seed=(\d+)/.exec(response.headers[SURPRISE_HEADER] ?? '')?.[1]).find(Boolean)
-  const remedy = seed ? ` (surprises of seed ${seed}; to see them again, set ANIMAL_STORE_SURPRISE=${seed})` : ''
+  const remedy = seed ? ` (surprises of seed ${seed}; to see them again, set ANIMAL_STORE_SURPRISE=${seed}, and the same kinds)` : ''
   const title = `Request log of ${JSON.stringify(test)}: ${countRequests(entries)}`
   const lines = groups.filter(({ first }) => first.id >= from).slice(-MAX_SHOWN_ROWS)
   return [

@@ -26,7 +26,7 @@ const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
 const flagsBeside = {
   ...mockFlags,
   port: { ...mockFlags.port, help: 'port (default: any free one)' },
-  log: { ...mockFlags.log, help: 'one line per request: pretty, json or silent (default: silent)' },
+  log: { ...mockFlags.log, help: 'how to log requests: pretty, json or silent (default: silent)' },
 } as const
 
 export const execCommand = defineCommand({
