@@ -1,16 +1,11 @@
 // The log of a running mock: one line per request or change, for people or for programs.
-import type { MockEvent } from '../control/control.ts'
 import type { Mock } from '../mock/mock.ts'
 import { escapeUnsafe } from '../render/escape.ts'
-import { describeTimes, hasColour, isRepeat, REPEATED_WITHIN_MS, type Repeats, toLine } from '../render/rows.ts'
+import { describeTimes, hasColour, isRepeat, REPEATED_WITHIN_MS, type Repeats, rowOf, toLine } from '../render/rows.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox', 'lacks']
-
-export function rowOf(event: MockEvent): TimelineRow | undefined {
-  return event.type === 'request' || event.type === 'change' ? event.row : undefined
-}
 
 /** Writes the lines of one turn of the event loop at once, after the responses, so that it does not slow down the server. */
 export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {

@@ -26,18 +26,14 @@ export function print(text: string): Promise<void> {
   })
 }
 
-export function printLines(lines: readonly string[]): Promise<void> {
-  return print(lines.map((line) => `${escapeUnsafe(line)}\n`).join(''))
-}
+export const printLines = (lines: readonly string[]): Promise<void> => print(lines.map((line) => `${escapeUnsafe(line)}\n`).join(''))
 
 export function printError(text: string): void {
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
   process.stderr.write(text)
 }
 
-export function notify(text: string): void {
-  printError(`animal-store-mock: ${escapeUnsafe(text)}\n`)
-}
+export const notify = (text: string): void => printError(`animal-store-mock: ${escapeUnsafe(text)}\n`)
 
 export const toJsonText = (value: unknown): string => `${escapeInJson(toJson(value, 2))}\n`
 

@@ -70,9 +70,7 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
   }
 }
 
-export function responds(mock: ControlClient): Promise<boolean> {
-  return mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
-}
+export const responds = (mock: ControlClient): Promise<boolean> => mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
 
 function explainFailure({ status, message, problems }: ControlError, token: string | undefined): Problems {
   if (status === 0) return `${message}: start one with animal-store-mock, or name another with --port or --url`

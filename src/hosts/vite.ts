@@ -6,7 +6,7 @@ import { contract } from '../generated/contract.ts'
 import { createEngine } from '../mock/mock.ts'
 import { type MockOptions, mockSchemas, openStart, readMockOptions } from '../mock/mock-options.ts'
 import { escapeUnsafe } from '../render/escape.ts'
-import { hasColour, toLine } from '../render/rows.ts'
+import { hasColour, rowOf, toLine } from '../render/rows.ts'
 import { isScenarioFile, type ScenarioDocument } from '../scenario/document.ts'
 import { explainMiss } from '../service/route.ts'
 import type { GivenScenario } from '../world/scenario.ts'
@@ -65,7 +65,8 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     if (watch) server.httpServer?.once('close', watch.stop)
     const colour = hasColour(process.stdout, process.env)
     mock.control.subscribe((event) => {
-      if (log && (event.type === 'request' || event.type === 'change')) logger.info(toLine(event.row, { colour }))
+      const row = rowOf(event)
+      if (log && row) logger.info(toLine(row, { colour }))
     })
     const settings = { baseUrl, controlToken, allowedHosts: hosts.allowedHosts === undefined ? [] : true }
     const answer = middleware(mock, settings as MiddlewareOptions)

@@ -67,9 +67,7 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
 }
 
 /** Where only listed keys are valid, the one of a test or a story is. */
-export function acceptKey(scenario: ReadScenario, key: string): ReadScenario {
-  return scenario.apiKeys ? { ...scenario, apiKeys: [key] } : scenario
-}
+export const acceptKey = (scenario: ReadScenario, key: string) => (scenario.apiKeys ? { ...scenario, apiKeys: [key] } : scenario)
 
 /** The surprise that the variables of the command line's flags ask for. In a page there is no environment. */
 export function readSurpriseVariables(): Pick<MockOptions, 'surprise'> {

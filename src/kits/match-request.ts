@@ -90,9 +90,7 @@ function isSame(expected: unknown, actual: unknown): boolean {
   return expected === actual || (isNumeric(expected) && isNumeric(actual) && String(expected) === String(actual))
 }
 
-function isAsymmetric(value: unknown): value is AsymmetricMatcher {
-  return isObject(value) && typeof value.asymmetricMatch === 'function'
-}
+const isAsymmetric = (value: unknown): value is AsymmetricMatcher => isObject(value) && typeof value.asymmetricMatch === 'function'
 
 /** Of any realm: Jest runs tests in another one. */
 const isRegExp = (value: unknown): value is RegExp => Object.prototype.toString.call(value) === '[object RegExp]'

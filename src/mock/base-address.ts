@@ -24,9 +24,7 @@ export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
 }
 
 /** The start of an address, before a path of the API. */
-function matchStart(webOrigin: string, start: string, path: string): RegExp {
-  return new RegExp(`^${webOrigin}${escapeRegExp(start)}(?=${path})`)
-}
+const matchStart = (webOrigin: string, start: string, path: string): RegExp => new RegExp(`^${webOrigin}${escapeRegExp(start)}(?=${path})`)
 
 export function findTarget(addresses: readonly BaseAddress[], { origin, pathname, search }: UrlParts): string | undefined {
   const url = origin + pathname

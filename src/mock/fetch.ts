@@ -87,9 +87,7 @@ function readFetched(input: RequestInfo | URL, init: RequestInit | undefined) {
 }
 
 /** Of any realm or library, so not by its class. */
-function isRequestObject(value: unknown): value is Request {
-  return isObject(value) && typeof value.url === 'string' && isObject(value.headers)
-}
+const isRequestObject = (value: unknown): value is Request => isObject(value) && typeof value.url === 'string' && isObject(value.headers)
 
 function resolve(text: string): URL {
   const base = baseOfPage()

@@ -1,5 +1,6 @@
 // Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
 import { cutText } from '../contract/describe-value.ts'
+import type { MockEvent } from '../control/control.ts'
 import { SURPRISE_HEADER } from '../surprise.ts'
 import { isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'
@@ -57,6 +58,9 @@ export function listReasons({ error, problems, notes, faults, struck, surprises,
   return reasons.filter(({ texts }) => texts.length > 0)
 }
 
+/** What an event adds to a log: a request that has ended, or a change. */
+export const rowOf = (event: MockEvent) => (event.type === 'request' || event.type === 'change' ? event.row : undefined)
+
 export const isFailure = ({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>) => status >= 400 || outcome === 'dropped'
 
 export function toneOf({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): 'good' | 'warn' | 'bad' {
@@ -86,7 +90,7 @@ function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
 /** Unique: a host may count the rows of each sandbox by themselves. */
 export const nameOf = ({ id, sandbox }: Row): string => (sandbox === null ? String(id) : `${id}.${sandbox}`)
 
-/** Identical requests within a second, as a retry loop or a double click sends them. `row` is the last. */
+/** Identical requests within a second, as a retry loop sends them; `row` is the last. The console folds longer runs, and can unfold them. */
 export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
 
 export const REPEATED_WITHIN_MS = 1_000
