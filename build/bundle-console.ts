@@ -48,10 +48,12 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
         [/^ {4}if \(here\.onDuplicate.*\n/m, ''],
       ),
       replaceIn(/contract\/problem\.ts$/, [/^ {2}'duplicate-id': \(.*\n/m, '']),
-      // The page reads the events itself, and the mock checks its calls.
+      // The page reads the events itself, has a client for each sandbox, and the mock checks its calls.
       replaceIn(
         /client\/client\.ts$/,
         [/async function subscribe[\s\S]*?^ {2}\}$/m, 'const subscribe = undefined'],
+        [/requests: \(filter\) => .*?\), /, ''],
+        [/sandbox: \(key\) => .*?\), /, ''],
         [/error instanceof UsageError \? .* : error$/m, 'error'],
       ),
       // What the forms are made of.
