@@ -14,7 +14,7 @@ import { Columns, type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RowDetail } from './request-detail.tsx'
 import { openSent, QuickStart, SendPane } from './send-form.tsx'
 
-type TimelineLine = Item & Line & { readonly isLeft: boolean }
+type TimelineLine = Item & Line & { readonly isLeft: boolean; readonly isOpen: boolean }
 type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonly kind: K }>; stop: Stop }
 
 const opened = signal<readonly string[]>([])
@@ -61,7 +61,7 @@ function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, st
     const parts = item.kind === 'fold' ? [item.name] : item.rows.map(nameOf)
     const isOpen = item.kind === 'fold' && (opened.value.includes(item.name) || item.rows.some((row) => nameOf(row) === part))
     const inside = isOpen ? arrange(item.rows).flatMap((one) => place(one, true)) : []
-    return [{ ...item, parts, isLeft, heights: heightsOf(item) }, ...inside]
+    return [{ ...item, parts, isLeft, isOpen, heights: heightsOf(item) }, ...inside]
   }
   return arrange(rows, createFilter(query)).flatMap((item) => place(item, false))
 }
@@ -98,15 +98,14 @@ function Change({ line, stop }: LineProps<'change'>) {
   )
 }
 
-function Fold({ line: { name, rows, rewind, steps, isLeft }, stop }: LineProps<'fold'>) {
+function Fold({ line: { name, rows, rewind, steps, isLeft, isOpen }, stop }: LineProps<'fold'>) {
   const { id, text, isUndone, sandbox } = rewind
-  const isOpen = opened.value.includes(name)
   const toggle = () => (opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name])
   return (
     <div class={`row request change fold ${isUndone || isLeft ? 'left' : ''}`}>
       <span class="no">{id}</span>
       <Button class="button link text" aria-expanded={isOpen} onClick={toggle} {...stop}>
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <b>{count(rows.length, 'row')} left behind</b>{' '}
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Key row={rewind} /> <b>{count(rows.length, 'row')} left behind</b>{' '}
         <span class="muted">{`· ${text}${isUndone ? ' and returned' : ''}`}</span>
       </Button>
       {steps.length > 0 && !isLeft && <Act class="button link" text={isUndone ? 'Redo' : 'Return'} onClick={() => undo(steps, sandbox)} />}
