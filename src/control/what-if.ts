@@ -49,8 +49,8 @@ function imagineReply(view: View, row: KnownRequest, change: WhatIfChange): What
 
 /** Why the mock cannot say what else it would have got. */
 function whyUnknown(row: KeptRequest, { request }: WhatIfChange = {}): string | undefined {
-  const { isRefusedByHost, lacks, requestBody } = row
-  if (isRefusedByHost) return 'was refused by the server before the service saw it'
+  const { lacks, requestBody } = row
+  if (lacks === 'host') return 'was refused by the server before the service saw it'
   if (lacks === 'values') return 'was kept without values that looked like credentials'
   if (hasAll(requestBody) || request?.body !== undefined) return undefined
   return 'has a body that the log cut, or that is not text; pass request.body'

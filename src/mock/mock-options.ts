@@ -5,7 +5,6 @@ import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, throwIfAny } f
 import { objectOf, type Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { changeScenario, documentSchema, findConflicts, normalizeScenario, readValue } from '../scenario/document.ts'
-import { findFaultProblems } from '../settings/rows.ts'
 import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin, type Origin } from '../world/state.ts'
 import type { StateStorage } from './keep-state.ts'
@@ -79,12 +78,13 @@ export function openStart<Opened extends ReadScenario | Promise<ReadScenario>>(
   return isPromise(base) ? (base.then(change) as Opened) : change(base as ReadScenario)
 }
 
-/** Unlike in a document, faults are added. */
+/** Unlike in a document, faults are added, each in place of the one with its id. */
 function applyOptions(base: ReadScenario, changes: Scenario, caller: string): ReadScenario {
   const own = normalizeScenario(changes)
-  const faults = own.faults && [...own.faults, ...(base.faults ?? [])]
+  const ids = own.faults?.flatMap(({ id }) => id ?? [])
+  const faults = own.faults && [...own.faults, ...(base.faults ?? []).filter(({ id }) => id === undefined || !ids?.includes(id))]
   const changed = changeScenario(base, { ...own, ...(faults && { faults }) })
   const conflicts = changes.nextId === undefined ? [] : findConflicts({ nextId: changes.nextId }, changed)
-  throwIfAny([...conflicts, ...findFaultProblems(faults, 'faults')], caller)
+  throwIfAny(conflicts, caller)
   return changed
 }

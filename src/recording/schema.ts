@@ -6,7 +6,7 @@ import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/s
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
 import type { Difference } from '../world/difference.ts'
 import type { Fault } from '../world/faults.ts'
-import type { ChangeRow, KeptChange, KeptRequest, RequestRow } from '../world/row.ts'
+import type { ChangeRow, KeptChange, RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import type { SavedState } from '../world/state.ts'
 
@@ -20,7 +20,7 @@ export interface Line {
   readonly sandbox?: string
   readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
   /** What the row does not show. */
-  readonly own?: Partial<Pick<KeptChange, 'isWhole' | 'subject'> & Pick<KeptRequest, 'isRefusedByHost'>>
+  readonly own?: Pick<KeptChange, 'isWhole' | 'subject'>
   readonly state?: LineState
 }
 
@@ -51,7 +51,7 @@ const problem = { oneOf: [unknownField, object({ kind: { enum: SAID } }, [], { o
 const message = object({ headers: mapOf(text), body: text })
 const times = { id, at: moment, realAt: moment, method: text }
 const operation = { enum: [...Object.keys(contract.operations), null] }
-const lacks = { enum: ['body', 'values'] }
+const lacks = { enum: ['body', 'values', 'host'] }
 const asked = { target: text, operation, key: orNull(text), request: message, response: message, lacks, surprises: list(text) }
 const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
 const outcome = { enum: Object.keys({ sent: 0, dropped: 0, aborted: 0, waiting: 0 } satisfies Record<RequestRow['outcome'], 0>) }
@@ -71,6 +71,6 @@ export const lineSchema: Schema = objectOf([], {
   fault: OBJECT,
   sandbox: { type: 'string', pattern: '^sandbox-\\d{1,3}$' },
   row: { oneOf: [object(request, ['struck', 'lacks']), object(change, ['backTo'])], title: 'a request or a change' },
-  own: objectOf([], { isWhole: flag, subject: text, isRefusedByHost: flag }),
+  own: object({ isWhole: flag, subject: text }),
   state: object({ origin: id, lastFaultId: count, clock, faults, pets: list(petSchema), removed: list(INT64) }, [], true),
 } satisfies OptionSchemas<Line>)

@@ -62,8 +62,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
 }
 
 function ownOf(row: Readonly<KeptRow>): Line['own'] {
-  if (isChange(row)) return { isWhole: row.isWhole, subject: row.subject }
-  return row.isRefusedByHost ? { isRefusedByHost: true } : undefined
+  return isChange(row) ? { isWhole: row.isWhole, subject: row.subject } : undefined
 }
 
 function placeRows(world: World, index: number) {

@@ -1,12 +1,13 @@
 // A copied test starts from the moment of its request, so that it passes whatever has changed since.
 import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '../contract/errors.ts'
 import type { WhatIfChange } from '../control/control.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
 import type { RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
-import { testOf, workingKey } from './copy.ts'
+import { isTestable, testOf, workingKey } from './copy.ts'
 
 const KEY = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
 const WRONG = { authorization: 'Bearer invalid' }
@@ -172,4 +173,13 @@ it('the copied test of a request to an unknown path has a base address, and a ke
   const listed: Scenario = { apiKeys: ['one', 'two'], assume: { 'valid-keys': 'listed' } }
   expect(['two', 'six', null].map((sandbox) => workingKey(sandbox, listed))).toEqual(['two', '', 'one'])
   expect([workingKey(null, { ...listed, apiKeys: undefined } as never), workingKey('two')]).toEqual(['', 'two'])
+})
+
+it('a test cannot send preflights, requests outside the base URL, or what the server refused', () => {
+  const mock = createMock()
+  send(mock, 'GET', '/v1/other')
+  send(mock, 'GET', '/pets')
+  send(mock, 'OPTIONS', '/v1/pets', '', { origin: 'http://localhost', 'access-control-request-method': 'POST' })
+  mock.refuse({ method: 'GET', target: '/v1/pets', header: () => undefined }, new ApiError(403, 'No'))
+  expect(mock.control.requests().map(isTestable)).toEqual([true, false, false, false])
 })

@@ -47,6 +47,11 @@ export function requestOf(entry: RequestRow, state: Scenario | undefined, mockUr
   return { method, mockUrl, target, headers, body: isCut(request.body) ? request.body.slice(0, -1) : request.body }
 }
 
+/** Whether a test can send it too: a store answers below its base URL, and `fetch` sends no preflights. */
+export function isTestable({ target, lacks, request }: RequestRow): boolean {
+  return lacks !== 'host' && !request.headers['access-control-request-method'] && pathOf(target).startsWith(contract.basePath)
+}
+
 /** The store of the test starts from the state before the request, so without a change the response is the same. */
 export function testOf(entry: RequestRow, moment: Moment, mockUrl: string, change: WhatIfChange = {}): TestedRequest {
   const logged = requestOf(entry, moment.state, mockUrl)

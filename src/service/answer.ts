@@ -49,7 +49,7 @@ export function createService(settings: ServiceSettings) {
 
   function refuse(call: Call, error: ApiError): Reply {
     const recorder = createRecorder(worldOf(), call, times.real())
-    recorder.isRefusedByHost = true
+    recorder.lacks = 'host'
     return commit(decideRefusal(error, recorder, onBug), recorder, times.steady())
   }
 
@@ -157,7 +157,7 @@ function createRow(reply: Reply, { refusal, surprise }: Decision, recorder: Reco
     type: 'request',
     id: 0,
     before: undefined,
-    isRefusedByHost: recorder.isRefusedByHost,
+    lacks: recorder.lacks,
     at,
     realAt,
     method: call.method,

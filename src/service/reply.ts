@@ -40,8 +40,7 @@ export function createRecorder(world: World, call: Call, realAt: number) {
     apiKey: undefined as string | undefined,
     operation: undefined as OperationContract | undefined,
     strike: undefined as Strike | undefined,
-    /** The host refused it before the service saw it. */
-    isRefusedByHost: false,
+    lacks: undefined as 'host' | undefined,
     sent: undefined as Sent | undefined,
     bodyText: '',
     assumptions: NONE as readonly AssumptionId[],

@@ -69,8 +69,7 @@ export function showMessage(fields: readonly string[], body: string, keepsCase =
 
 function findLack(row: Readonly<KeptRequest>, target: string, body: string): RequestRow['lacks'] {
   if (row.lacks || target !== row.target || body !== row.requestBody) return row.lacks ?? 'values'
-  // Of a body that is too large the host reads nothing.
-  return hasAll(body) && row.decidedStatus !== 413 ? undefined : 'body'
+  return hasAll(body) ? undefined : 'body'
 }
 
 /** A fault, with what the log would show of its response; header fields are ASCII. */

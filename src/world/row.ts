@@ -54,8 +54,8 @@ export interface RequestRow extends RowHead {
   readonly key: string | null
   /** `headers`, and the beginning of a long `body`. */
   readonly request: LoggedMessage
-  /** What the log lacks of the request: part of the body, or values that it hides. Absent if it has all of it. */
-  readonly lacks?: 'body' | 'values' | undefined
+  /** What the log lacks of the request: part of the body, values that it hides, or all that the `host` refused. Absent if it has all of it. */
+  readonly lacks?: 'body' | 'values' | 'host' | undefined
   /** The same fields for the response. */
   readonly response: LoggedMessage
   /** The query parameters; a list where one was repeated. */
@@ -159,8 +159,6 @@ export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' 
   durationMs: number
   /** A hash that tells whole keys apart, for a filter. It is never shown or saved. */
   readonly keyDigest?: number | undefined
-  /** The host refused it, for a reason outside the interface. */
-  readonly isRefusedByHost?: boolean
   /** The header fields of the request as they were sent, names and values in turn, without credentials. */
   readonly fields: readonly string[]
   readonly requestBody: string

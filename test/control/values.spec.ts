@@ -47,6 +47,8 @@ describe('createMock', () => {
       mock.answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? `Bearer ${key}` : undefined) }).status
     expect([ask('other'), ask('only')]).toEqual([401, 503])
     expect(mock.control.faults.list().map(({ status }) => status)).toEqual([503, 500])
+    const other = createMock({ scenario, faults: [{ operation: '*', status: 503, id: '1' }] })
+    expect(other.control.faults.list().map(({ status }) => status)).toEqual([503])
     const open = createMock({ scenario, apiKeys: ['only'], assume: { 'valid-keys': 'any' } })
     expect(open.control.state().assume?.['valid-keys']).toBe('any')
   })

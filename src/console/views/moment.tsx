@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../../control/control.ts'
 import type { AssumptionId } from '../../generated/contract.ts'
-import { type CommandRequest, renderTests, requestOf, testOf } from '../../render/copy.ts'
+import { type CommandRequest, isTestable, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { describeWhatIfChange, listDifferences } from '../../render/differences.ts'
 import { nameOf } from '../../render/rows.ts'
 import { isRequest, type LoggedMessage, type RequestRow, type TimelineRow } from '../../world/row.ts'
@@ -158,7 +158,7 @@ function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChang
   return (
     <Sides both={[answerOf(entry, 'as it was'), { ...would, ...showStatus(would), label: sayChange(change) }]}>
       <div class="buttons">
-        <Button text="Copy both as tests" onClick={copyTests} />
+        {isTestable(entry) && <Button text="Copy both as tests" onClick={copyTests} />}
         <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
       </div>
     </Sides>
