@@ -5,7 +5,7 @@ import { withoutUndefined } from '../contract/describe-value.ts'
 import { type Json, printBody } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
-import { isCut, type RequestRow } from '../world/row.ts'
+import { isCut, isDelivered, type RequestRow } from '../world/row.ts'
 import { RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
 import { isRefused } from './rows.ts'
@@ -48,8 +48,9 @@ export function requestOf(entry: RequestRow, state: Scenario | undefined, mockUr
 }
 
 /** Whether a test can send it too: a store answers below its base URL, and `fetch` sends no preflights. */
-export function isTestable({ target, lacks, request }: RequestRow): boolean {
-  return lacks !== 'host' && !request.headers['access-control-request-method'] && pathOf(target).startsWith(contract.basePath)
+export function isTestable(row: RequestRow): boolean {
+  const { method, target, lacks } = row
+  return isDelivered(row) && lacks !== 'host' && method !== 'OPTIONS' && pathOf(target).startsWith(contract.basePath)
 }
 
 /** The store of the test starts from the state before the request, so without a change the response is the same. */
@@ -78,7 +79,6 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
   const parent = diff.isShipped && (isTurned || !diff.clock) ? diff.scenario : undefined
   const different = {
     ...(Object.values(diff.pets).some(({ length }) => length > 0) && { pets: whole.pets, nextId: whole.nextId }),
-    ...(diff.assume.length > 0 && { assume: Object.fromEntries(diff.assume.map(({ id, after }) => [id, after])) }),
     // With their counts and the next random numbers.
     ...(faults.length + diff.faults.removed.length > 0 && { faults, random: whole.random }),
     ...(diff.latency && { latency: diff.latency.after ?? 0 }),
@@ -86,10 +86,11 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
     surprise: whole.surprise,
   }
   const { without, assume, latency, at: instant } = change
+  const chosen = { ...(parent ? Object.fromEntries(diff.assume.map((one) => [one.id, one.after])) : state.assume), ...assume }
   const scenario = withoutUndefined({
     ...(parent ? { extends: parent, ...different } : { ...whole, now }),
     ...(without && { faults: faults.filter((fault) => without !== 'faults' && !without.includes(fault.id ?? '')) }),
-    ...(assume && { assume: { ...state.assume, ...assume } }),
+    ...(Object.keys(chosen).length > 0 && { assume: chosen }),
     ...(latency !== undefined && { latency: latency ?? 0 }),
     ...(instant !== undefined && { now: instant, frozen: true }),
   })

@@ -40,7 +40,7 @@ function describeEffect({ status, delay, drop, retryAfter, body, response }: Tim
   const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`
   if (drop) return `drops the connection${late}`
   if (response) return `responds ${response.status} as given${late}`
-  if (status === undefined && body === undefined) return `waits ${describeDelay(delay ?? 0)}`
+  if (status === undefined && body === undefined) return `waits ${describeDelay(delay)}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
   if (body === undefined) return `fails with ${status}${retry}${late}`
   return `responds${status === undefined ? '' : ` ${status}`} with ${FAULT_BODIES[body]}${retry}${late}`

@@ -4,10 +4,8 @@ import type { Alternative, StateDiff, WhatIfChange } from '../control/control.ts
 import type { Pet } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { RequestRow } from '../world/row.ts'
-import { describeDelay, describeFault, printChoices } from './describe-fault.ts'
+import { describeDelay, describeFault, printChoices, printClock } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
-
-type ShownClock = NonNullable<StateDiff['clock']>['before']
 
 const MAX_NAME_CHARACTERS = 40
 const MAX_TOLD = 3
@@ -19,7 +17,7 @@ export function listDifferences({ pets, clock, latency, faults, assume }: StateD
     added: pets.added.map(({ id, name }) => `animal ${id} added: ${describeField(name)}`),
     changed: pets.changed.map(({ before, after }) => `animal ${after.id}: ${compareFields(before, after)}`),
     removed: pets.removed.map(({ id, name }) => `animal ${id} removed: ${describeField(name)}`),
-    clock: clock ? [`clock ${compareClocks(clock.before, clock.after)}`] : [],
+    clock: clock ? [`clock: ${printClock(clock.after)}`] : [],
     latency: latency ? [`latency: ${describeDelay(latency.before)} → ${describeDelay(latency.after)}`] : [],
     faults: [...faults.added.map(describeFault), ...faults.removed.filter(isGone).map((fault) => `removed: ${describeFault(fault)}`)],
     assume: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
@@ -45,13 +43,6 @@ function describeField(value: Pet[keyof Pet]): string {
   if (typeof value !== 'string') return String(value ?? 'absent')
   const text = cutText(value, MAX_NAME_CHARACTERS)
   return text.trim() === '' ? `"${text}"` : text
-}
-
-function compareClocks(before: ShownClock, { now, frozen }: ShownClock): string {
-  if (now === null) return 'follows real time'
-  const moment = now.slice(0, 19).replace('T', ' ')
-  if (frozen === before.frozen) return `moved to ${moment}`
-  return `${frozen ? 'stopped at' : 'runs on from'} ${moment}`
 }
 
 /** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */
