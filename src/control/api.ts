@@ -5,6 +5,7 @@ import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseParameters } from '../service/parse-input.ts'
+import { commonFields } from '../service/reply.ts'
 import { decode, parseTarget, throwNotAllowed, toAllow } from '../service/route.ts'
 import type { Control } from './control.ts'
 import type { EventStream } from './events.ts'
@@ -108,17 +109,11 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
   }
 }
 
-/** On every response of the server that is not the service's. */
-export function commonFields({ clock }: Control) {
-  const now = new Date(clock.get().now).toUTCString()
-  return { Date: now, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-}
-
 function completeReply(control: Control, { method }: Call, { status, body: text = '', headers, stream }: RouteReply): ControlReply {
   const length = String(new TextEncoder().encode(text).length)
   const content = status === 204 || stream ? {} : { 'Content-Type': 'application/json', 'Content-Length': length }
   const common = {
-    ...commonFields(control),
+    ...commonFields(Date.parse(control.clock.get().now)),
     [HEADERS.mock]: `${MOCK_NAME}/${version}`,
     ...(control.summary().sandboxes !== undefined && { [HEADERS.sandboxes]: 'on' }),
     'Cross-Origin-Resource-Policy': 'same-origin',

@@ -44,7 +44,6 @@ export interface MethodRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/__mock`. Routes with the same method and path differ in their first argument. */
   readonly path: string
-  /** Absent if it only reads. */
   readonly isWrite?: true
   /** The arguments in their order, or `*` for the rest of the input. Over HTTP they are in path, query or body. */
   readonly args?: readonly string[]
@@ -146,7 +145,6 @@ function createMethods(): Methods {
     return { method, path, isWrite: true, tool, ...more }
   }
   const options = (input: Fields, more: More = {}): More => ({ args: ['*'], input, ...more })
-  /** One argument that is required, and the others as an object. */
   const by = (name: string, input: Fields, more: More = {}): More => {
     const args = Object.keys(input).length > 1 ? [name, '*'] : [name]
     return { args, input, required: [name], ...more }

@@ -16,7 +16,6 @@ import type { Control, ControlMethod, Result } from './control.ts'
 import { createEventStreams, type EventStream } from './events.ts'
 import { type extras, FILE_NAME, HEADERS, type Input, type MethodRow, methods, type NamedRow } from './methods.ts'
 
-/** Several methods may have the same route. */
 export type RouteRow = NamedRow | readonly [name: keyof typeof extras, row: MethodRow]
 
 type RouteRequest = Readonly<{ call: Call; id: string; sandbox: string | undefined; input: Input }>

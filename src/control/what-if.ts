@@ -47,7 +47,6 @@ function imagineReply(view: View, row: KnownRequest, change: WhatIfChange): What
   return other === undefined || toJson(one) === toJson(other) ? one : undefined
 }
 
-/** Why the mock cannot say what else it would have got. */
 function whyUnknown(row: KeptRequest, { request }: WhatIfChange = {}): string | undefined {
   const { lacks, requestBody } = row
   if (lacks === 'host') return 'was refused by the server before the service saw it'

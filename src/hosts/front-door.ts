@@ -1,9 +1,9 @@
 // What a server answers at `/` and to a browser's request for an icon. Neither is logged.
-import { commonFields } from '../control/api.ts'
 import type { Control } from '../control/control.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'
+import { commonFields } from '../service/reply.ts'
 
 const ICON_PATH = '/favicon.ico'
 const CONSOLE_LINK = `<!doctype html>
@@ -17,7 +17,7 @@ const CONSOLE_LINK = `<!doctype html>
 export function answerFrontDoor(call: Call, origin: () => string, isControlOn: boolean, control: Control): Reply | undefined {
   const { method, target, header } = call
   if ((method !== 'GET' && method !== 'HEAD') || (target !== '/' && target !== ICON_PATH)) return undefined
-  const common = commonFields(control)
+  const common = commonFields(Date.parse(control.clock.get().now))
   if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
   const here = origin()
   const isBrowser = isControlOn && header('accept')?.includes('text/html')

@@ -80,7 +80,6 @@ export function readStateBefore({ file, rows }: Recording, id: number): ReadScen
   return { ...state, description: `Before row ${id} of ${file}`, now: found.row.at, frozen: true }
 }
 
-/** The first problem of a UsageError gets its place in the file. */
 function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value: never) => T): T {
   try {
     return read(parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS }) as never)

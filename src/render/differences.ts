@@ -10,7 +10,6 @@ import { escapeUnsafe } from './escape.ts'
 const MAX_NAME_CHARACTERS = 40
 const MAX_TOLD = 3
 
-/** A comparison as texts, each with what it is about. */
 export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [about: string, text: string])[] {
   const isGone = ({ id }: LiveFault) => !faults.added.some((fault) => fault.id === id)
   const texts = {

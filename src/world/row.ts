@@ -262,7 +262,6 @@ export function addNote(recorder: { notes: readonly string[] }, note: string): v
   if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutText(note, MAX_NOTE_CHARACTERS) : 'and more']
 }
 
-/** Notes that another choice would have given another response. */
 export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, assumption: AssumptionId): void {
   const { assumptions } = recorder
   if (!assumptions.includes(assumption)) recorder.assumptions = assumptions.concat(assumption)

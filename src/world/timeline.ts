@@ -162,7 +162,6 @@ function createTimeline(log: Log, shared: Shared) {
   }
 }
 
-/** `present` is the state after the last row. */
 export const stateAfter = (rows: readonly KeptRow[], index: number, present: State): State => rows[index + 1]?.before ?? present
 
 function keepRow(log: Log, row: KeptRow, before: State | undefined, shared: Shared): void {
