@@ -1,7 +1,6 @@
 // Which addresses are the mock's: the rules of `baseUrl`, for every host alike.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { findMockUrl } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
@@ -50,14 +49,14 @@ function pageAddress(): string | undefined {
 function parseBase(given: unknown): BaseAddress {
   const page = pageAddress()
   const { url, isPath } = readBase(given, page ?? ANYWHERE)
-  const mount = findMockUrl(url.pathname)
+  const path = url.pathname.replace(/\/+$/, '')
   // A path is on the page's own origin, and on any where there is no page.
   const webOrigin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
-  if (!url.pathname.startsWith(mount + basePath)) return { pattern: matchStart(webOrigin, mount, END), prefix: basePath }
+  if (!path.endsWith(basePath)) return { pattern: matchStart(webOrigin, path, END), prefix: basePath }
   // Also paths of the contract with too many slashes, or without the version: the service's 404 says what is wrong. Below
   // a path such as `/v1` it must be there, since the page itself may have a `/pets`.
   const slipped = `${listPaths(isPath ? '' : '?')}/*$`
-  return { pattern: matchStart(webOrigin, mount, `${escapeRegExp(basePath)}${END}|${slipped}`), prefix: '' }
+  return { pattern: matchStart(webOrigin, path.slice(0, -basePath.length), `${escapeRegExp(basePath)}${END}|${slipped}`), prefix: '' }
 }
 
 function readBase(given: unknown, page: string): { readonly url: URL; readonly isPath: boolean } {
