@@ -94,7 +94,7 @@ function findInstantProblems(now: unknown, path: string): readonly Problem[] {
 /** Any part may still have the wrong type. */
 export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
-export function findFaultProblems(faults: unknown, path: string): Problem[] {
+function findFaultProblems(faults: unknown, path: string): Problem[] {
   // The schema reports a longer list.
   const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, limits.MAX_FAULTS) : []
   // An invalid id is already reported.
