@@ -122,7 +122,7 @@ describe('a running mock', () => {
       ...['--cors-origin', 'https://app.example.com', '--allowed-host', 'mock.example.com', '--control-token', 'a-token-of-some-length'],
     ])
     expect(mock.stderr()).toMatch(
-      /Clock {6}2030-12-06T00:00:00\.000Z \(frozen\)\n {2}Latency {4}30 ms\n {2}Faults {5}1: createPet fails with 503, once\n {2}Assumes {4}invalid-query=clamp, error-codes=snake\n {2}Sandboxes/,
+      /Clock {6}2030-12-06T00:00:00Z \(frozen\)\n {2}Latency {4}30 ms\n {2}Faults {5}1: createPet fails with 503, once\n {2}Assumes {4}invalid-query=clamp, error-codes=snake\n {2}Sandboxes/,
     )
     const pets = `${mock.url}/pets`
     const pet = { name: 'Rex', categoryId: 1 }
