@@ -36,8 +36,8 @@ const TEST_MS = 3_000
 const USUAL_FILE = 'durations.json'
 /** A mutant that has lived through this much processor time of its tests counts as alive: some are reached by a thousand of them. */
 const MUTANT_MS = 6_000
-/** These take longest, and so come last. */
-const LAST = /\/(node-server|control-safety|sandboxes|stalled-responses)\.spec/
+/** A file whose tests take longer together never comes before others. */
+const QUICK_FILE_MS = 1_000
 /** As they are before tests replace them. */
 const { setTimeout } = globalThis
 const now = performance.now.bind(performance)
@@ -132,6 +132,8 @@ class InProcess extends TestRunner {
 class MutationRunner {
   files: RunnerTestFile[] = []
   runner: InProcess | undefined
+  /** What the tests of a file take together. */
+  times = new Map<string, number>()
   mutants = 0
   isSpoiled = false
 
@@ -160,7 +162,6 @@ class MutationRunner {
       runner as never,
     )
     this.runner = runner
-    this.files.sort((a, b) => Number(LAST.test(a.filepath)) - Number(LAST.test(b.filepath)))
     for (const { name, result } of this.files) if (result) throw new Error(`${name}: ${result.errors?.[0]?.message}`)
     // A mutant may throw where no test catches it.
     process.on('uncaughtException', (error) => fail(error))
@@ -179,7 +180,7 @@ class MutationRunner {
     this.mutants++
     Object.assign(instrumented, { activeMutant: activeMutant.id, hitCount: 0 })
     const reaching = new Set(testFilter)
-    if (this.mutants === 1 && this.runner) this.runner.usual = JSON.parse(readFileSync(USUAL_FILE, 'utf8'))
+    if (this.mutants === 1) this.readUsual()
     if (sandboxFileName.includes('/hosts/')) this.putFirst(resolve('test/hosts'), resolve('test/isolated'))
     this.putFirst(dirname(sandboxFileName))
     const tests = await this.run((test) => reaching.has(toId(test)))
@@ -188,6 +189,18 @@ class MutationRunner {
     if (killer) await this.learn(killer)
     return toMutantRunResult({ status: DryRunStatus.Complete, tests })
   }
+
+  readUsual() {
+    const runner = this.runner as InProcess
+    runner.usual = JSON.parse(readFileSync(USUAL_FILE, 'utf8'))
+    for (const [id, duration] of Object.entries(runner.usual)) {
+      const file = resolve(id.slice(0, id.indexOf('#')))
+      this.times.set(file, this.timeOf(file) + duration)
+    }
+    this.files.sort((a, b) => this.timeOf(a.filepath) - this.timeOf(b.filepath))
+  }
+
+  timeOf = (file: string) => this.times.get(file) ?? 0
 
   /** Puts the tests of files or folders before the others. */
   putFirst(...paths: string[]) {
@@ -198,7 +211,7 @@ class MutationRunner {
   /** The next mutant is probably near this one, so these tests come first. A test that still fails says nothing about mutants. */
   async learn({ id, fileName }: TestResult): Promise<void> {
     const [again] = await this.run((test) => toId(test) === id)
-    if (fileName && !LAST.test(fileName)) this.putFirst(fileName)
+    if (fileName && this.timeOf(fileName) < QUICK_FILE_MS) this.putFirst(fileName)
     this.isSpoiled = again !== undefined && hasFailed(again)
     if (this.isSpoiled && this.mutants > 1) throw new Error('Stryker tries again in a new process')
   }
