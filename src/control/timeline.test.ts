@@ -166,20 +166,6 @@ describe('which change stands', () => {
   const standing = ({ control }: Mock) =>
     control.timeline().flatMap((row) => (row.type === 'change' ? `${row.id}${row.isUndone ? '-' : ''}${row.canUndo ? '!' : ''}` : []))
 
-  it('is part of each row: an undo, a redo and an undo of that turn it over', () => {
-    const mock = start()
-    const { control } = mock
-    control.latency.set(1)
-    control.assume({ 'invalid-query': 'clamp' })
-    expect(standing(mock)).toEqual(['1!', '2!'])
-    expect(control.undo(2)).toMatchObject({ id: 3, isUndone: false, canUndo: true })
-    expect(standing(mock)).toEqual(['1!', '2-', '3!'])
-    control.undo(3)
-    expect(standing(mock)).toEqual(['1!', '2!', '3-', '4!'])
-    control.undo(4)
-    expect(standing(mock)).toEqual(['1!', '2-', '3!', '4-', '5!'])
-  })
-
   it('cannot be undone before a change that replaced the whole state since, unless that is undone', () => {
     const mock = start()
     const { control } = mock
