@@ -36,7 +36,7 @@ const TEST_MS = 3_000
 const USUAL_FILE = 'durations.json'
 /** A mutant that has lived through this much processor time of its tests counts as alive: some are reached by a thousand of them. */
 const MUTANT_MS = 6_000
-/** A file whose tests take longer together never comes before others. */
+/** A file whose tests take longer together has its place among the last. */
 const QUICK_FILE_MS = 1_000
 /** As they are before tests replace them. */
 const { setTimeout } = globalThis
@@ -202,16 +202,17 @@ class MutationRunner {
 
   timeOf = (file: string) => this.times.get(file) ?? 0
 
-  /** Puts the tests of files or folders before the others. */
+  /** Puts the quick tests of files or folders before the others. */
   putFirst(...paths: string[]) {
-    const rank = ({ filepath }: RunnerTestFile) => Number(paths.some((path) => filepath.startsWith(path)))
+    const isFirst = (file: string) => this.timeOf(file) < QUICK_FILE_MS && paths.some((path) => file.startsWith(path))
+    const rank = ({ filepath }: RunnerTestFile) => Number(isFirst(filepath))
     this.files.sort((a, b) => rank(b) - rank(a))
   }
 
   /** The next mutant is probably near this one, so these tests come first. A test that still fails says nothing about mutants. */
   async learn({ id, fileName }: TestResult): Promise<void> {
     const [again] = await this.run((test) => toId(test) === id)
-    if (fileName && this.timeOf(fileName) < QUICK_FILE_MS) this.putFirst(fileName)
+    if (fileName) this.putFirst(fileName)
     this.isSpoiled = again !== undefined && hasFailed(again)
     if (this.isSpoiled && this.mutants > 1) throw new Error('Stryker tries again in a new process')
   }
