@@ -1,19 +1,21 @@
 // The log of a running mock: one line per request or change, for people or for programs.
 import type { Mock } from '../mock/mock.ts'
 import { escapeUnsafe } from '../render/escape.ts'
-import { describeTimes, hasColour, isRepeat, REPEATED_WITHIN_MS, type Repeats, rowOf, toLine } from '../render/rows.ts'
+import { describeTimes, hasColour, isSameRequest, type Repeats, rowOf, toLine } from '../render/rows.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox', 'lacks']
 
+const SHARED_LINE_MS = 1_000
+
 /** Writes the lines of one turn of the event loop at once, after the responses, so that it does not slow down the server. */
 export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const colour = hasColour(stream, process.env)
   const rows: TimelineRow[] = []
-  let first: TimelineRow | undefined
-  /** Identical requests after the first one wait for another row or for a second, and share one line. */
-  let held: Repeats<TimelineRow> | undefined
+  /** The last line. Requests that equal it wait, at most a second, to share the next one. */
+  let last: Repeats<TimelineRow> | undefined
+  let isHeld = false
   let timer: NodeJS.Timeout | undefined
   // The reader has gone (`| head -1`); the mock keeps serving.
   stream.on('error', () => {})
@@ -23,21 +25,23 @@ export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | '
   }
 
   function release(): string[] {
+    if (!last || !isHeld) return []
+    isHeld = false
     clearTimeout(timer)
-    const lines = held ? [toLine(held.row, { colour, times: describeTimes(held) })] : []
-    held = undefined
-    return lines
+    timer = setTimeout(() => {
+      timer = undefined
+      write(release())
+    }, SHARED_LINE_MS).unref()
+    return [toLine(last.row, { colour, times: describeTimes(last) })]
   }
 
   function show(row: TimelineRow): string[] {
     if (style === 'json') return isRequest(row) ? [toJsonLine(row)] : []
-    if (first && isRepeat(first, row)) {
-      if (!held) timer = setTimeout(() => write(release()), REPEATED_WITHIN_MS).unref()
-      held = { row, first, times: (held?.times ?? 1) + 1 }
-      return []
-    }
-    first = row
-    return [...release(), toLine(row, { colour })]
+    const run = last && isSameRequest(last.row, row) ? last : undefined
+    const before = run ? [] : release()
+    last = { row, first: run?.first ?? row, times: (run?.times ?? 0) + 1 }
+    isHeld = true
+    return run && timer ? [] : [...before, ...release()]
   }
 
   const flush = () => write(rows.splice(0).flatMap(show))

@@ -21,36 +21,14 @@ function showLine(item: Item): unknown {
 const fail = (mock: Mock, times: number) => mock.control.faults.add({ id: 'x', operation: '*', status: 503, times })
 
 describe('requests', () => {
-  it.each([
-    [
-      2,
-      [
-        ['request', [2]],
-        ['request', [1]],
-      ],
-    ],
-    [4, [['request', [4, 3, 2, 1]]]],
-  ])('that are equal are one line from three on: %i', (amount, lines) => {
-    expect(linesOf((_, ask) => Array.from({ length: amount }, () => ask()))).toEqual(lines)
-  })
-
-  it('with something between them are separate lines', () => {
+  it('that are equal are one line, unless something is between them', () => {
     const lines = linesOf((mock, ask) => [ask(), ask(), mock.control.latency.set(1), ask(), ask('/v1/pets/1')])
     expect(lines).toEqual([
       ['request', [5]],
       ['request', [4]],
       ['change', [3], 'Undo', [3]],
-      ['request', [2]],
-      ['request', [1]],
+      ['request', [2, 1]],
     ])
-  })
-
-  it('that a browser sent again after a drop are one line', () => {
-    const lines = linesOf(
-      (mock, ask) => [mock.control.faults.add({ operation: '*', drop: true }), ask(), ask()],
-      (row) => !isChange(row),
-    )
-    expect(lines).toEqual([['request', [3, 2]]])
   })
 })
 
@@ -84,8 +62,7 @@ describe('a rewind', () => {
     expect(lines).toEqual([
       ['fold', [], 'Redo', [5]],
       ['change', [3], 'Undo', [3]],
-      ['request', [2]],
-      ['request', [1]],
+      ['request', [2, 1]],
     ])
   })
 

@@ -137,9 +137,7 @@ function joinRun(run: readonly [Item, ...Item[]]): readonly Item[] {
   const [first] = run
   if (first.kind === 'request') {
     const rows = (run as readonly (typeof first)[]).flatMap((item) => item.rows)
-    // A browser that lost a connection which it had used before sends the request again at once.
-    const many = rows[0]?.outcome === 'dropped' ? 2 : 3
-    return rows.length >= many ? [{ ...first, name: nameOf(rows.at(-1) as RequestRow), rows }] : run
+    return [{ ...first, name: nameOf(rows.at(-1) as RequestRow), rows }]
   }
   if (first.kind === 'fold') return run
   const changes = run as readonly Change[]

@@ -90,10 +90,9 @@ function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
 /** Unique: a host may count the rows of each sandbox by themselves. */
 export const nameOf = ({ id, sandbox }: Row): string => (sandbox === null ? String(id) : `${id}.${sandbox}`)
 
-/** Identical requests within a second, as a retry loop sends them; `row` is the last. The console folds longer runs, and can unfold them. */
+/** Equal requests in a row; `row` is the last. */
 export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
 
-export const REPEATED_WITHIN_MS = 1_000
 const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises'] as const
 
 export function isSameRequest(one: Row, other: Row): boolean {
@@ -101,12 +100,8 @@ export function isSameRequest(one: Row, other: Row): boolean {
   return one.request.body === other.request.body && SAME.every((name) => String(one[name]) === String(other[name]))
 }
 
-export function isRepeat(first: Row, row: Row): boolean {
-  return isSameRequest(first, row) && Date.parse(row.realAt) - Date.parse(first.realAt) < REPEATED_WITHIN_MS
-}
-
 export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {
-  const runs = groupRuns(rows, ([first], row) => isRepeat(first, row))
+  const runs = groupRuns(rows, ([first], row) => isSameRequest(first, row))
   return runs.map((run) => ({ row: run.at(-1) as T, times: run.length, first: run[0] }))
 }
 
