@@ -24,7 +24,10 @@ export interface FaultResponse {
 type Uses = { readonly times?: number; readonly applied?: number }
 export const isUsedUp = ({ times, applied = 0 }: Uses): boolean => times !== undefined && applied >= times
 
-const BROKEN = 'upstream connect error or disconnect/reset before headers'
+type Outcomes = { readonly [Name in 'status' | 'body' | 'response' | 'drop']?: unknown }
+/** What it does to a response besides a delay: a valid fault has at most one. */
+export const outcomesOf = ({ status, body, response, drop }: Outcomes) =>
+  [status ?? body, response, drop || undefined].filter((one) => one !== undefined)
 
 /** Statuses whose responses never have a body (RFC 9110 §15). */
 export const BODILESS_STATUSES: readonly number[] = [204, 205, 304]
@@ -33,7 +36,7 @@ export function breakBody(kind: FaultBody, status: number, body: string): string
   if (kind === 'html') return renderErrorPage(status)
   // Between two characters, not inside one.
   if (kind === 'truncated') return body.slice(0, body.length / 2).replace(/[\ud800-\udbff]$/, '')
-  return kind === 'empty' ? '' : BROKEN
+  return kind === 'empty' ? '' : 'upstream connect error or disconnect/reset before headers'
 }
 
 function renderErrorPage(status: number): string {

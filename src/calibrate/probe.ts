@@ -4,6 +4,7 @@ import { staysHere } from '../contract/address.ts'
 import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type Json, tryJson } from '../contract/int64-json.ts'
+import { JSON_TYPE } from '../control/guard.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 
@@ -37,7 +38,6 @@ export const UNKNOWN = 'animal-store-mock-probe'
 /** An id and category that the service is unlikely to have. A double cannot hold it, so a service that rounds shows that. */
 export const UNUSED = String(2n ** 62n + 1n)
 export const EXTRA = `,"${UNKNOWN}":true`
-export const JSON_TYPE = 'application/json'
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
 /** Names, codes, media types and numbers. A secret hardly ever looks like one. */
 const SHOWN = /^(?:[a-z]{1,40}(?:[_./+-][a-z]{1,40}){0,5}\d{0,3}|-?\d{1,19})$/i

@@ -77,11 +77,7 @@ describe('the log', () => {
     stop()
     expect(shortenAll()).toEqual([])
     // The responses or the bodies differ.
-    const others: Partial<RequestRow>[] = [
-      { status: 503 },
-      { status: 503, faults: ['1'] },
-      { request: { headers: {}, body: '{}' } },
-    ]
+    const others: Partial<RequestRow>[] = [{ status: 503 }, { status: 503, faults: ['1'] }, { request: { headers: {}, body: '{}' } }]
     for (const change of others) expect(await show(change)).toHaveLength(1)
   })
 

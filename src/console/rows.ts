@@ -71,9 +71,11 @@ function parseWord(word: string): (entry: RequestRow) => boolean {
     const found = pattern.exec(word)?.[1]
     if (found !== undefined) return (entry) => test(entry, found)
   }
-  return ({ method, target, operation, status, key, sandbox, error, assumptions, faults, notes, request, outcome, ...entry }) => {
-    const parts = [method, target, operation, status, outcome, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body]
-    return [...parts, ...entry.surprises, entry.response.body].join('\n').toLowerCase().includes(word)
+  return (entry) => {
+    const { method, target, operation, status, outcome, key, sandbox, faults, request, response } = entry
+    const shown = [...listReasons(entry).flatMap(({ texts }) => texts), ...causesOf(entry).map(({ chip, text }) => `${chip} ${text}`)]
+    const parts = [method, target, operation, status, outcome, key, sandbox, ...faults, ...shown, request.body, response.body]
+    return parts.join('\n').toLowerCase().includes(word)
   }
 }
 
@@ -158,9 +160,7 @@ export function causesOf(entry: RequestRow): readonly Cause[] {
 }
 
 /** The assumptions for which another choice would change more than the order or a header of the response. */
-export function tellingAssumptions({ assumptions }: RequestRow): readonly string[] {
-  return assumptions.filter((id) => !QUIET.includes(id))
-}
+export const tellingAssumptions = ({ assumptions }: RequestRow): readonly string[] => assumptions.filter((id) => !QUIET.includes(id))
 
 export function markLines({ problems, request }: RequestRow): LineMark[] {
   if (request.body === '') return []

@@ -29,9 +29,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function readOwn(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-}
+export const readOwn = (value: unknown, name: string): unknown => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined)
 
 /** A Map or a Date keeps its data where no check looks. Objects of another realm, such as jsdom's, are plain too. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -113,9 +113,7 @@ function fits(schema: Schema, value: unknown): boolean {
   }
 }
 
-function isWithin(size: number, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY): boolean {
-  return size >= low && size <= high
-}
+const isWithin = (size: number, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY): boolean => size >= low && size <= high
 
 function fitsText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format }: Schema, value: string): boolean {
   // A lone surrogate has no UTF-8, so no response could carry it.
@@ -152,9 +150,7 @@ export function describeSchema(schema: Schema): string {
   }
 }
 
-function withUnit(bounds: string, unit: string): string {
-  return bounds === '' ? '' : `${bounds} ${unit}${bounds.endsWith(' 1') ? '' : 's'}`
-}
+const withUnit = (bounds: string, unit: string): string => (bounds === '' ? '' : `${bounds} ${unit}${bounds.endsWith(' 1') ? '' : 's'}`)
 
 function bounds(low: number | undefined, high: number | undefined): string {
   if (low !== undefined && low === high) return ` of ${low}`

@@ -10,7 +10,7 @@ import { checkEncoding, mediaTypeOf } from '../service/parse-input.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { CONTROL_PATH } from './methods.ts'
 
-const JSON_TYPE = 'application/json'
+export const JSON_TYPE = 'application/json'
 const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header X-Mock-Control: 1 if it has no body`
 const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 

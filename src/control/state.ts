@@ -113,9 +113,7 @@ function diffClocks({ state: { clock, origin }, now }: Timed, since: Timed | und
   return isSame || toJson(before) === toJson(after) ? null : { before, after }
 }
 
-function showClock({ frozenAt }: Course, now: number): ClockState {
-  return { now: new Date(now).toISOString(), frozen: frozenAt !== undefined }
-}
+const showClock = ({ frozenAt }: Course, now: number): ClockState => ({ now: new Date(now).toISOString(), frozen: frozenAt !== undefined })
 
 function turnClock({ state, worlds }: View, clock: Course): Changed {
   const next = clock === state.clock ? state : { ...state, clock }

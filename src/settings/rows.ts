@@ -7,7 +7,7 @@ import { printBody } from '../contract/int64-json.ts'
 import { INT64 } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, mapOf, objectOf, type Schema } from '../contract/schema.ts'
-import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
+import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse, outcomesOf } from '../fault-body.ts'
 import { assumptions, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
 import { surpriseSchema } from '../surprise.ts'
@@ -126,7 +126,7 @@ export function checkOneFault(value: unknown, path: string): Problem[] {
     if (!isRight) problems.push({ kind: 'mismatch', path: path + at, expected, got })
   }
   if (isPlainObject(response)) problems.push(...checkResponse(response, `${path}.response`, expect))
-  const outcomes = [status !== undefined || body !== undefined, response !== undefined, drop === true].filter(Boolean).length
+  const outcomes = outcomesOf(value).length
   const isEmpty = outcomes === 0 && delay === undefined
   expect(!isEmpty, 'a status, a body, a response, a delay or drop: true', 'none of them')
   expect(isEmpty || status !== undefined || retryAfter === undefined, 'a status along with retryAfter', 'none')
@@ -155,13 +155,8 @@ function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path
   return upToHost.map((name) => ({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` }))
 }
 
-/** Level by level, since a value from code may contain itself. */
-function isDeeper(value: unknown, levels: number): boolean {
-  const objects = (values: readonly unknown[]) => [...new Set(values)].filter((one) => typeof one === 'object' && one !== null)
-  let found = objects([value])
-  for (let level = 0; level < levels && found.length > 0; level++) found = objects(found.flatMap((one) => Object.values(one as object)))
-  return found.length > 0
-}
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
 
 export function timeFault(fault: Fault): TimedFault {
   return (fault.delay === undefined ? fault : { ...fault, delay: parseDelay(fault.delay) }) as TimedFault

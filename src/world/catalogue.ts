@@ -106,9 +106,7 @@ export function countByStatus({ byStatus }: Catalogue): Record<string, number> {
   return Object.fromEntries(STATUSES.map((status) => [status, byStatus[status].size]).filter(([, size]) => size !== 0))
 }
 
-export function compareCatalogues(one: Catalogue, other: Catalogue): Differing<Int64, string>[] {
-  return compareLists(one.all, other.all)
-}
+export const compareCatalogues = (one: Catalogue, other: Catalogue): Differing<Int64, string>[] => compareLists(one.all, other.all)
 
 export function changePets(catalogue: Catalogue, changes: readonly PetEdit[]): Catalogue {
   return changes.reduce((changed, { key, after }) => setPetTextIn(changed, key, after), catalogue)

@@ -63,9 +63,7 @@ export function describeClock({ frozenAt, start }: Course, now: number): ClockSe
   }
 }
 
-function followRealTime(frozen: boolean, { real }: Times): Course {
-  return { frozenAt: frozen ? toRange(real()) : undefined, start: undefined }
-}
+const followRealTime = (frozen: boolean, { real }: Times): Course => ({ frozenAt: frozen ? toRange(real()) : undefined, start: undefined })
 
 export function putAt(instant: number, frozen: boolean, { steady }: Times): Course {
   if (!isInRange(instant)) throw new UsageError('clock: expected a time from 1970 to 9999')

@@ -212,9 +212,7 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
 const isStart = (row: KeptRow): boolean => isChange(row) && (row.method === 'load' || row.method === 'reset') && !row.isUndone
 
 /** Whether a change, as it stands, can be undone: it says what it touched, and the state before it is kept. */
-export function hasWayBack({ before, isWhole, changed }: KeptChange): boolean {
-  return before !== undefined && (isWhole || changed.length > 0)
-}
+export const hasWayBack = ({ before, isWhole, changed }: KeptChange): boolean => before !== undefined && (isWhole || changed.length > 0)
 
 // The rows, each change with whether it stands. From the last one back, since a change is undone by a later one that stands
 // itself: if row 2 undoes row 1 and row 3 undoes row 2, then 3 stands, 2 is undone, and 1 stands again.

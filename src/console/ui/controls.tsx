@@ -57,9 +57,7 @@ export function Waited({ since }: { since: string }) {
   return <>{Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 1_000))} s…</>
 }
 
-export function Act({ isOff = false, ...others }: ButtonProps) {
-  return <Button isOff={isOff || isAway()} {...others} />
-}
+export const Act = ({ isOff = false, ...others }: ButtonProps) => <Button isOff={isOff || isAway()} {...others} />
 
 type MenuProps = { class?: string; name: string; more?: string; value?: string; children: ComponentChildren }
 

@@ -1,4 +1,4 @@
-import { checkValue, type OptionSchemas, readOptions } from '../../contract/options.ts'
+import { checkValue, readOptions } from '../../contract/options.ts'
 import type { BeforeOption } from '../../control/control.ts'
 import { rowId } from '../../control/methods.ts'
 import type { Scenario } from '../../world/scenario.ts'
@@ -6,7 +6,6 @@ import type { Scenario } from '../../world/scenario.ts'
 export { type Middleware, type MiddlewareOptions, middleware } from './middleware.ts'
 export { type ServeOptions, type Serving, serve } from './serve.ts'
 
-const optionSchemas: OptionSchemas<BeforeOption> = { before: rowId }
 const nameSchema = { type: 'string', title: 'a name or a file' }
 
 /**
@@ -20,6 +19,6 @@ export async function loadScenario(nameOrFile: string, options?: BeforeOption): 
   // Loaded on demand: most servers start without a file. A copy, since the caller may change it.
   const { findScenario } = await import('../../scenario/files.ts')
   const name = checkValue(nameSchema, nameOrFile, 'scenario')
-  const { before } = readOptions('loadScenario', optionSchemas, options)
+  const { before } = readOptions<BeforeOption>('loadScenario', { before: rowId }, options)
   return { ...(await findScenario(before === undefined ? name : `${name}#${before}`)) }
 }

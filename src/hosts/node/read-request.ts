@@ -22,9 +22,7 @@ const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const CLOSE = { headers: { Connection: 'close' } }
 
-export function toApiError(code: string): ApiError {
-  return new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
-}
+export const toApiError = (code: string): ApiError => new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
 export function readCall({ method = '', url: target = '', headers, rawHeaders, socket }: IncomingMessage): Call {
