@@ -13,9 +13,8 @@ const SHARED_LINE_MS = 1_000
 export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const colour = hasColour(stream, process.env)
   const rows: TimelineRow[] = []
-  /** The last line. Requests that equal it wait, at most a second, to share the next one. */
   let last: Repeats<TimelineRow> | undefined
-  let isHeld = false
+  /** Runs while the last row waits for equal ones, to share a line with them. */
   let timer: NodeJS.Timeout | undefined
   // The reader has gone (`| head -1`); the mock keeps serving.
   stream.on('error', () => {})
@@ -25,13 +24,9 @@ export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | '
   }
 
   function release(): string[] {
-    if (!last || !isHeld) return []
-    isHeld = false
+    if (!last || !timer) return []
     clearTimeout(timer)
-    timer = setTimeout(() => {
-      timer = undefined
-      write(release())
-    }, SHARED_LINE_MS).unref()
+    timer = undefined
     return [toLine(last.row, { colour, times: describeTimes(last) })]
   }
 
@@ -40,8 +35,10 @@ export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | '
     const run = last && isSameRequest(last.row, row) ? last : undefined
     const before = run ? [] : release()
     last = { row, first: run?.first ?? row, times: (run?.times ?? 0) + 1 }
-    isHeld = true
-    return run && timer ? [] : [...before, ...release()]
+    const isSoon = run && (timer || Date.parse(row.realAt) - Date.parse(run.row.realAt) < SHARED_LINE_MS)
+    if (!isSoon) return [...before, toLine(row, { colour, times: describeTimes(last) })]
+    timer ??= setTimeout(() => write(release()), SHARED_LINE_MS).unref()
+    return []
   }
 
   const flush = () => write(rows.splice(0).flatMap(show))

@@ -120,7 +120,7 @@ type Expect = (isRight: boolean, expected: string, got: string, at?: string) => 
 
 export function checkOneFault(value: unknown, path: string): Problem[] {
   if (!isPlainObject(value)) return []
-  const { operation, petId, status, delay, drop, retryAfter, body, response }: Unchecked<Fault> = value
+  const { operation, petId, status, delay, retryAfter, body, response }: Unchecked<Fault> = value
   const problems: Problem[] = []
   const expect: Expect = (isRight, expected, got, at = '') => {
     if (!isRight) problems.push({ kind: 'mismatch', path: path + at, expected, got })
