@@ -69,7 +69,7 @@ export const mockFlags = {
     ...apiKeys.flags,
     corsOrigin: {
       syntax: '--cors-origin <origin...>',
-      help: 'let pages of these origins read responses; "*" for all (default: loopback only)',
+      help: 'let pages of these origins read responses; "*" for all but null (default: loopback only)',
     },
     controlToken: { syntax: '--control-token <token>', help: 'require this token for the control API and the console' },
     control: { syntax: '--no-control', help: 'turn the control API and the console off' },

@@ -6,7 +6,6 @@ import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox', 'lacks']
-
 const SHARED_LINE_MS = 1_000
 
 /** Writes the lines of one turn of the event loop at once, after the responses, so that it does not slow down the server. */

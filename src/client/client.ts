@@ -1,6 +1,7 @@
 // The client of a running mock: the methods of the table over `fetch`, one request each, and the stream of events.
 import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
+import { checkValue, FUNCTION } from '../contract/options.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
 import type { ControlApi } from '../control/api.ts'
 import type { Alternative, Control, ControlMethod, MockEvent, Result, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
@@ -100,6 +101,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   async function subscribe(listener: (event: MockEvent) => void, onEnd = () => {}): Promise<() => void> {
+    check(() => checkValue(FUNCTION, listener, 'subscribe'))
     const stopped = new AbortController()
     const stream = await events(sandbox === undefined, stopped.signal)
     const follow = async () => {
@@ -112,7 +114,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
 
   function createStateMethods<T extends RemoteStateControl>(key: string | undefined, hasGlobal: boolean): T {
     const call = async (name: ControlMethod, input?: Input) => send(requestFor(name, input, key))
-    const functions = createFunctions(async (name, input) => (await call(name, input())).result, hasGlobal) as T
+    const functions = createFunctions(async (name, input) => (await call(name, check(input))).result, hasGlobal) as T
     // The control API has a default limit, which a client must not inherit.
     const list = async (name: 'requests' | 'timeline', filter: Filter = {}): Promise<never> => {
       const rows: readonly TimelineRow[] = await functions[name]({ ...filter, limit: filter.limit ?? defaultLimit(filter) })
@@ -183,13 +185,17 @@ function createRequester(url: string, options: ClientOptions) {
 
 type ControlRequest = Readonly<{ route: MethodRow; target: string; body?: unknown }>
 
-export function requestFor(name: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest {
+/** Wrong arguments are refused before they are sent, with the error that the mock's response would give. */
+function check<T>(read: () => T): T {
   try {
-    return toRequest(methods[name], checkCall(name, input), sandbox)
+    return read()
   } catch (error) {
     throw error instanceof UsageError ? new ControlError(error.status, error.message, error.problems) : error
   }
 }
+
+export const requestFor = (name: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest =>
+  check(() => toRequest(methods[name], checkCall(name, input), sandbox))
 
 function toRequest(route: MethodRow, { id, ...others }: Input, sandbox: string | undefined): ControlRequest {
   const { path, isGlobal } = route

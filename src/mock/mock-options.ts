@@ -19,7 +19,7 @@ interface OwnOptions {
   readonly requestLog?: { readonly entries?: number }
   /** Keeps the state over a reload of the page: `sessionStorage` or `localStorage`. Excludes `sandbox`. @default none */
   readonly storage?: StateStorage
-  /** Origins whose pages may read responses, besides loopback ones; `*` allows all. @default none */
+  /** Origins whose pages may read responses, besides loopback ones; `*` allows all but `null`. @default none */
   readonly corsOrigins?: readonly string[]
 }
 

@@ -93,7 +93,7 @@ export const nameOf = ({ id, sandbox }: Row): string => (sandbox === null ? Stri
 /** Equal requests in a row; `row` is the last. */
 export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
 
-const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises'] as const
+const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises', 'notes'] as const
 
 export function isSameRequest(one: Row, other: Row): boolean {
   if (isChange(one) || isChange(other)) return false

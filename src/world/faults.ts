@@ -42,7 +42,7 @@ interface Effects {
   readonly status: number
   /** Send this in place of the body of the response. @default none */
   readonly body: FaultBody
-  /** Send Retry-After with this many seconds; needs a `status`. @default none */
+  /** Send Retry-After with this many seconds; needs a `status` from 400 on. @default none */
   readonly retryAfter: number
   /** Send exactly this; the operation does not run. @default none */
   readonly response: FaultResponse

@@ -145,9 +145,7 @@ function Key({ row: { sandbox } }: { row: TimelineRow }) {
   return scope() === '*' ? <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span> : null
 }
 
-function When({ row: { at, realAt } }: { row: TimelineRow }) {
-  return <time title={`The mock's clock: ${dateTime(at)}`}>{timeOf(realAt)}</time>
-}
+const When = ({ row }: { row: TimelineRow }) => <time title={`The mock's clock: ${dateTime(row.at)}`}>{timeOf(row.realAt)}</time>
 
 function Why({ entry }: { entry: RequestRow }) {
   const causes = causesOf(entry)
