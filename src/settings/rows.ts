@@ -129,7 +129,11 @@ export function checkOneFault(value: unknown, path: string): Problem[] {
   const outcomes = outcomesOf(value).length
   const isEmpty = outcomes === 0 && delay === undefined
   expect(!isEmpty, 'a status, a body, a response, a delay or drop: true', 'none of them')
-  expect(retryAfter === undefined || Number(status) >= 400, 'a status from 400 to 599 along with retryAfter', String(status ?? 'none'))
+  expect(
+    isEmpty || retryAfter === undefined || Number(status) >= 400,
+    'a status from 400 to 599 along with retryAfter',
+    String(status ?? 'none'),
+  )
   expect(outcomes <= 1, 'one outcome: a status or a body, a response, or drop: true', 'more')
   const isSuccess = typeof status === 'number' && status >= 200 && status < 400
   expect(body !== undefined || !isSuccess, '400 to 599 unless the fault has a body', String(status), '.status')
