@@ -30,6 +30,7 @@ export function defineCommand<const Table extends FlagTable>(
 const parsePort = numberFrom(0, 65_535)
 
 const LOG_STYLES = ['pretty', 'json', 'silent'] as const
+export const describeLog = (preset: string) => `how to log requests: ${joinWords(LOG_STYLES, 'or')} (default: ${preset})`
 export type Format = 'json' | 'yaml'
 
 const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
@@ -42,11 +43,7 @@ export const scenarioFlag = { syntax: '-s, --scenario <name|file>', help: 'scena
 
 export const mockFlags = {
   ...group('Server', {
-    port: {
-      syntax: '-p, --port <n>',
-      help: `port (default: ${DEFAULT_PORT} or the next free one); 0 picks a free one`,
-      parse: parsePort,
-    },
+    port: { syntax: '-p, --port <n>', help: `port (default: ${DEFAULT_PORT} or the next free one); 0 picks a free one`, parse: parsePort },
     host: { syntax: '--host <address>', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
     allowedHost: { syntax: '--allowed-host <host...>', help: 'accept these host names too, besides localhost and IP addresses' },
   }),
@@ -75,11 +72,7 @@ export const mockFlags = {
     control: { syntax: '--no-control', help: 'turn the control API and the console off' },
   }),
   ...group('Output', {
-    log: {
-      syntax: '--log <style>',
-      help: `how to log requests: ${joinWords(LOG_STYLES, 'or')} (default: pretty)`,
-      parse: oneOf(LOG_STYLES),
-    },
+    log: { syntax: '--log <style>', help: describeLog('pretty'), parse: oneOf(LOG_STYLES) },
     readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },
   }),
 } as const

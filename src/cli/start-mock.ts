@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { constants } from 'node:os'
 import { staysHere } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
@@ -21,6 +22,10 @@ import { notify } from './output.ts'
 const DEFAULT_SEED = 1
 const DEFAULT_COUNT = 18
 const MAX_PORTS_TRIED = 100
+
+/** They stop a mock, and the command next to it. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
 export type Running = Awaited<ReturnType<typeof startMock>>
 

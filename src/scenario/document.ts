@@ -52,6 +52,9 @@ export const isScenarioFile = (name: string): boolean => /[\\/]|\.(?:ya?ml|json|
 
 export const isJsonFile = (file: string): boolean => /\.json$/i.test(file)
 
+export const nameOfFile = (file: string): string =>
+  /([^\\/]+?)(?:\.[^.\\/]*)?$/.exec(file)?.[1]?.slice(0, MAX_SCENARIO_NAME_CHARACTERS) ?? ''
+
 export const findShipped = (shipped: Shipped, name: string) => (Object.hasOwn(shipped, name) ? shipped[name] : undefined)
 
 export function readValue(given: unknown, caller?: string): ReadScenario {

@@ -6,8 +6,8 @@ import { UsageError } from '../contract/errors.ts'
 import { findLine, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
 import { addHint } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
-import { MAX_DOCUMENT_KEYS, MAX_JSON_DEPTH, MAX_PROBLEMS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
-import { isJsonFile, toDocument } from './document.ts'
+import { MAX_DOCUMENT_KEYS, MAX_JSON_DEPTH, MAX_PROBLEMS } from '../limits.ts'
+import { isJsonFile, nameOfFile, toDocument } from './document.ts'
 
 type Library = typeof import('yaml')
 type ReportProblem = (offset: number, message: string) => void
@@ -19,10 +19,7 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
   const place = (problem: Problem) => ({ ...addHint(problem), at: findPlace('path' in problem ? problem.path : '') })
   return {
     value: toDocument(value),
-    name: file
-      .replace(/^.*[\\/]/s, '')
-      .replace(/(?<=.)\.[^.]*$/s, '')
-      .slice(0, MAX_SCENARIO_NAME_CHARACTERS),
+    name: nameOfFile(file),
     place: (found: readonly Problem[]) => found.map(place).sort((one, other) => (one.at.line ?? 0) - (other.at.line ?? 0)),
   }
 }

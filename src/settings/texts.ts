@@ -69,7 +69,7 @@ export const settingTexts = {
   assume: row({
     label: 'Assumes',
     flags: { assume: { syntax: '--assume <question=choice...>', help: 'choose behaviour that the spec leaves open', parse: parseAssume } },
-    read: ({ assume }) => ({ assume: assume && Object.fromEntries(assume.flatMap((one) => Object.entries(one))) }),
+    read: ({ assume }) => ({ assume: assume && mergeChoices(assume) }),
     show: ({ assume = {} }) => [printChoices(assume).join(', ')].filter((line) => line !== ''),
   }),
 }
@@ -92,6 +92,9 @@ export function parseAssume(text: string): Partial<AssumptionChoices> {
   if (question === undefined) throw new UsageError('expected a question and a choice like invalid-query=clamp')
   return { [question]: choice }
 }
+
+export const mergeChoices = (given: readonly Partial<AssumptionChoices>[]): Partial<AssumptionChoices> =>
+  Object.fromEntries(given.flatMap((one) => Object.entries(one)))
 
 const NUMBERS = { 'retry-after': 'retryAfter', times: 'times', after: 'after' } as const
 const WORDS = ['drop', ...Object.keys(FAULT_BODIES), ...Object.keys(NUMBERS).map((name) => `${name}=`)]

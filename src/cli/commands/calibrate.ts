@@ -1,6 +1,7 @@
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { createProbes, describeProbe, type Probe, parseAddress, TIERS } from '../../calibrate/probe.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { joinWords } from '../../contract/problem.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { escapeInJson } from '../../render/escape.ts'
 import { defineCommand, formats, oneOf } from '../flags.ts'
@@ -14,12 +15,7 @@ export const calibrateCommand = defineCommand({
   summary: 'compare the real service with the spec and with the choices made',
   arguments: [['<url>', 'address of the service, with its /v1']],
   flags: {
-    probe: {
-      syntax: '--probe <tier>',
-      help: 'read, refused-writes or create-animal (the API cannot delete it)',
-      parse: parseTier,
-      default: 'read',
-    },
+    probe: { syntax: '--probe <tier>', help: `${joinWords(TIERS, 'or')} (the API cannot delete it)`, parse: parseTier, default: 'read' },
     output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
     format: formats('text', 'json'),
     dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },

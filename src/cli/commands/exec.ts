@@ -3,7 +3,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
@@ -11,12 +11,11 @@ import { describeRequests } from '../../render/rows.ts'
 import { nameVariable, VARIABLE_PREFIX } from '../../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
 import { draw, kindNames, reasons, STATE_KINDS, type SurpriseKind } from '../../surprise.ts'
-import { type CliCommand, defineCommand, group, type MockFlags, mockFlags, mockNotes, numberFrom } from '../flags.ts'
+import { type CliCommand, defineCommand, describeLog, group, type MockFlags, mockFlags, mockNotes, numberFrom } from '../flags.ts'
 import { notify, printError, printLines } from '../output.ts'
-import { type Running, startMock } from '../start-mock.ts'
+import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
 
 const MAX_RUNS = 30
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
   arguments: [['<command...>', 'what to run, with its own options']],
@@ -26,7 +25,7 @@ const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
 const flagsBeside = {
   ...mockFlags,
   port: { ...mockFlags.port, help: 'port (default: any free one)' },
-  log: { ...mockFlags.log, help: 'how to log requests: pretty, json or silent (default: silent)' },
+  log: { ...mockFlags.log, help: describeLog('silent') },
 } as const
 
 export const execCommand = defineCommand({
@@ -100,7 +99,7 @@ async function runCommand(
     forward = (signal) => (signal === 'SIGINT' && isOnTerminal) || child.kill(signal)
     for (const signal of SIGNALS) process.on(signal, forward)
     const [code, signal]: [number | null, NodeJS.Signals] = (await once(child, 'exit')) as never
-    return code ?? 128 + constants.signals[signal]
+    return code ?? exitCodeOf(signal)
   } catch (error) {
     if (error instanceof UsageError) throw error
     const { code } = error as NodeJS.ErrnoException
@@ -223,7 +222,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
     })
     const options: SpawnOptions = { stdio: ['ignore', file, file], env: { ANIMAL_STORE_SURPRISE_REPORT: report } }
     const code = await runCommand(command, flags, running, options)
-    if (code === 130 || code === 143) throw new UsageError('stopped')
+    if (SIGNALS.some((signal) => exitCodeOf(signal) === code)) throw new UsageError('stopped')
     for (const label of readFileSync(report, 'utf8').split('\n').filter(Boolean)) labels.add(label)
     return { fails: code !== 0, labels: [...labels], output: readFileSync(output, 'utf8') }
   } finally {

@@ -1,4 +1,3 @@
-import { basename, extname } from 'node:path'
 import type { ControlClient } from '../../client/client.ts'
 import { withoutUndefined } from '../../contract/describe-value.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
@@ -7,10 +6,11 @@ import { contract } from '../../generated/contract.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
 import { describeAlternatives, describeWhatIfChange, listDifferences, printStatus } from '../../render/differences.ts'
 import { escapeUnsafe } from '../../render/escape.ts'
+import { nameOfFile } from '../../scenario/document.ts'
 import { findScenario } from '../../scenario/files.ts'
 import { parseDuration, parseLatency } from '../../settings/duration.ts'
 import { type FlagValues, parseInteger } from '../../settings/flag.ts'
-import { parseAssume } from '../../settings/texts.ts'
+import { mergeChoices, parseAssume } from '../../settings/texts.ts'
 import { defineCommand, json, remoteFlags } from '../flags.ts'
 import { describeSummary, formatOf, listState, print, printLines, renderLabelled, toDocumentText, toJsonText } from '../output.ts'
 import { defineRemote, withState } from '../with-mock.ts'
@@ -63,7 +63,7 @@ export const snapshotCommand = defineRemote({
     if (output === undefined) return toJsonText(state)
     const moment = before === undefined ? '' : `, the state before row ${before}, without API keys`
     // It is no longer the loaded scenario, so it is named after its file.
-    const name = basename(output, extname(output))
+    const name = nameOfFile(output)
     await replaceFile(output, await toDocumentText({ ...state, name }, formatOf(output)), PRIVATE)
     return [`Wrote ${output}: ${describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })}${moment}`]
   },
@@ -146,7 +146,7 @@ export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly 
 })
 
 function readChange({ assume: given, withoutFaults, now: at, latency, data }: FlagValues<typeof whatIfFlags>): WhatIfChange {
-  const assume = given && Object.assign({}, ...given)
+  const assume = given && mergeChoices(given)
   const without = withoutFaults ? 'faults' : undefined
   const request = data === undefined ? undefined : { body: data }
   return withoutUndefined({ assume, without, at, latency, request }) as WhatIfChange

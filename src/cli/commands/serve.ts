@@ -10,7 +10,7 @@ import { type FlagValues, parseInteger } from '../../settings/flag.ts'
 import { settingTexts } from '../../settings/texts.ts'
 import { defineCommand, group, mockFlags, mockNotes, scenarioFlag } from '../flags.ts'
 import { type Labelled, listState, notify, printError, renderLabelled } from '../output.ts'
-import { type Running, startMock } from '../start-mock.ts'
+import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
 
 const LIST_PATH = contract.operations.listPets.path.slice(contract.basePath.length)
 const EXIT_GRACE_MS = 500
@@ -112,10 +112,10 @@ function openInBrowser(url: string): void {
 function stopOnSignals({ stop }: Running): void {
   let isStopping = false
   const onSignal = (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
+    if (isStopping) process.exit(exitCodeOf(signal))
     isStopping = true
     // Usually the process ends by itself once everything is closed.
     void stop().then(() => setTimeout(() => process.exit(), EXIT_GRACE_MS).unref())
   }
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
+  for (const signal of SIGNALS) process.on(signal, onSignal)
 }

@@ -1,10 +1,12 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
 import { missing, UsageError } from '../../contract/errors.ts'
+import { joinWords } from '../../contract/problem.ts'
+import { FAULT_BODIES } from '../../fault-body.ts'
 import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../../render/describe-fault.ts'
 import { parseLatency } from '../../settings/duration.ts'
-import { parseAssume, parseFault } from '../../settings/texts.ts'
+import { mergeChoices, parseAssume, parseFault } from '../../settings/texts.ts'
 import type { DelayMs, Fault, LiveFault } from '../../world/faults.ts'
 import { notify } from '../output.ts'
 import { defineRemote } from '../with-mock.ts'
@@ -28,7 +30,7 @@ export const assumeCommand = defineRemote<typeof whyFlag, Partial<AssumptionChoi
     if (why && given.length > 0) throw new UsageError('--why takes no choices')
     if (why) return questions
     if (given.length === 0) return Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice]))
-    const choices = Object.assign({}, ...given)
+    const choices = mergeChoices(given)
     await mock.assume(choices)
     return choices
   },
@@ -80,7 +82,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
         '  createPet=503                 responds 503; createPet=503:2 only twice',
         '  listPets=drop                 closes the connection',
         '  listPets=200ms-1.5s           delays the response; listPets=1s:503:2 also fails twice',
-        '  listPets=502:html             another body: html, truncated, not-json or empty',
+        `  listPets=502:html             another body: ${joinWords(Object.keys(FAULT_BODIES), 'or')}`,
         '  listPets=200:truncated        the operation runs, and half of its response arrives',
         '  createPet=429:retry-after=30  sends Retry-After',
         '  listPets=drop:after=3:times=2 skips three calls, then applies twice',
