@@ -6,7 +6,7 @@ import { DEFAULT_PORT, MOCK_URL } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_GENERATED_PETS } from '../limits.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
-import { settingTexts } from '../settings/texts.ts'
+import { hostFlags, settingTexts } from '../settings/texts.ts'
 
 export interface CliCommand<Values = never> {
   readonly summary: string
@@ -34,6 +34,7 @@ export const describeLog = (preset: string) => `how to log requests: ${joinWords
 export type Format = 'json' | 'yaml'
 
 const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
+const { sandbox, ...access } = hostFlags
 
 export function group<const Table extends FlagTable>(heading: string, table: Table): Table {
   return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
@@ -60,15 +61,11 @@ export const mockFlags = {
     ...faults.flags,
     ...assume.flags,
     ...surprise.flags,
-    sandbox: { syntax: '--sandbox', help: 'give every API key a sandbox: its own state' },
+    sandbox,
   }),
   ...group('Access', {
     ...apiKeys.flags,
-    corsOrigin: {
-      syntax: '--cors-origin <origin...>',
-      help: 'let pages of these origins read responses; "*" for all but null (default: loopback only)',
-    },
-    controlToken: { syntax: '--control-token <token>', help: 'require this token for the control API and the console' },
+    ...access,
     control: { syntax: '--no-control', help: 'turn the control API and the console off' },
   }),
   ...group('Output', {

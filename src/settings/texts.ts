@@ -31,6 +31,14 @@ export const surpriseFlags = {
 } as const
 
 const FAIL_HELP = 'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated'
+const CORS_HELP = 'let pages of these origins read responses; "*" for all but null (default: loopback only)'
+
+/** What a host takes besides settings, on the command line and in a Worker. */
+export const hostFlags = {
+  sandbox: { syntax: '--sandbox', help: 'give every API key a sandbox: its own state' },
+  corsOrigin: { syntax: '--cors-origin <origin...>', help: CORS_HELP },
+  controlToken: { syntax: '--control-token <token>', help: 'require this token for the control API and the console' },
+} as const
 
 export const settingTexts = {
   apiKeys: row({

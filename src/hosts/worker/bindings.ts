@@ -8,7 +8,7 @@ import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
 import { type Flag, nameVariable, parseInteger, readVariable } from '../../settings/flag.ts'
-import { readSettings, settingTexts } from '../../settings/texts.ts'
+import { hostFlags, readSettings, settingTexts } from '../../settings/texts.ts'
 import type { ReadScenario, Scenario } from '../../world/scenario.ts'
 import { createOrigin, printOrigin } from '../../world/state.ts'
 
@@ -25,10 +25,9 @@ export interface SandboxObject {
 type Namespace = { idFromName(name: string): unknown; get(id: unknown): SandboxObject }
 
 const OTHER_FLAGS = {
-  corsOrigin: { syntax: '--cors-origin <origin...>' },
-  sandbox: { syntax: '--sandbox' },
+  ...hostFlags,
   requestLog: { syntax: '--request-log <n>', parse: parseInteger },
-  controlToken: { syntax: '--control-token <token>', parse: (text: string) => parseControlToken(text, '') },
+  controlToken: { ...hostFlags.controlToken, parse: (text: string) => parseControlToken(text, '') },
 }
 
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {
