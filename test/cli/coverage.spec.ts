@@ -86,16 +86,16 @@ describe('coverage', () => {
 
   it('reads its own JSON output, so that merged runs can be merged with another one', async () => {
     const folder = createFiles({ 'a.json': counted, 'b.json': counted })
-    const { stdout: merged } = await runHere(['coverage', 'a.json', 'b.json', '--format', 'json'], { cwd: folder })
+    const { stdout: merged } = await runHere(['coverage', 'a.json', 'b.json', '--json'], { cwd: folder })
     writeFileSync(join(folder, 'merged.json'), merged)
-    const { stdout: added } = await runHere(['coverage', 'merged.json', 'a.json', '--format', 'json'], { cwd: folder })
-    const { stdout: atOnce } = await runHere(['coverage', 'a.json', 'b.json', 'a.json', '--format', 'json'], { cwd: folder })
+    const { stdout: added } = await runHere(['coverage', 'merged.json', 'a.json', '--json'], { cwd: folder })
+    const { stdout: atOnce } = await runHere(['coverage', 'a.json', 'b.json', 'a.json', '--json'], { cwd: folder })
     expect(added).toBe(atOnce)
   })
 
-  it.each(['text', 'json'])('prints no control characters in the format %s', async (format) => {
+  it.each([[], ['--json']])('prints no control characters (%s)', async (...flags: string[]) => {
     const folder = createFiles({ 'odd.json': { ...counted, nearMisses: { '\x1b[2J\u202e\x9b': 1 } } })
-    const { stdout } = await runHere(['coverage', 'odd.json', '--format', format], { cwd: folder })
+    const { stdout } = await runHere(['coverage', 'odd.json', ...flags], { cwd: folder })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/)
     expect(stdout).toContain('u001b')

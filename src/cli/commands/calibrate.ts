@@ -4,7 +4,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { escapeInJson } from '../../render/escape.ts'
-import { defineCommand, formats, oneOf } from '../flags.ts'
+import { defineCommand, json, oneOf } from '../flags.ts'
 import { formatOf, notify, print, printLines, toDocumentText, toJsonText } from '../output.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
@@ -17,19 +17,19 @@ export const calibrateCommand = defineCommand({
   flags: {
     probe: { syntax: '--probe <tier>', help: `${joinWords(TIERS, 'or')} (the API cannot delete it)`, parse: parseTier, default: 'read' },
     output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
-    format: formats('text', 'json'),
+    json,
     dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
   },
   examples: ['calibrate https://staging.example.com/v1 --dry-run', 'calibrate https://staging.example.com/v1 -o reality.yaml'],
   notes: [`${KEY_HELP}.`, 'Exit code 0 if the service matches, 1 if it differs, 3 if that could not be checked.'],
-  async run({ probe, output, format, dryRun }, [baseUrl = '']: readonly string[]) {
+  async run({ probe, output, json: isJson, dryRun }, [baseUrl = '']: readonly string[]) {
     parseAddress(baseUrl)
     const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}`
     if (dryRun) return printLines(createProbes(probe).map(toLine))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const result = await calibrate({ baseUrl, probe, apiKey: readRealKey(probe) })
-    await print(format === 'json' ? toJsonText(result) : renderCalibration(result))
+    await print(isJson ? toJsonText(result) : renderCalibration(result))
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
     if (Object.keys(result.scenario.assume ?? {}).length === 0) return notify(`${output} was not written, since no choice was seen`)

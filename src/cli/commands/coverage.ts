@@ -7,7 +7,7 @@ import type { Coverage } from '../../coverage/coverage.ts'
 import { type Check, checkCoverage, checkRequirements, createReport, mergeCoverage, type Report } from '../../coverage/report.ts'
 import { escapeInJson } from '../../render/escape.ts'
 import { readText } from '../../scenario/files.ts'
-import { defineCommand, formats, globalFlags, numberFrom } from '../flags.ts'
+import { defineCommand, globalFlags, json, numberFrom } from '../flags.ts'
 import { alignColumns, notify, print, toJsonText } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
@@ -15,17 +15,17 @@ const NOTHING_TO_ASK = '  Nothing: no response depended on what the spec leaves 
 
 export const coverageCommand = defineCommand({
   summary: 'report what test runs tried of the API, and what they assume',
-  arguments: [['[file...]', 'files from exec --coverage or coverage --format json; by default a running mock']],
+  arguments: [['[file...]', 'files from exec --coverage or coverage --json; by default a running mock']],
   flags: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
     min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: numberFrom(0, 100) },
-    format: formats('text', 'json'),
+    json,
     ...globalFlags,
   },
   examples: [
     'coverage',
     'coverage coverage/*.json --require createPet.400,listPets.status=sold --min 60',
-    'coverage a b --format json > merged.json',
+    'coverage a b --json > merged.json',
   ],
   notes: [
     'A cell is an operation (createPet), a documented response (createPet.400), or a class of a parameter or body field',
@@ -33,13 +33,13 @@ export const coverageCommand = defineCommand({
     'A running mock also counts the logged requests that would get another status under another choice.',
     'Exit code 1 if a requirement is not met, or if there was no request at all.',
   ],
-  async run({ require = [], min, format, ...flags }, files: readonly string[]) {
+  async run({ require = [], min, json: isJson, ...flags }, files: readonly string[]) {
     const running = files.length > 0 ? undefined : await withState(flags, (mock) => mock.coverage({ outcomes: true }), { isQuiet: true })
     const coverage = running ?? mergeCoverage(await Promise.all(files.map(readCoverage)))
     const report = createReport(coverage)
     const requirements = checkRequirements(coverage.cells, report, require, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)
-    if (format === 'json') {
+    if (isJson) {
       await print(toJsonText({ ...report, requirements, coverage }))
       for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
     } else {
@@ -52,7 +52,7 @@ export const coverageCommand = defineCommand({
 
 async function readCoverage(file: string): Promise<Coverage> {
   const value = tryJson(await readText(file))
-  // `--format json` prints a report with the coverage in it, which can be merged again.
+  // `--json` prints a report with the coverage in it, which can be merged again.
   return checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
 }
 
