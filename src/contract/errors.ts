@@ -48,15 +48,12 @@ export class UsageError extends Error {
   }
 }
 
-export function throwMissing(what: string, id: unknown): never {
-  throw new UsageError({ kind: 'not-found', what, id: String(id) }, 404)
-}
-
 export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'
 
-export function missing(what: 'sandbox' | 'fault', name: string, names: readonly string[], hint = ''): UsageError {
-  const meant = suggest(name, names, hint)
-  return new UsageError(`There is no ${what} ${JSON.stringify(name)}${meant && `; ${meant}`}`)
+/** Its advice is the nearest of the names, or else the hint. */
+export function missing(what: string, id: unknown, names: readonly string[] = [], hint = ''): UsageError {
+  const advice = suggest(String(id), names, hint)
+  return new UsageError({ kind: 'not-found', what, id: String(id), ...(advice && { advice }) }, 404)
 }
 
 export function rethrow(error: unknown, change: (problems: readonly Problem[]) => readonly Problem[]): never {

@@ -21,7 +21,7 @@ export type Problem = {
   | Kind<'unknown-path', { compared: string }>
   /** `base` is the version segment that is missing or there twice; `prefix` is what precedes it. */
   | Kind<'near-path', { slip: PathSlip; near: string; base: string; prefix?: string }>
-  | Kind<'not-found', { what: string; id: string }>
+  | Kind<'not-found', { what: string; id: string; advice?: string }>
   | Kind<'too-large', { maxBytes: number }>
   | Kind<'fault', { status: number; reason: string }>
   | Kind<'text', { path?: string; text: string }>
@@ -73,7 +73,7 @@ export const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<
     const slipped = `${saySlip(problem)}${prefix === undefined ? '' : ` ${prefix}`}`
     return `${slipped}${sayNear(near)}${slip === 'base-twice' ? advice : ''}`
   },
-  'not-found': ({ what, id }) => `${what} ${id} not found`,
+  'not-found': ({ what, id, advice }) => `${what} ${id} not found${advice === undefined ? '' : `; ${advice}`}`,
   'too-large': ({ maxBytes }) => `Body too large; the limit is ${maxBytes} bytes`,
   fault: ({ status, reason }) => `Deliberate fault: ${status} ${reason}`,
   text: ({ path, text }) => `${path === undefined ? '' : `${sayPath(path)}: `}${text}`,

@@ -12,7 +12,7 @@ import { contract } from '../generated/contract.ts'
 import { MAX_FAULTS, MAX_LISTED_PETS, MAX_ROWS } from '../limits.ts'
 import { delaySchema, findDelayProblems } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
-import type { ControlMethod, PetFilter, RequestFilter, WhatIfChange } from './control.ts'
+import type { ControlMethod, PetFilter, RequestFilter, Result, WhatIfChange } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
 export const CONTROL_PATH = '/__mock'
@@ -152,6 +152,7 @@ function createMethods(): Methods {
   const id = (schema: Schema, more: More = {}, rest: Fields = {}) => by('id', { id: schema, ...rest }, more)
   const listed = options(describeRequestFilter(), { hasAll: true })
   const global: More = { isGlobal: true }
+  const opened = by('recording', { recording, file }, { ...global, returns: 'row' })
   return {
     summary: reads('/health', 'get_state'),
     reset: changes('POST', '/reset', 'load_scenario', { returns: 'summary' }),
@@ -189,12 +190,7 @@ function createMethods(): Methods {
     scenarios: reads('/scenarios', 'get_state', global),
     sandboxes: reads('/sandboxes', 'get_state', global),
     removeSandbox: changes('DELETE', '/sandboxes/{id}', 'clean_up', id(text('The API key of the sandbox.'), { ...global, of: 'Sandbox' })),
-    openRecording: {
-      method: 'PUT',
-      path: '/recording',
-      isWrite: true,
-      ...by('recording', { recording, file }, { ...global, returns: 'row' }),
-    },
+    openRecording: { method: 'PUT', path: '/recording', isWrite: true, ...opened },
   }
 }
 
@@ -230,7 +226,12 @@ export function checkCall(name: ControlMethod, given: Input): Input {
 /** A request, a load, a setting or something added starts a sandbox. For others, a key that has none is probably a typo. */
 export function checkSandbox(row: MethodRow, key: string, keys: readonly string[]): void {
   const starts = row === methods.load || row.tool === 'change_settings' || row.returns === 'added'
-  if (!starts && !keys.includes(key)) throw missing('sandbox', key, keys, 'the first request with that key starts it, and so does a load')
+  if (!starts && !keys.includes(key)) throw missing('Sandbox', key, keys, 'the first request with that key starts it, and so does a load')
+}
+
+export function checkFound(row: MethodRow, id: unknown, found: Result): Result {
+  if (row.of && (found.result === false || found.result === undefined)) throw missing(row.of, id)
+  return found
 }
 
 /** A copy of the arguments, with defaults. One that is undefined counts as absent. */

@@ -1,7 +1,7 @@
 // What the routes of the control API do. Most call a method of the table; the rest load scenarios, stream events and
 // serve the spec.
 import { isPlainObject } from '../contract/describe-value.ts'
-import { ApiError, rethrow, throwMissing, UsageError } from '../contract/errors.ts'
+import { ApiError, missing, rethrow, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
 import { checkValue, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
@@ -14,7 +14,7 @@ import type { Call, Reply } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Control, ControlMethod, Result } from './control.ts'
 import { createEventStreams, type EventStream } from './events.ts'
-import { type extras, FILE_NAME, HEADERS, type Input, type MethodRow, methods, type NamedRow } from './methods.ts'
+import { checkFound, type extras, FILE_NAME, HEADERS, type Input, type MethodRow, methods, type NamedRow } from './methods.ts'
 
 export type RouteRow = NamedRow | readonly [name: keyof typeof extras, row: MethodRow]
 
@@ -87,7 +87,8 @@ async function runMethod(control: Control, rows: readonly NamedRow[], request: R
   const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, firstOf(one))))
   if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(firstOf), 'or')}`)
   const [name, row] = found
-  return showResult(row, await callFor(control, request.sandbox, name, readArguments(row, body, request)), request.id)
+  const given = await callFor(control, request.sandbox, name, readArguments(row, body, request))
+  return showResult(row, checkFound(row, request.id, given))
 }
 
 function readArguments({ path, of, input, body: whole }: MethodRow, body: Json | undefined, request: RouteRequest): Input {
@@ -95,11 +96,12 @@ function readArguments({ path, of, input, body: whole }: MethodRow, body: Json |
   const given: Input = { ...request.input, ...(whole === undefined ? (body as object) : { [whole]: body }) }
   if (!path.includes('{id}')) return given
   if (Object.hasOwn(given, 'id')) throw new UsageError('id: it is in the path; leave it out')
-  const { id } = request
-  return { ...given, id: input?.id?.type === 'integer' ? (parseInt64(id) ?? throwMissing(String(of), id)) : id }
+  const id = input?.id?.type === 'integer' ? parseInt64(request.id) : request.id
+  if (id === undefined) throw missing(String(of), request.id)
+  return { ...given, id }
 }
 
-function showResult({ of, returns, type }: MethodRow, given: Result, id: string): RouteReply {
+function showResult({ returns, type }: MethodRow, given: Result): RouteReply {
   const { row, total, print } = given
   const headers = {
     ...(row !== undefined && { [HEADERS.row]: String(row) }),
@@ -108,15 +110,14 @@ function showResult({ of, returns, type }: MethodRow, given: Result, id: string)
   }
   if (print) return { status: 200, headers, body: print() }
   const { result } = given
-  if (of && (result === false || result === undefined)) throwMissing(of, id)
   if (result === undefined || result === true) return { status: 204, headers }
   return { status: returns === 'added' ? 201 : 200, headers, body: type === undefined ? toJson(result) : String(result) }
 }
 
 /** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
-async function loadSent(control: Control, { call, sandbox, id }: RouteRequest): Promise<RouteReply> {
+async function loadSent(control: Control, { call, sandbox }: RouteRequest): Promise<RouteReply> {
   const sent = readSent(call)
-  const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, sandbox, 'load', { scenario }), id)
+  const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, sandbox, 'load', { scenario }))
   const isText = isPlainObject(sent) && 'text' in sent
   const properties: Record<string, Schema> = isText ? { file: FILE_NAME, text: TEXT } : { name: TEXT }
   const fields = checkValue(objectOf(Object.keys(properties), properties), sent as Readonly<Record<string, string>>)

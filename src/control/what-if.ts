@@ -1,8 +1,7 @@
 // What if: the response that the request of a row would get from the state before it, with one thing changed. It takes
 // values and gives values, so that nothing happens to the mock.
-import { UsageError } from '../contract/errors.ts'
+import { missing, UsageError } from '../contract/errors.ts'
 import { printBody, toJson } from '../contract/int64-json.ts'
-import { suggest } from '../contract/problem.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
 import type { Call } from '../service/call.ts'
@@ -71,7 +70,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
   const ids = before.faults.map(({ fault }) => fault.id)
   const gone = without === 'faults' ? ids : without
   const unknown = gone.find((id) => !ids.includes(id))
-  if (unknown !== undefined) throw new UsageError(`without: ${suggest(unknown, ids, `there was no fault ${toJson(unknown)}`)}`)
+  if (unknown !== undefined) throw missing('Fault', unknown, ids)
   return {
     ...before,
     faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)),

@@ -2,7 +2,7 @@
 // look like a line of ours. Two tools are not methods of the control: they explain a request and send one.
 import type { RemoteControl } from '../client/client.ts'
 import { cutText, isObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { missing, UsageError } from '../contract/errors.ts'
 import { printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
@@ -73,7 +73,7 @@ async function findEntry({ requests, timeline }: RemoteControl, id: unknown): Pr
   const last = entries.findLast(isFailure) ?? entries.at(-1)
   const found = isLast ? last : entries.find((one) => String(one.id) === String(id))
   if (found) return found
-  throw new UsageError(isLast ? NO_REQUESTS : `Request ${toJson(id)} is not in the request log; list_requests has the ids`)
+  throw isLast ? new UsageError(NO_REQUESTS) : missing('Request', id, [], 'list_requests has the ids')
 }
 
 function describeBody(body: string): string {

@@ -1,11 +1,11 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
-import { IS_SHARED, throwMissing, UsageError } from '../contract/errors.ts'
+import { IS_SHARED, UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { checkValue, TEXT } from '../contract/options.ts'
 import { type Fields, mapOf, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
-import { checkInput, checkSandbox, type MethodRow, methodRows, methods, type NamedRow } from '../control/methods.ts'
+import { checkFound, checkInput, checkSandbox, type MethodRow, methodRows, methods, type NamedRow } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
@@ -134,14 +134,13 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
   const usual = own.find(([name]) => name === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
   if (!found) throw new UsageError(`call: expected ${own.map(([name]) => name).join(', ')}`)
-  const [name, { of, hasAll, isGlobal }] = found
+  const [name, row] = found
   const limit = name === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
-  const { result, total } = await use.call(name, { ...limit, ...input })
-  if (of && (result === undefined || result === false)) throwMissing(of, input.id)
+  const { result, total } = checkFound(row, input.id, await use.call(name, { ...limit, ...input }))
   if (detail === true) return escapeInJson(toJson(result ?? 'done', 2))
   const shown = name === 'summary' ? { address: use.mockUrl + contract.basePath, ...(result as StateSummary) } : result
   const answer = renderResult(name, shown, total, input.limit !== undefined)
-  return use.isShared && !hasAll && !isGlobal ? `${answer}\n${IS_SHARED} sandbox` : answer
+  return use.isShared && !row.hasAll && !row.isGlobal ? `${answer}\n${IS_SHARED} sandbox` : answer
 }
 
 /** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */

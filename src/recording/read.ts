@@ -1,5 +1,5 @@
 // Reads a recording, and shows it in a mock. It is a stranger's file, so every line is checked before the mock uses the first.
-import { rethrow, UsageError } from '../contract/errors.ts'
+import { missing, rethrow, UsageError } from '../contract/errors.ts'
 import { JsonError, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
 import { toPetText } from '../contract/pet.ts'
@@ -75,7 +75,8 @@ export function readHead(text: string, file: string): Head {
 
 export function readStateBefore({ file, rows }: Recording, id: number): ReadScenario {
   const found = rows.find(({ row }) => row.id === id)
-  if (!found?.before) throw new UsageError(`${file}: it has no row ${id}${found ? ' whose state was kept' : ''}`)
+  if (!found) rethrow(missing('Row', id), (problems) => problems.map((one) => ({ ...one, at: { file } })))
+  if (!found.before) throw new UsageError(`${file}: the state before row ${id} was not kept`)
   const state = toScenario(found.before, Date.parse(found.row.at))
   return { ...state, description: `Before row ${id} of ${file}`, now: found.row.at, frozen: true }
 }

@@ -192,7 +192,7 @@ describe('the MCP server', () => {
 
   it.each(['stdio', 'HTTP'] as const)('reads all sandboxes over %s, or the one that is named', async (transport) => {
     const { call } = await connect(transport, true)
-    expect(await call('get_state', { sandbox: 'alice' })).toMatch(/^refused: There is no sandbox "alice"/)
+    expect(await call('get_state', { sandbox: 'alice' })).toMatch(/^refused: .*\balice\b/)
     expect(await call('send_request', { path: '/v1/pets?limit=0', sandbox: 'alice' })).toMatch(/^Status 400\n#1 /)
     expect(await call('send_request', { path: '/v1/pets?limit=1' })).toMatch(/^Status 200\n#2 /)
     expect(await call('list_requests', {})).toMatch(/^2 found\n.* alice .*\n.* any-key/)
@@ -200,7 +200,7 @@ describe('the MCP server', () => {
     expect(await call('explain_request', {})).toContain('go_back {"call":"rewind","id":1,"sandbox":"alice"}')
     expect(await call('send_request', { again: 1 })).toMatch(/^Status 400\n#3 /)
     for (const tool of ['get_state', 'list_requests', 'explain_request', 'list_animals', 'go_back', 'clean_up']) {
-      expect(await call(tool, { sandbox: 'alise' })).toMatch(/^refused: .*"alise".* alice\?$/)
+      expect(await call(tool, { sandbox: 'alise' })).toMatch(/^refused: .*\balise\b.* alice\?$/)
       for (const sandbox of [7, true]) expect(await call(tool, { sandbox })).toMatch(/^refused: sandbox: expected a string/)
     }
     const elsewhere = await call('send_request', { path: '/v1/pets?limit=1', sandbox: 'alice', apiKey: 'any-key' })
@@ -243,7 +243,7 @@ describe('the MCP server', () => {
     await call('send_request', { path: '/v1/pets', body: { name: 'Rex', categoryId: 1 } })
     const ask = (change: object) => call('what_if', { id: 2, ...change })
     expect(await ask({ without: ['down'] })).toContain('status: 201')
-    expect(await ask({ without: ['dow'] })).toBe('refused: without: did you mean down?')
+    expect(await ask({ without: ['dow'] })).toMatch(/^refused: .*\bdow\b.*\bdown\b/)
     expect(await ask({ without: 'faults', request: { body: { name: 'Mia', categoryId: 1 } } })).toMatch(/status: 201[\s\S]*Mia/)
     expect(await ask({ without: 'faults', request: { body: null } })).toContain('status: 400')
     expect(await ask({ alternatives: true, at: '2030-12-06' })).toMatch(/^refused: alternatives: /)

@@ -22,11 +22,7 @@ export const coverageCommand = defineCommand({
     json,
     ...globalFlags,
   },
-  examples: [
-    'coverage',
-    'coverage coverage/*.json --require createPet.400,listPets.status=sold --min 60',
-    'coverage a b --json > merged.json',
-  ],
+  examples: ['coverage', 'coverage coverage/*.json --require createPet.400,listPets.status=sold --min 60', 'coverage a b --json > ab.json'],
   notes: [
     'A cell is an operation (createPet), a documented response (createPet.400), or a class of a parameter or body field',
     '(listPets.limit=lowest, listPets.status=sold).',

@@ -60,7 +60,7 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
   if (file !== undefined) {
     const rows = (await (await import('../../scenario/files.ts')).readRecordingFile(file)).rows.map(({ row }) => row)
     const keys = [...new Set(rows.flatMap((row) => row.sandbox ?? []))]
-    if (sandbox !== undefined && !keys.includes(sandbox)) throw missing('sandbox', sandbox, keys)
+    if (sandbox !== undefined && !keys.includes(sandbox)) throw missing('Sandbox', sandbox, keys)
     const found = rows.filter((row) => isWanted(row) && (sandbox === undefined || row.sandbox === sandbox))
     return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
   }

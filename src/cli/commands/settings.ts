@@ -96,7 +96,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
       arguments: [['<id>', 'as faults lists it']],
       async ask({ faults }, [id = '']: readonly string[]) {
         if (await faults.remove(id)) return faults.list()
-        throw missing('fault', id, [], '`faults` lists them with their ids')
+        throw missing('Fault', id, [], '`faults` lists them with their ids')
       },
     },
     clear: { summary: 'remove all faults', ask: ({ faults }) => faults.clear().then(() => []) },
@@ -115,7 +115,7 @@ export const sandboxesCommand = defineRemote({
       arguments: [['<key>', 'its API key']],
       async ask(mock, [key = '']: readonly string[]) {
         if (await mock.removeSandbox(key)) return mock.sandboxes()
-        throw missing('sandbox', key, await mock.sandboxes())
+        throw missing('Sandbox', key, await mock.sandboxes())
       },
     },
   },
