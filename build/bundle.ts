@@ -50,7 +50,7 @@ const withoutChildProcesses: Plugin = {
 export async function bundle(root: string, page: RolldownOutput): Promise<void> {
   // The platform is for commander, which is CommonJS and asks for Node's modules; our own code says itself where it can run.
   const alias = { yaml: join(root, YAML), '@modelcontextprotocol/server/_shims': join(root, MCP_SHIMS) }
-  const settings = { cwd: root, platform: 'node', external, resolve: { alias } } as const
+  const settings = { cwd: root, platform: 'node', external, resolve: { alias }, experimental: { attachDebugInfo: 'none' } } as const
   const inputs = (points: readonly EntryPoint[]) => Object.fromEntries(points.map(({ name, module }) => [name, module]))
   const injected = Object.keys(hiddenGlobals).map((name) => [name, [join(root, 'build/hidden-globals.ts'), name]])
   const outputs = await Promise.all([
