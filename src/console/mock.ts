@@ -8,7 +8,7 @@ import type { Moment } from '../render/copy.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import { control, listen } from './connection.ts'
 import { notify } from './notice.ts'
-import { adjust, currentSandbox } from './route.ts'
+import { adjust, currentSandbox, NEW, route } from './route.ts'
 import { mergeRows } from './rows.ts'
 import { type Signal, signal } from './signal.ts'
 
@@ -56,8 +56,9 @@ async function welcomeBack(): Promise<void> {
   const rows = await READERS.rows(control(scope())).catch(() => undefined)
   if (!rows) return
   const isNew = newest !== undefined && !rows.some(({ id, realAt }) => id === newest.id && realAt === newest.realAt)
+  const { view, part } = route.value
   // Another request may have the id of the one that is shown.
-  if (isNew) adjust({ part: '' })
+  if (isNew && view === 'timeline' && part !== NEW) adjust({ part: '' })
   notify(isNew ? 'The mock is back. It has restarted.' : 'The mock is back.')
 }
 

@@ -4,6 +4,9 @@ import { signal } from './signal.ts'
 const VIEWS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const
 export type ViewId = (typeof VIEWS)[number]
 
+/** The part of the address of a form for a new one. */
+export const NEW = 'new'
+
 export type Place = { readonly view: ViewId; readonly part: string; readonly query: Readonly<Record<string, string>> }
 
 export function parsePlace(hash: string): Place {

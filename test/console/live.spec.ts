@@ -105,6 +105,20 @@ it('the console closes an open request when the mock has restarted, since anothe
   await expectPage(rows).toContainText('after')
 })
 
+it('a form that you are typing in stays open when the mock has restarted', async () => {
+  const { page, close, origin, ask, pane, rows, message } = await openConsole()
+  await ask('/pets')
+  await expectPage(rows).toHaveCount(1)
+  await page.goto(`${origin}/__mock/#/animals/new`)
+  await pane.getByLabel('name').fill('Rex')
+  await close()
+  await expectPage(page.locator('.live')).toHaveText('Disconnected')
+  const again = await serve(createMock(), { port: Number(new URL(origin).port) })
+  onTestFinished(again.close)
+  await expectPage(message).toContainText('restarted', { timeout: 20_000 })
+  await expectPage(pane.getByLabel('name')).toHaveValue('Rex')
+})
+
 it('the console asks for the control token, accepts only the right one, and keeps it after a reload', async () => {
   const controlToken = 'the-right-token-1'
   const { page, rows } = await openConsole({ view: 'animals', serve: { controlToken }, isReady: false })

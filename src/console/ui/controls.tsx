@@ -7,7 +7,7 @@ import type { OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
 import { draftOf, keepDraft } from '../drafts.ts'
 import { notify } from '../notice.ts'
-import { adjust, go, link, route } from '../route.ts'
+import { adjust, go, link, NEW, route } from '../route.ts'
 import { type LineMark, OUTCOMES } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, indentJson, showHidden } from '../text.ts'
@@ -192,9 +192,6 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
 }
 
 const textsOf = (form: HTMLFormElement, submitter?: HTMLElement | null) => Object.fromEntries(new FormData(form, submitter)) as Texts
-
-/** The part of the address of a form for a new one. */
-export const NEW = 'new'
 
 type OneOfProps = { label: string; value: string; options: Choices; onChange(id: string): void }
 

@@ -6,9 +6,9 @@ import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
 import { draftOf, keepDraft } from '../drafts.ts'
 import { readPet, readPets } from '../mock.ts'
-import { adjust, route } from '../route.ts'
+import { adjust, NEW, route } from '../route.ts'
 import { capitalize, count, showHidden } from '../text.ts'
-import { Act, Button, Chip, Clear, Field, Form, Json, Loading, NEW, type Texts, Tools } from '../ui/controls.tsx'
+import { Act, Button, Chip, Clear, Field, Form, Json, Loading, type Texts, Tools } from '../ui/controls.tsx'
 import { Columns, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
 const PAGE_SIZE = 50
