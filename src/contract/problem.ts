@@ -57,12 +57,10 @@ export function say(problem: Problem): string {
 
 export const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<Problem, { readonly kind: Kind }>) => string } = {
   missing: ({ path }) => `${sayPath(path)} is required`,
-  mismatch({ path, expected, got, advice, near }) {
-    const rest = `${got === undefined ? '' : `, got ${got}`}${advice === undefined ? '' : `; ${advice}`}`
-    return `${sayPath(path)}: expected ${expected}${rest}${sayNear(near)}`
-  },
+  mismatch: ({ path, expected, got, advice, near }) =>
+    `${sayPath(path)}: expected ${expected}${got === undefined ? '' : `, got ${got}`}${sayAdvice(advice)}${sayNear(near)}`,
   'unknown-field': ({ path, near, known }) =>
-    `${sayPath(path)}: unknown field${sayNear(near) || `; expected ${joinWords(known, 'or') || 'no arguments'}`}`,
+    `${sayPath(path)}: unknown field${sayAdvice(sayMeant(near, `expected ${joinWords(known, 'or') || 'no arguments'}`))}`,
   'duplicate-id': ({ path, id, also }) => `${path}: duplicate id ${id} (also ${also})`,
   syntax: (problem) => `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`,
   'unknown-path': ({ compared }) => `Path not found: ${compared}`,
@@ -73,7 +71,7 @@ export const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<
     const slipped = `${saySlip(problem)}${prefix === undefined ? '' : ` ${prefix}`}`
     return `${slipped}${sayNear(near)}${slip === 'base-twice' ? advice : ''}`
   },
-  'not-found': ({ what, id, advice }) => `${what} ${id} not found${advice === undefined ? '' : `; ${advice}`}`,
+  'not-found': ({ what, id, advice }) => `${what} ${id} not found${sayAdvice(advice)}`,
   'too-large': ({ maxBytes }) => `Body too large; the limit is ${maxBytes} bytes`,
   fault: ({ status, reason }) => `Deliberate fault: ${status} ${reason}`,
   text: ({ path, text }) => `${path === undefined ? '' : `${sayPath(path)}: `}${text}`,
@@ -98,7 +96,8 @@ export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base
 
 const sayPath = (path: string): string => (path === '' ? 'body' : path)
 
-const sayNear = (near: string | undefined): string => (near === undefined ? '' : `; ${sayMeant(near)}`)
+const sayAdvice = (advice?: string): string => (advice ? `; ${advice}` : '')
+const sayNear = (near?: string): string => sayAdvice(sayMeant(near))
 
 export const sayMeant = (near: string | undefined, otherwise = ''): string => (near ? `did you mean ${near}?` : otherwise)
 
