@@ -88,11 +88,12 @@ export const surpriseSchema: Schema = /* @__PURE__ */ objectOf(['seed'], {
   calls: mapOf({ type: 'integer', minimum: 1 }),
 })
 
+export const kindOf = (label: string) => label.split('@', 1)[0] as SurpriseKind
+
 /** The random numbers of a surprise such as `order@listPets#3`; undefined if it is off. */
 export function draw({ seed, only, kinds = [only ? 'all' : 'mild'] }: Surprise, label: string): Random | undefined {
-  const [kind] = label.split('@', 1) as [SurpriseKind]
   if (only && !only.some((part) => label.startsWith(part) && /^[@?#]|^$/.test(label.slice(part.length)))) return undefined
-  if (!kinds.flatMap((name) => (name === 'mild' || name === 'all' ? kindSets[name] : name)).includes(kind)) return undefined
+  if (!kinds.flatMap((name) => (name === 'mild' || name === 'all' ? kindSets[name] : name)).includes(kindOf(label))) return undefined
   const bits = hash(`${seed} ${label}`)
   return bits % 2 === 0 ? undefined : createRandom(bits)
 }

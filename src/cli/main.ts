@@ -5,6 +5,7 @@ import { addCaller, findNear, say, sayMeant } from '../contract/problem.ts'
 import { MOCK_NAME } from '../control/methods.ts'
 import { version } from '../generated/version.ts'
 import { type Flag, nameVariable, parseSwitch, splitList, VARIABLE_PREFIX } from '../settings/flag.ts'
+import { isRecordingFile } from '../world/row.ts'
 import type { CliCommand } from './flags.ts'
 import { notify, print } from './output.ts'
 
@@ -144,7 +145,7 @@ function explain(error: CommanderError, defined: Command, name: string, { exampl
 function refuseExcess(excess: string, name: string, { arguments: expected = [], commands }: CliCommand): never {
   if (commands) failUnknown(`command ${JSON.stringify(excess)}`, findNear(excess, Object.keys(commands))[0], name)
   const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
-  const hint = excess.endsWith('.jsonl') ? `; start a mock with the recording first: ${MOCK_NAME} open ${excess}` : ''
+  const hint = isRecordingFile(excess) ? `; start a mock with the recording first: ${MOCK_NAME} open ${excess}` : ''
   fail(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}${hint}`)
 }
 

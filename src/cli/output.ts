@@ -2,10 +2,9 @@
 // direction are escaped; in documents they load back.
 import { extname } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
-import { toJson } from '../contract/int64-json.ts'
 import { count } from '../contract/problem.ts'
 import type { StateSummary } from '../control/control.ts'
-import { escapeInJson, escapeUnsafe } from '../render/escape.ts'
+import { escapeInJson, escapeUnsafe, toJsonText } from '../render/escape.ts'
 import { settingTexts } from '../settings/texts.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import type { Format } from './flags.ts'
@@ -34,8 +33,6 @@ export function printError(text: string): void {
 }
 
 export const notify = (text: string): void => printError(`animal-store-mock: ${escapeUnsafe(text)}\n`)
-
-export const toJsonText = (value: unknown): string => `${escapeInJson(toJson(value, 2))}\n`
 
 export async function toDocumentText(value: unknown, format: Format): Promise<string> {
   if (format === 'json') return toJsonText(value)

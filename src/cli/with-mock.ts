@@ -7,9 +7,10 @@ import { type ControlClient, ControlError, type ControlFetch, createClient } fro
 import { IS_SHARED, UsageError } from '../contract/errors.ts'
 import type { Problems } from '../contract/problem.ts'
 import { checkSandbox, HEADERS, type MethodRow } from '../control/methods.ts'
+import { toJsonText } from '../render/escape.ts'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
 import { type CliCommand, globalFlags, json, type RemoteFlags, remoteFlags } from './flags.ts'
-import { notify, print, printLines, toJsonText } from './output.ts'
+import { notify, print, printLines } from './output.ts'
 
 const TIMEOUT_MS = 10_000
 const POLL_MS = 100

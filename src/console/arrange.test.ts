@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
-import { isChange } from '../world/row.ts'
-import { arrange, type Item, mergeRows } from './rows.ts'
+import { type ChangeRow, isChange } from '../world/row.ts'
+import { arrange, type Item, mergeRows, verbOf } from './rows.ts'
 
 /** The lines of a mock: what each is, the ids of its rows, whether it is undone, and the rows to undo. */
 function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep?: Parameters<typeof arrange>[1]) {
@@ -14,8 +14,7 @@ function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep
 function showLine(item: Item): unknown {
   const ids = item.rows.map(({ id }) => id)
   if (item.kind === 'request') return [item.kind, ids]
-  const [verb, row] = item.kind === 'fold' ? ['Return', item.rewind] : ['Undo', item.rows[0]]
-  return [item.kind, ids, row?.isUndone ? 'Redo' : verb, item.steps]
+  return [item.kind, ids, verbOf(item.kind === 'fold' ? item.rewind : (item.rows[0] as ChangeRow)), item.steps]
 }
 
 const fail = (mock: Mock, times: number) => mock.control.faults.add({ id: 'x', operation: '*', status: 503, times })
@@ -78,6 +77,16 @@ describe('a rewind', () => {
       ask('/v1/pets/4')
     }
     expect(linesOf(run).slice(1)).toEqual([...middle, ['request', [1]]])
+  })
+
+  it('has the same verb in its message as in its fold', () => {
+    const { control } = createMock()
+    control.latency.set(1)
+    const verbs = [() => control.rewind(1), () => control.undo(2), () => control.undo(3)].map((run) => {
+      run()
+      return verbOf(control.timeline().at(-1) as ChangeRow)
+    })
+    expect(verbs).toEqual(['Return', 'Redo', 'Return'])
   })
 
   it('into what another left behind brings the rows before it back', () => {

@@ -46,7 +46,7 @@ export function unlock(token: string): void {
 /** `onLive` is called whenever something may have happened without an event; `wasAway` if the mock did not respond meanwhile. */
 export async function listen(onLive: (wasAway: boolean) => void, onEvent: (event: MockEvent) => void): Promise<never> {
   let isAway = false
-  if (!hasStream) void navigator.locks.request(`animal-store-mock ${mockUrl}`, keepStream)
+  if (!hasStream) void navigator.locks.request(`animal-store-mock ${mockUrl}`, () => new Promise(() => (hasStream = true)))
   for (;;) {
     session = new AbortController()
     const { signal } = session
@@ -66,11 +66,6 @@ export async function listen(onLive: (wasAway: boolean) => void, onEvent: (event
     isAway ||= state === 'waiting'
     await sleep(isLocked() ? undefined : RETRY_MS, signal)
   }
-}
-
-function keepStream(): Promise<never> {
-  hasStream = true
-  return new Promise(() => {})
 }
 
 /** The events of all sandboxes, and undefined whenever something may have happened without one: at the start, and after each poll. */

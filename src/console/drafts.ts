@@ -7,24 +7,12 @@ import { signal } from './signal.ts'
 export type Draft = Readonly<Record<string, { readonly text: string; readonly was: string }>>
 
 const KEPT = `animal-store-mock.drafts ${mockUrl}`
-const drafts = signal<Readonly<Record<string, Draft>>>(recall())
+const drafts = signal<Readonly<Record<string, Draft>>>(JSON.parse(sessionStorage.getItem(KEPT) ?? '{}'))
 const placeOf = (name: string) => JSON.stringify([name, currentSandbox()])
 
 export const draftOf = (name: string): Draft => drafts.value[placeOf(name)] ?? {}
 
 export function keepDraft(name: string, draft: Draft): void {
   drafts.value = { ...drafts.value, [placeOf(name)]: draft }
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify(drafts.value))
-  } catch {
-    // It may be full or forbidden.
-  }
-}
-
-function recall() {
-  try {
-    return { ...JSON.parse(sessionStorage.getItem(KEPT) ?? '') }
-  } catch {
-    return {}
-  }
+  sessionStorage.setItem(KEPT, JSON.stringify(drafts.value))
 }

@@ -13,7 +13,7 @@ import { currentSandbox, followAddress, link, route, type ViewId } from './route
 import { verbOf } from './rows.ts'
 import { renderWith } from './signal.ts'
 import { count, dateTime, shorten, showHidden } from './text.ts'
-import { Act, Button, copy, Dialog, Field, Form, Menu, Sign } from './ui/controls.tsx'
+import { Act, AWAY, Button, copy, Dialog, Field, Form, Menu, Sign } from './ui/controls.tsx'
 import { isNarrow, keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
@@ -38,7 +38,6 @@ const CONNECTIONS = {
   locked: LOCKED,
   refused: LOCKED,
 }
-const AWAY = { text: 'The mock is not responding.' }
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
 function App() {
@@ -184,7 +183,7 @@ function renderConditions(conditions: readonly Condition[]) {
 
 /** It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
-  const { kind, text = '', mine }: Partial<Notice> = connection.value === 'waiting' ? AWAY : (notice.value ?? {})
+  const { kind, text = '', mine }: Partial<Notice> = connection.value === 'waiting' ? { text: AWAY } : (notice.value ?? {})
   const verb = mine && verbOf(mine.row)
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>

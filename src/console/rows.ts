@@ -112,7 +112,8 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
   return isClick(one) && isClick(other) && isNear && toJson(one.changed) === toJson(other.changed) && one.sandbox === other.sandbox
 }
 
-export const verbOf = ({ isUndo, backTo }: ChangeRow) => (isUndo ? 'Redo' : backTo === undefined ? 'Undo' : 'Return')
+/** Of the button for a change, or for the last in its chain of undo and redo. */
+export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) => (isUndo !== isUndone ? 'Redo' : backTo ? 'Return' : 'Undo')
 
 /** The change that a chain of undo and redo is about. */
 function findFirst(row: ChangeRow, known: ReadonlyMap<string, TimelineRow>): ChangeRow {

@@ -81,7 +81,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const { row, after } = findRow(view, id)
   if (!isChange(row)) throw conflict(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`)
   const before = readBefore(row)
-  const { subject, obstacle, isWhole } = row
+  const { subject, obstacle, isWhole, backTo } = row
   const otherwise = `undo that first, or rewind to before row ${id}`
   if (!hasWayBack(row)) throw conflict(`Row ${id} cannot be undone`)
   if (row.isUndone) throw conflict(`Row ${id} is undone already`)
@@ -97,7 +97,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   }
   const state = isWhole ? before : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
-  return { state, isWhole, text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id }
+  return { state, isWhole, text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id, ...(backTo && { backTo }) }
 }
 
 /** Nothing is replaced before all of it has been read. */

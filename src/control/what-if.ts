@@ -8,7 +8,7 @@ import type { Call } from '../service/call.ts'
 import { joinFields, showRow } from '../service/show-row.ts'
 import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
-import { hasAll, isChange, type KeptRequest } from '../world/row.ts'
+import { hasAll, isChange, type KeptRequest, LACKS } from '../world/row.ts'
 import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
@@ -47,11 +47,9 @@ function imagineReply(view: View, row: KnownRequest, change: WhatIfChange): What
 }
 
 function whyUnknown(row: KeptRequest, { request }: WhatIfChange = {}): string | undefined {
-  const { lacks, requestBody } = row
-  if (lacks === 'host') return 'was refused by the server before the service saw it'
-  if (lacks === 'values') return 'was kept without values that looked like credentials'
-  if (hasAll(requestBody) || request?.body !== undefined) return undefined
-  return 'has a body that the log cut, or that is not text; pass request.body'
+  const { lacks = hasAll(row.requestBody) ? undefined : 'body' } = row
+  if (lacks !== 'body') return lacks && LACKS[lacks]
+  return request?.body === undefined ? `${LACKS.body}; pass request.body` : undefined
 }
 
 /** As readers see them, since a recording has no more. */

@@ -10,6 +10,7 @@ import { createEngine } from '../mock/mock.ts'
 import { openStart } from '../mock/mock-options.ts'
 import { hash } from '../random.ts'
 import { describeKeys } from '../render/rows.ts'
+import { isRecordingFile } from '../world/row.ts'
 import { createOrigin } from '../world/state.ts'
 import { createInterception } from './intercept.ts'
 import { acceptKey, KEY_PREFIX, readStoreOptions, type StoreOptions } from './kit-options.ts'
@@ -155,7 +156,8 @@ function noteSites<T extends StateControl>(state: T, sites: Map<string, string>)
 
 function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typeof createStore>, callSite: string): void {
   // A file there is for `exec`.
-  const { failOn = [], record = globalThis.process?.env.ANIMAL_STORE_RECORD?.replace(/^.*\.jsonl$/is, '') } = options
+  const { ANIMAL_STORE_RECORD: asked = '' } = globalThis.process?.env ?? {}
+  const { failOn = [], record = isRecordingFile(asked) ? '' : asked } = options
   const { watched, interception, begin, reset } = running
   let endTest: Awaited<ReturnType<typeof watchTest>> | undefined
   const names: string[] = []

@@ -15,7 +15,7 @@ import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeTimes, groupRepeats, isFailure, MAX_LINE_CHARACTERS, toLine } from '../render/rows.ts'
 import { redactTarget } from '../service/show-row.ts'
-import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { isRequest, LACKS, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
 type CallMethod = (name: ControlMethod, input: ToolInput) => Result | Promise<Result>
@@ -86,8 +86,8 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
   const control = controlBy(call)
   const state = await control.state({ pets: false })
   const entry = input.again === undefined ? undefined : await findEntry(control, input.again)
-  if (entry?.lacks === 'values') throw new UsageError(`The log hides a value of row ${entry.id}; pass path and body instead of again`)
-  if (entry?.lacks && input.body === undefined) throw new UsageError(`The log does not have the whole body of row ${entry.id}; pass body`)
+  const missing = entry?.lacks === 'values' ? 'path and body instead of again' : input.body === undefined && 'body'
+  if (entry?.lacks && missing) throw new UsageError(`Row ${entry.id} ${LACKS[entry.lacks]}; pass ${missing}`)
   const key = workingKey(sandbox ?? null, state)
   if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
   const logged = entry && requestOf(entry, state, mockUrl)

@@ -1,7 +1,6 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
 import { IS_SHARED, UsageError } from '../contract/errors.ts'
-import { toJson } from '../contract/int64-json.ts'
 import { checkValue, TEXT } from '../contract/options.ts'
 import { type Fields, mapOf, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
@@ -10,7 +9,7 @@ import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
-import { escapeInJson } from '../render/escape.ts'
+import { toJsonText } from '../render/escape.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
 import { controlBy, explainRequest, type Reach, renderResult, sendAsApp, type ToolInput, type Use } from './answers.ts'
 
@@ -137,7 +136,7 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
   const [name, row] = found
   const limit = name === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
   const { result, total } = checkFound(row, input.id, await use.call(name, { ...limit, ...input }))
-  if (detail === true) return escapeInJson(toJson(result ?? 'done', 2))
+  if (detail === true) return toJsonText(result ?? 'done').trimEnd()
   const shown = name === 'summary' ? { address: use.mockUrl + contract.basePath, ...(result as StateSummary) } : result
   const answer = renderResult(name, shown, total, input.limit !== undefined)
   return use.isShared && !row.hasAll && !row.isGlobal ? `${answer}\n${IS_SHARED} sandbox` : answer

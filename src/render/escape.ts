@@ -1,4 +1,5 @@
 // Escapes characters that could move the cursor, break the line or turn the reading direction.
+import { toJson } from '../contract/int64-json.ts'
 
 /** Controls, invisible formats such as bidi marks, line and paragraph separators, lone surrogates. */
 export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
@@ -12,8 +13,10 @@ export function escapeInJson(text: string): string {
   return text.replace(UNSAFE, (character) => (character === '\n' ? character : escapeCharacter(character)))
 }
 
+/** JSON for people, with a line feed at the end. */
+export const toJsonText = (value: unknown): string => `${escapeInJson(toJson(value, 2))}\n`
+
 /** As JSON does: a character beyond the first plane becomes two escapes. */
 export function escapeCharacter(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+  return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

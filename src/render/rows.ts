@@ -116,7 +116,7 @@ export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ..
 }
 
 /** `3 times since #2`; empty for a single request. */
-export const describeTimes = ({ times, first }: Repeats<Row>) => (times === 1 ? '' : `${times} times since #${first.id}`)
+export const describeTimes = ({ times, first }: Omit<Repeats<Row>, 'row'>) => (times === 1 ? '' : `${times} times since #${first.id}`)
 
 /** `#3 POST /v1/pets → 400 (key …-key)` with, indented, the differences and the reasons. */
 export function describeRequest(entry: RequestRow, differences: readonly string[] = []): string[] {
@@ -144,10 +144,10 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
   const lines = groups.filter(({ first }) => first.id >= from).slice(-MAX_SHOWN_ROWS)
   return [
     `${title}${isCut ? `, of which the last ${shown}:` : ''}${remedy}`,
-    ...lines.flatMap(({ row, times }) => {
+    ...lines.flatMap(({ row, ...repeats }) => {
       if (isChange(row)) return escapeUnsafe(`#${row.id} ◆ ${row.text}`)
       const [line, ...details] = describeRequest(row)
-      return [`${line}${times === 1 ? '' : `, ${times} times`}`, ...details]
+      return [[line, describeTimes(repeats)].filter(Boolean).join(', '), ...details]
     }),
     ...after.split('\n').filter(Boolean),
   ].join('\n  ')

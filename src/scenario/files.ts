@@ -3,6 +3,7 @@ import { readFile, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import type { Recording } from '../recording/read.ts'
+import { isRecordingFile } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { openScenario, resolveDocument } from './open.ts'
 import { readDocument } from './read.ts'
@@ -19,8 +20,8 @@ export function findScenario(given: unknown, settings?: FileSettings): ReadScena
 
 /** The scenario in a file, or the state before a row of a recording, as in `run.jsonl#12`. */
 export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<ReadScenario> {
-  const [, recording, row] = /^(.*\.jsonl)(?:#(\d+))?$/is.exec(file) ?? []
-  if (recording !== undefined) {
+  const [recording = file, row] = file.split(/#(\d+)$/)
+  if (isRecordingFile(recording)) {
     if (row === undefined) throw new UsageError(`${file}: name a row of the recording, as in ${file}#12`)
     settings.onFile?.(resolve(recording))
     const { readStateBefore } = await import('../recording/read.ts')

@@ -92,7 +92,7 @@ export interface ChangeRow extends RowHead {
   readonly isUndone: boolean
   /** Whether `undo` can take it back, unless what it touched has changed since. */
   readonly canUndo: boolean
-  /** For a rewind, the row before which it went back. */
+  /** For a rewind, its undo and its redo: the row before which the rewind went back. */
   readonly backTo?: number
 }
 
@@ -215,6 +215,13 @@ export const statusOf = (row: Readonly<KeptRequest>): number => (isDelivered(row
 export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
 /** It may be cut, or not have been text. */
 export const hasAll = (body: string): boolean => !isCut(body) && !body.includes('\ufffd')
+export const isRecordingFile = (file: string): boolean => /\.jsonl$/i.test(file)
+/** What follows the name of a row that lacks something. */
+export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> = {
+  host: 'was refused before the service saw it',
+  values: 'was kept without secrets',
+  body: 'has a cut or binary body',
+}
 
 /** Adds the query, the id and the body as values, for tests. They do not show when the row is printed: JSON has no bigints. */
 export function addValues(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {

@@ -3,9 +3,9 @@ import { createProbes, describeProbe, type Probe, parseAddress, TIERS } from '..
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
-import { escapeInJson } from '../../render/escape.ts'
+import { escapeInJson, toJsonText } from '../../render/escape.ts'
 import { defineCommand, json, oneOf } from '../flags.ts'
-import { formatOf, notify, print, printLines, toDocumentText, toJsonText } from '../output.ts'
+import { formatOf, notify, print, printLines, toDocumentText } from '../output.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
 const parseTier = oneOf(TIERS)

@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
+import { toJsonText } from '../../render/escape.ts'
 import { describeRequests } from '../../render/rows.ts'
 import { nameVariable, VARIABLE_PREFIX } from '../../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
-import { draw, kindNames, reasons, STATE_KINDS, type SurpriseKind } from '../../surprise.ts'
+import { draw, kindNames, kindOf, reasons, STATE_KINDS, type SurpriseKind } from '../../surprise.ts'
+import { isRecordingFile } from '../../world/row.ts'
 import { type CliCommand, defineCommand, describeLog, group, type MockFlags, mockFlags, mockNotes, numberFrom } from '../flags.ts'
 import { notify, printError, printLines } from '../output.ts'
 import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
@@ -44,7 +46,7 @@ export const execCommand = defineCommand({
     ...mockNotes,
   ],
   async run({ port = 0, coverage, record: asked, ...flags }, command) {
-    const record = asked === undefined || /\.jsonl$/i.test(asked) ? asked : join(asked, 'exec.jsonl')
+    const record = asked === undefined || isRecordingFile(asked) ? asked : join(asked, 'exec.jsonl')
     // A wrong path must not cost a test run.
     for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
     const running = await startMock({ ...flags, port }, 'silent')
@@ -56,7 +58,7 @@ export const execCommand = defineCommand({
     }
     // Also if the command failed. Only now has every response ended.
     if (coverage !== undefined) {
-      await replaceFile(coverage, `${JSON.stringify(mock.control.coverage(), null, 2)}\n`, PUBLIC)
+      await replaceFile(coverage, toJsonText(mock.control.coverage()), PUBLIC)
       notify(`wrote ${coverage}: animal-store-mock coverage ${coverage}`)
     }
     if (record === undefined) return
@@ -173,7 +175,6 @@ const find = defineCommand({
   },
 })
 
-const kindOf = (label: string) => label.split('@', 1)[0] as SurpriseKind
 const sayReason = (kind: SurpriseKind) => `${reasons[kind].relied} (${reasons[kind].legal})`
 
 export const surpriseCommand = defineCommand({
@@ -232,6 +233,6 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
 }
 
 function describeSurprise(label: string): string {
-  const [kind, place = 'the state'] = label.split('@')
-  return `${place.replace('#', ', call ')}: ${kind}`
+  const [, place = 'the state'] = label.split('@')
+  return `${place.replace('#', ', call ')}: ${kindOf(label)}`
 }

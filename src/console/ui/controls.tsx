@@ -37,10 +37,11 @@ export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: C
   return <Button class="button quiet" aria-label={label} title={label} onClick={onClick} children={sign} />
 }
 
+export const AWAY = 'The mock is not responding.'
 export const isAway = (): boolean => connection.value === 'connecting' || connection.value === 'waiting'
 
 /** `said`: why there is nothing to show. */
-export function Loading({ said = isAway() ? 'The mock is not responding.' : 'Loading…' }: { said?: string | undefined }) {
+export function Loading({ said = isAway() ? AWAY : 'Loading…' }: { said?: string | undefined }) {
   return <p class="empty">{showHidden(said)}</p>
 }
 
@@ -214,10 +215,10 @@ export function Clear({ text = 'Clear the filter' }: { text?: string }) {
   return <Button text={text} onClick={() => go(link(route.value.view, route.value.part))} />
 }
 
-type ToolsProps = { search: string; hint: string; name: string; options: Choices; add: string; children?: ComponentChildren }
+type ToolsProps = { search: string; name: string; options: Choices; add: string; children?: ComponentChildren }
 
 /** Above a list: a search, a filter by what the address calls `name`, and a link to the form for a new one. */
-export function Tools({ search, hint, name, options, add, children }: ToolsProps) {
+export function Tools({ search, name, options, add, children }: ToolsProps) {
   const { view, query } = route.value
   const filter = (one: string, value: string) => adjust({ query: { page: '', [one]: value } })
   return (
@@ -225,7 +226,7 @@ export function Tools({ search, hint, name, options, add, children }: ToolsProps
       <input
         type="search"
         aria-label={search}
-        placeholder={`${hint}  ( / )`}
+        placeholder={`${search}  ( / )`}
         value={query.q ?? ''}
         onInput={({ currentTarget }) => filter('q', currentTarget.value)}
         onKeyUp={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}

@@ -12,7 +12,7 @@ import { Act, Button, Chip, Clear, Field, Form, Json, Loading, type Texts, Tools
 import { Columns, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
 const PAGE_SIZE = 50
-const TOOLS = { search: 'Search name, id, category', hint: 'Name, id', name: 'status', add: 'Add animal' }
+const TOOLS = { search: 'Name, id, category', name: 'status', add: 'Add animal' }
 const STATUSES = contract.schemas.PetStatus.enum
 const COLUMNS = { name: 'Name', id: 'Id', categoryId: 'Category', state: 'Status' }
 const { properties, required } = contract.schemas.NewPet

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { findListedKeys, isMoved, isTestable, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { isRefused, nameOf, toneOf } from '../../render/rows.ts'
-import { isChange, isCut, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { isChange, isCut, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { drawer, mockUrl } from '../connection.ts'
 import { askMoment, read } from '../mock.ts'
@@ -92,7 +92,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
 function Actions({ entry }: { entry: RequestRow }) {
   const { id, sandbox } = entry
   const state = read('state', sandbox)
-  const note = entry.lacks && (entry.lacks === 'values' ? 'The log hides some values.' : 'The log lacks some of the body.')
+  const note = entry.lacks && `It ${LACKS[entry.lacks]}.`
   const request = () => requestOf(entry, state, mockUrl)
   const copies = {
     // No other program reaches a mock inside a page.

@@ -1,8 +1,8 @@
 // Whole states: reset to the scenario, load another one or a file, save the state or the timeline as a file.
-import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
 import type { ScenarioName } from '../../generated/scenarios.ts'
-import { escapeInJson } from '../../render/escape.ts'
+import { toJsonText } from '../../render/escape.ts'
+import { isRecordingFile } from '../../world/row.ts'
 import { attempt, change } from '../actions.ts'
 import { control } from '../connection.ts'
 import { read, scope } from '../mock.ts'
@@ -17,7 +17,7 @@ const WARNING = 'It replaces the state and the timeline. You cannot undo that.'
 export function Scenarios() {
   const name = read('state')?.name ?? ''
   const saved = `${name.replace(/-saved$/, '')}-saved`
-  const printState = async () => `${escapeInJson(toJson({ ...(await control().state()), name: saved }, 2))}\n`
+  const printState = async () => toJsonText({ ...(await control().state()), name: saved })
   const all = scope() === '*' ? { sandbox: '*' as const } : {}
   const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     void loadFile(input.files?.[0])
@@ -76,7 +76,7 @@ async function loadFile(file: File | undefined): Promise<void> {
   const { name } = file
   const text = await file.text()
   const refuse = (problems: string) => notify(`${name} was not loaded\n${problems}`, 'problem')
-  if (!/\.jsonl$/i.test(name)) return void change((mock) => mock.ask(extras.loadScenario, { file: name, text }), refuse)
+  if (!isRecordingFile(name)) return void change((mock) => mock.ask(extras.loadScenario, { file: name, text }), refuse)
   const open = async () => {
     // Rows that this page has seen may have the ids of others now.
     if (await attempt(() => control(null).openRecording(text, { file: name }), refuse)) location.reload()

@@ -1,5 +1,6 @@
 // Sends a request to the service, as any client would: a new one, one from the log with changes, or the first one of the quick start.
 import { useState } from 'preact/hooks'
+import { HTTP_TOKEN } from '../../contract/address.ts'
 import type { WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
 import { authorize, type CommandRequest, pathOf, renderCurl, renderFetch, workingKey } from '../../render/copy.ts'
@@ -20,7 +21,6 @@ let sent: { readonly known: ReadonlySet<string>; readonly method: string; readon
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 /** fetch refuses a body with these methods. */
 const BODILESS = ['GET', 'HEAD']
-const FIELD = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*?)\s*$/
 const OPERATIONS = Object.values(contract.operations)
 
 export function SendPane() {
@@ -45,10 +45,11 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
   const isHidden = onAsk !== undefined && key !== ''
   const more = onAsk && <Act type="submit" name="send" value="1" text="Send" />
   const submit = ({ key: given = '', fields = '', without, send: toSend, ...parts }: Texts, onProblem: OnProblem) => {
-    const lines = fields.split('\n').filter((line) => line.trim() !== '')
-    const wrong = lines.find((line) => !FIELD.test(line))
-    if (wrong !== undefined) return onProblem(`Other headers: expected name: value, got ${wrong.trim()}`)
-    const others = Object.fromEntries(lines.map((line) => (FIELD.exec(line) as RegExpExecArray).slice(1)))
+    const lines = fields.split('\n').filter((line) => line.trim())
+    const pairs = lines.map((line) => line.split(/:(.*)/, 2).map((part) => part.trim()))
+    const wrong = pairs.find(([name = '', value]) => value === undefined || !HTTP_TOKEN.test(name))
+    if (wrong) return onProblem(`Other headers: expected name: value, got ${wrong.join(': ')}`)
+    const others = Object.fromEntries(pairs)
     if (!onAsk || toSend) {
       keepDraft(draft, {})
       return sendRequest({ ...request, ...parts, headers: { ...authorize(given || (isHidden ? key : '')), ...others } })

@@ -6,7 +6,7 @@ import type { RequestRow, TimelineRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
 import { readRequests, readRows, scope } from '../mock.ts'
 import { adjust, link, NEW, route } from '../route.ts'
-import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, tellingAssumptions } from '../rows.ts'
+import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, tellingAssumptions, verbOf } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, Clear, Loading, Status, Tools, Waited } from '../ui/controls.tsx'
@@ -19,7 +19,7 @@ type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonl
 
 const opened = signal<readonly string[]>([])
 const COLUMNS = { no: '', when: 'Real time, UTC', method: '', path: 'Path' }
-const TOOLS = { search: 'Search: words, 4xx, >200ms, key:ann', hint: 'Words, 4xx, >200ms', name: 'show', add: 'New request' }
+const TOOLS = { search: `Words, 4xx, ${SHOWS.slow}, key:ann`, name: 'show', add: 'New request' }
 
 export function Timeline() {
   const rows = readRows()
@@ -83,7 +83,7 @@ function Change({ line, stop }: LineProps<'change'>) {
   const { part, query } = route.value
   const [row] = rows as [(typeof rows)[number]]
   const { id, text, sandbox, isUndone } = row
-  const verb = isUndone ? 'Redo' : 'Undo'
+  const verb = verbOf(row)
   const state = `${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`
   const inRow = { class: 'button link', tabIndex: stop.tabIndex, 'aria-label': `${verb} ${text}` }
   return (
@@ -108,7 +108,7 @@ function Fold({ line: { name, rows, rewind, steps, isLeft, isOpen }, stop }: Lin
         <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Key row={rewind} /> <b>{count(rows.length, 'row')} left behind</b>{' '}
         <span class="muted">{`· ${text}${isUndone ? ' and returned' : ''}`}</span>
       </Button>
-      {steps.length > 0 && !isLeft && <Act class="button link" text={isUndone ? 'Redo' : 'Return'} onClick={() => undo(steps, sandbox)} />}
+      {steps.length > 0 && !isLeft && <Act class="button link" text={verbOf(rewind)} onClick={() => undo(steps, sandbox)} />}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { ApiError, BUG } from '../../contract/errors.ts'
 import { type ControlApi, createControlApi } from '../../control/api.ts'
 import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
-import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
+import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES, MIN_TOKEN_CHARACTERS } from '../../limits.ts'
 import { carryOut, readRequestBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { answerFrontDoor } from '../front-door.ts'
@@ -86,7 +86,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     const { token } = this.#settings
     this.#control ??= createControlApi(kept.mock.control, {
       isOn: token !== undefined,
-      whyOff: 'bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on',
+      whyOff: `bind CONTROL_TOKEN, a secret of at least ${MIN_TOKEN_CHARACTERS} characters, to turn it on`,
       token,
       whichToken: 'which is bound as CONTROL_TOKEN',
       // Behind a TLS proxy the worker itself sees http.

@@ -87,7 +87,9 @@ it('a failed test has the address of its store, the requests that went elsewhere
 })
 
 it('identical requests in a row are one line', () => {
-  expect(logOf('a failed test > has a retry loop as one line')).toMatch(/: 3 requests\n {2}#\d+ GET \/v1\/pets\/99 → 404 .*, 3 times\n/)
+  expect(logOf('a failed test > has a retry loop as one line')).toMatch(
+    /: 3 requests\n {2}#\d+ GET \/v1\/pets\/99 → 404 .*, 3 times since #\d+\n/,
+  )
 })
 
 it('a long request log is cut to its last twenty requests', () => {
