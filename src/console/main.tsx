@@ -30,20 +30,13 @@ const VIEWS: Readonly<Record<ViewId, View>> = {
   faults: { label: 'Faults', more: ' and clock', component: Faults },
   assumptions: { label: 'Assumptions', component: Assumptions },
 }
-const LOCKED = ['Locked', 'warn']
-const CONNECTIONS = {
-  connecting: ['Connecting', ''],
-  live: ['Live', 'good'],
-  waiting: ['Disconnected', 'bad'],
-  locked: LOCKED,
-  refused: LOCKED,
-}
+const STATES: Record<string, string[]> = { connecting: ['Connecting', ''], live: ['Live', 'good'], waiting: ['Disconnected', 'bad'] }
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
 function App() {
   const { view } = route.value
   const { label, more = '', component } = VIEWS[view]
-  const [state, tone] = CONNECTIONS[connection.value]
+  const [state, tone] = STATES[connection.value] ?? ['Locked', 'warn']
   const side = drawer?.target()
   const dock = <i class="dock" style={`border-${side}-width: 6px`} />
   const main = useRef<HTMLElement>(null)

@@ -145,3 +145,31 @@ it('a request opens after you have sent it, also if the log hides a secret in it
   await expectPage(rows).toHaveCount(1)
   await expectPage(pane.getByRole('heading', { level: 2 })).toContainText('token=…')
 })
+
+it('a key shows what to break where a detail fills the window, and Escape returns to the detail', async () => {
+  const { page, ask, rows, pane } = await openConsole({ context: { viewport: { width: 390, height: 800 } } })
+  await ask('/pets')
+  await rows.click()
+  await pane.waitFor()
+  await page.keyboard.press('b')
+  await expectPage(page.locator('.menu:popover-open')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectPage(page.locator('.bar')).toBeHidden()
+  await expectPage(pane).toBeVisible()
+})
+
+it('you can go back to before a change', async () => {
+  const { page, mock, click } = await openConsole({ view: 'timeline/1' })
+  mock.control.faults.add({ operation: 'getPet', status: 503 })
+  await click('Go back to here')
+  await expectPage(page.locator('.row.fold')).toContainText('1 row left behind')
+  expect(mock.control.faults.list()).toEqual([])
+})
+
+it('a new request opens at the operation that you chose last', async () => {
+  const { page, pane } = await openConsole({ view: 'timeline/new' })
+  await pane.getByText('createPet').click()
+  await pane.getByLabel('Body').fill('{}')
+  await page.reload()
+  await expectPage(pane.getByLabel('Body')).toHaveValue('{}')
+})

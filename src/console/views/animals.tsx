@@ -127,7 +127,7 @@ function AnimalPane({ id }: { id: string }) {
     !isNew && <Act key="delete" text="Delete" onClick={remove} />,
     hasDraft(id) && <Button key="discard" text="Discard" onClick={discard} />,
   ]
-  const [title, label] = id === NEW ? ['New animal ', 'New animal'] : [`Animal ${id} `, 'Edit animal']
+  const label = id === NEW ? 'New animal' : `Animal ${id}`
   const form = { label, verb: isNew ? 'Add animal' : 'Save', isMain: isNew || hasDraft(id), draft, saved, more, onSend: save }
   const fields = FIELDS.map(({ name, isRequired, isInteger, choices }) => {
     const { [name]: typed, ...others } = draftOf(draft)
@@ -143,7 +143,7 @@ function AnimalPane({ id }: { id: string }) {
     ]
   })
   return (
-    <Pane hasRows={!isNew} title={[title, hasDraft(id) && UNSAVED]}>
+    <Pane hasRows={!isNew} title={[label, ' ', hasDraft(id) && UNSAVED]}>
       {isGone && <p class="problem" role="alert" children="It has been deleted. You can add it again." />}
       <Form class="stack" {...form} children={fields} />
       {!isNew && <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />}

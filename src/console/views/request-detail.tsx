@@ -1,4 +1,5 @@
 // One request in full: first the reason, then what you can do with it, what would have been, and its messages.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { findListedKeys, isMoved, isTestable, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { isRefused, nameOf, toneOf } from '../../render/rows.ts'
@@ -23,12 +24,15 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
   // The next row that you open is the other side.
   const compare = () => adjust({ query: { compare: isComparing ? '' : nameOf(row) } })
   const more = <Act class="button quiet" aria-pressed={isComparing} text="Compare" onClick={compare} />
+  const rewind = () => change((mock) => mock.rewind(row.id), undefined, sandbox)
+  const goBack = <Act key="back" class="button primary" text="Go back to here" onClick={rewind} />
   if (isChange(row)) {
+    const takeBack = row.canUndo && <Act key="undo" text={verbOf(row)} onClick={() => undo([row.id], sandbox)} />
     return (
       <Pane hasRows more={more} title={`Row ${row.id}`}>
         <bdi>{showHidden(row.text)}</bdi>
         <p class="muted">{when}</p>
-        <div class="buttons">{row.canUndo && <Act text={verbOf(row)} onClick={() => undo([row.id], sandbox)} />}</div>
+        <div class="buttons" children={[goBack, takeBack]} />
         <Comparison row={row} />
       </Pane>
     )
@@ -50,7 +54,7 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
           <span class="key">{shown === null ? 'no key' : `key ${shown}`}</span>
           {row.operation !== null && <> · {row.operation}</>}
         </p>
-        <Actions entry={row} />
+        <Actions entry={row} goBack={goBack} />
       </WhatIfColumns>
     </Pane>
   )
@@ -89,9 +93,8 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
   )
 }
 
-function Actions({ entry }: { entry: RequestRow }) {
-  const { id, sandbox } = entry
-  const state = read('state', sandbox)
+function Actions({ entry, goBack }: { entry: RequestRow; goBack: ComponentChildren }) {
+  const state = read('state', entry.sandbox)
   const note = entry.lacks && `It ${LACKS[entry.lacks]}.`
   const request = () => requestOf(entry, state, mockUrl)
   const copies = {
@@ -102,7 +105,7 @@ function Actions({ entry }: { entry: RequestRow }) {
   }
   return (
     <div class="buttons">
-      <Act class="button primary" text="Go back to here" onClick={() => change((mock) => mock.rewind(id), undefined, sandbox)} />
+      {goBack}
       <Act isOff={note !== undefined} title={note} text="Send again" onClick={() => sendRequest(request())} />
       <Menu name="Copy as">
         {Object.entries(copies).map(([label, render]) => (

@@ -1,5 +1,4 @@
 // Sends a request to the service, as any client would: a new one, one from the log with changes, or the first one of the quick start.
-import { useState } from 'preact/hooks'
 import { HTTP_TOKEN } from '../../contract/address.ts'
 import type { WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
@@ -8,7 +7,7 @@ import { nameOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
-import { keepDraft } from '../drafts.ts'
+import { draftOf, keepDraft } from '../drafts.ts'
 import { read, readRequests } from '../mock.ts'
 import { notify } from '../notice.ts'
 import { currentSandbox, go, link } from '../route.ts'
@@ -26,11 +25,12 @@ const OPERATIONS = Object.values(contract.operations)
 export function SendPane() {
   const sandbox = currentSandbox()
   const state = read('state', sandbox)
-  const [operation, setOperation] = useState('listPets')
+  const operation = draftOf('request').id?.text ?? 'listPets'
+  const choose = (text: string) => keepDraft('request', { id: { text, was: '' } })
   if (!state) return <Pane title="New request" children={<Loading />} />
   return (
     <Pane title="New request">
-      <OneOf label="Operation" value={operation} options={OPERATIONS.map(({ operationId: id }) => [id, id])} onChange={setOperation} />
+      <OneOf label="Operation" value={operation} options={OPERATIONS.map(({ operationId: id }) => [id, id])} onChange={choose} />
       <SendForm key={operation} draft={`request ${operation}`} request={exampleOf(operation, workingKey(sandbox, state))} />
     </Pane>
   )
