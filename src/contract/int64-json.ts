@@ -20,6 +20,8 @@ const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 /** The next id once the last one has been used. */
 export const NO_ID_LEFT = INT64_MAX + 1n
+/** The next id, 1 at least. */
+export const idAfter = (highest: Int64 = 0): bigint => (highest < 0 ? 1n : BigInt(highest) + 1n)
 
 const PLAIN = /[ !#-[\]-\uffff]*/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?/y

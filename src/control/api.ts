@@ -1,15 +1,16 @@
 // The control API over HTTP, as a function from a call to a reply. The order of the checks in `createAdmission` decides
 // which refusal a call gets. The request log has none of these calls, and no reply has CORS fields.
 import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
+import { BODILESS_STATUSES } from '../fault-body.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseParameters } from '../service/parse-input.ts'
-import { commonFields } from '../service/reply.ts'
+import { byteLength, commonFields } from '../service/reply.ts'
 import { decode, parseTarget, throwNotAllowed, toAllow } from '../service/route.ts'
 import type { Control } from './control.ts'
 import type { EventStream } from './events.ts'
-import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
+import { checkBody, checkDirect, checkSite, checkToken, checkWrite, JSON_TYPE } from './guard.ts'
 import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } from './methods.ts'
 import { createRunner, type RouteReply, type RouteRow, type RouteSettings } from './routes.ts'
 
@@ -110,8 +111,8 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
 }
 
 function completeReply(control: Control, { method }: Call, { status, body: text = '', headers, stream }: RouteReply): ControlReply {
-  const length = String(new TextEncoder().encode(text).length)
-  const content = status === 204 || stream ? {} : { 'Content-Type': 'application/json', 'Content-Length': length }
+  const hasNone = BODILESS_STATUSES.includes(status) || stream !== undefined
+  const content = hasNone ? {} : { 'Content-Type': JSON_TYPE, 'Content-Length': String(byteLength(text)) }
   const common = {
     ...commonFields(Date.parse(control.clock.get().now)),
     [HEADERS.mock]: `${MOCK_NAME}/${version}`,

@@ -18,6 +18,7 @@ import {
   beginState,
   createOrigin,
   describeState,
+  momentOf,
   type Origin,
   printOrigin,
   printScenario,
@@ -60,7 +61,7 @@ function showState(view: View, { before, pets = true }: StateOptions): Found {
   const { state, now } = stateAt(view, before)
   const shown = before === undefined ? state : withoutKeys(state)
   const description = `Before row ${before}${shown === state ? '' : '; without its API keys, so that any key is valid'}`
-  const moment = before === undefined ? {} : { description, now: new Date(now).toISOString(), frozen: true }
+  const moment = before === undefined ? {} : momentOf(now, description)
   if (!pets) return { result: { ...describeState(shown, now), ...moment } }
   return {
     get result() {

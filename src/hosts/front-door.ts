@@ -3,7 +3,7 @@ import type { Control } from '../control/control.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'
-import { commonFields } from '../service/reply.ts'
+import { byteLength, commonFields } from '../service/reply.ts'
 
 const ICON_PATH = '/favicon.ico'
 const CONSOLE_LINK = `<!doctype html>
@@ -25,7 +25,7 @@ export function answerFrontDoor(call: Call, origin: () => string, isControlOn: b
   const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isControlOn && addresses) })
   const headers = {
     'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/json',
-    'Content-Length': String(body.length),
+    'Content-Length': String(byteLength(body)),
     ...common,
     ...(isBrowser && { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" }),
     Vary: 'Accept',

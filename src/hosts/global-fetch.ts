@@ -1,8 +1,8 @@
 // The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and passes all others on.
 // Clients keep the `fetch` that they find when they are imported, so a kit puts a pass-through there first.
 import { UsageError } from '../contract/errors.ts'
-import { type BaseUrl, baseOfPage, findTarget, parseBaseUrl } from '../mock/base-address.ts'
-import { createFetch } from '../mock/fetch.ts'
+import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
+import { createFetch, urlOf } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 
 interface PassThrough {
@@ -38,9 +38,8 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   if (kept) kept.ask = ask
 
   function isOurs(input: RequestInfo | URL): boolean {
-    const text = typeof input === 'object' && 'url' in input ? input.url : String(input)
-    const base = baseOfPage()
-    return URL.canParse(text, base) && findTarget(addresses, new URL(text, base)) !== undefined
+    const url = urlOf(input)
+    return url !== undefined && findTarget(addresses, url) !== undefined
   }
 
   return () => {

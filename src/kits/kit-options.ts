@@ -5,6 +5,7 @@ import type { ScenarioName } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema } from '../mock/fetch.ts'
 import { type MockOptions, mockSchemas, readMockOptions } from '../mock/mock-options.ts'
+import { findListedKeys } from '../render/copy.ts'
 import { isRefused } from '../render/rows.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { nameVariable, readVariable, VARIABLE_PREFIX } from '../settings/flag.ts'
@@ -67,7 +68,7 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
 }
 
 /** Where only listed keys are valid, the one of a test or a story is. */
-export const acceptKey = (scenario: ReadScenario, key: string) => (scenario.apiKeys ? { ...scenario, apiKeys: [key] } : scenario)
+export const acceptKey = (scenario: ReadScenario, key: string) => (findListedKeys(scenario) ? { ...scenario, apiKeys: [key] } : scenario)
 
 /** The surprise that the variables of the command line's flags ask for. In a page there is no environment. */
 export function readSurpriseVariables(): Pick<MockOptions, 'surprise'> {

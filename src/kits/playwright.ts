@@ -9,6 +9,7 @@ import { findMockUrl, MOCK_URL, RECORDING_TYPE } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
+import { findListedKeys } from '../render/copy.ts'
 import { describeKeys, describeRequest } from '../render/rows.ts'
 import type { RequestRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
@@ -87,7 +88,7 @@ export function withStore<T extends object, W extends object>(
       // Without a scenario, over what the mock has.
       const here = start.scenario === undefined && openStart({ ...start, scenario: await control.state() }, CALLER, openInKit)
       await control.load(acceptKey((await (here || scenario)) as ReadScenario, apiKey))
-    } else if (present.apiKeys) await control.assume({ 'valid-keys': 'any' })
+    } else if (findListedKeys(present)) await control.assume({ 'valid-keys': 'any' })
     const startedAt = new Date().toISOString()
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
     const endTest = await watchTest(failOn, {

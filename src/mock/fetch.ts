@@ -79,7 +79,7 @@ export async function carryOut(reply: Reply, signal: AbortSignal | undefined): P
 
 function readFetched(input: RequestInfo | URL, init: RequestInit | undefined) {
   const given = isRequestObject(input) ? input : undefined
-  const url = given ? new URL(given.url) : resolve(String(input))
+  const url = checkUrl(urlOf(input), String(input))
   // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
   const rest = init?.signal && !isRequestObject(init) ? (Object.create(init, { signal: { value: undefined } }) as RequestInit) : init
   const request = given && !init ? given : new Request(given ?? url.href, rest)
@@ -89,10 +89,13 @@ function readFetched(input: RequestInfo | URL, init: RequestInit | undefined) {
 /** Of any realm or library, so not by its class. */
 const isRequestObject = (value: unknown): value is Request => isObject(value) && typeof value.url === 'string' && isObject(value.headers)
 
-function resolve(text: string): URL {
-  const base = baseOfPage()
-  if (!URL.canParse(text, base)) throw new TypeError(`fetch failed: invalid URL ${JSON.stringify(text)}`)
-  const url = new URL(text, base)
+export function urlOf(input: RequestInfo | URL): URL | undefined {
+  const [text, base] = [isRequestObject(input) ? input.url : String(input), baseOfPage()]
+  return URL.canParse(text, base) ? new URL(text, base) : undefined
+}
+
+function checkUrl(url: URL | undefined, text: string): URL {
+  if (!url) throw new TypeError(`fetch failed: invalid URL ${JSON.stringify(text)}`)
   if (/^https?:$/.test(url.protocol)) return url
   throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(text)}`)
 }

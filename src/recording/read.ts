@@ -13,7 +13,7 @@ import { type CountedFault, checkCount } from '../world/faults.ts'
 import { createChange, isRequest, type KeptRow, restoreRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
-import { baseOf, createOrigin, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
+import { baseOf, createOrigin, momentOf, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
 import type { RecordingSource, Worlds } from '../world/worlds.ts'
 import { headSchema, type Line, lineSchema, RECORDING_FORMAT } from './schema.ts'
 
@@ -77,8 +77,8 @@ export function readStateBefore({ file, rows }: Recording, id: number): ReadScen
   const found = rows.find(({ row }) => row.id === id)
   if (!found) rethrow(missing('Row', id), (problems) => problems.map((one) => ({ ...one, at: { file } })))
   if (!found.before) throw new UsageError(`${file}: the state before row ${id} was not kept`)
-  const state = toScenario(found.before, Date.parse(found.row.at))
-  return { ...state, description: `Before row ${id} of ${file}`, now: found.row.at, frozen: true }
+  const at = Date.parse(found.row.at)
+  return { ...toScenario(found.before, at), ...momentOf(at, `Before row ${id} of ${file}`) }
 }
 
 function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value: never) => T): T {

@@ -20,7 +20,7 @@ export type TestedRequest = CommandRequest & Expected
 
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
-/** The only keys that are valid; undefined if any is. */
+/** The only keys that are valid; undefined if any is, as it is without a choice. */
 export function findListedKeys({ apiKeys, assume }: Scenario): readonly string[] | undefined {
   return (assume?.['valid-keys'] ?? (apiKeys && 'listed')) === 'listed' ? (apiKeys ?? []) : undefined
 }

@@ -1,7 +1,7 @@
 // A scenario as people write it: its type, its schema, what its name means, and whether it is valid. It can use two
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
 import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
-import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
+import { idAfter, isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { INT64, TEXT, throwIfAny } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
@@ -112,8 +112,7 @@ function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
 
 /** Generated animals come after those that the document spells out, which have these ids. */
 export function firstGeneratedId(ids: readonly (Int64 | undefined)[]): Int64 {
-  const highest = findHighest(ids) ?? 0
-  return highest < 0 ? 1 : normalizeInt64(BigInt(highest) + 1n)
+  return normalizeInt64(idAfter(findHighest(ids)))
 }
 
 /** The scenario as a state keeps it, once it is checked: with an id for each animal, and every setting read. */

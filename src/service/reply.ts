@@ -134,7 +134,7 @@ function dateOf(instant: number): string {
   return dated.text
 }
 
-function byteLength(text: string): number {
+export function byteLength(text: string): number {
   if (text === measured.text) return measured.bytes
   const bytes = 3 * text.length <= scratch.length ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
   measured = { text, bytes }

@@ -88,7 +88,7 @@ describe('an animal', () => {
   })
 
   it('that is removed leaves the next id as it was, also one below zero', () => {
-    expect(setPetText(start({ pets: [pet(-10)] }), -10, undefined).nextId).toBe(-9n)
+    expect(setPetText(start({ pets: [pet(-10)], nextId: -9 }), -10, undefined).nextId).toBe(-9n)
   })
 })
 

@@ -1,7 +1,7 @@
 // What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row keeps
 // the state before it as a reference, and going back is an assignment. An origin is a checked scenario that states start from.
 import { freezeCopy } from '../contract/describe-value.ts'
-import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
+import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
 import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
 import { type Surprise, surpriseState } from '../surprise.ts'
@@ -65,7 +65,7 @@ export function createOrigin(given: ReadScenario): Origin {
     },
     description,
     catalogue,
-    nextId: BigInt(scenario.nextId ?? BigInt(pets.at(-1)?.id ?? 0) + 1n),
+    nextId: BigInt(scenario.nextId ?? idAfter(pets.at(-1)?.id)),
     clock: { ...(now !== undefined && { now: new Date(parseInstant(now)).toISOString() }), ...(frozen !== undefined && { frozen }) },
     choices: { ...usualChoices(apiKeys.length > 0), ...scenario.assume },
     ...faults,
@@ -75,6 +75,9 @@ export function createOrigin(given: ReadScenario): Origin {
     bytes: sum(sliceList(catalogue.all).map(sizeOfPet)) + sum(faults.faults.map(({ fault }) => sizeOfFault(fault))),
   }
 }
+
+/** The state of a moment, which a scenario adds to: its clock stands still. */
+export const momentOf = (at: number, description: string) => ({ description, now: new Date(at).toISOString(), frozen: true })
 
 export const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0)
 
@@ -177,7 +180,7 @@ const saveFault = ({ fault, seen, applied }: CountedFault) => ({ ...fault, ...(s
 
 /** Left out if it follows from the animals, so that people can add some to the file. */
 function describeNextId({ all }: Catalogue, nextId: Int64 = 0): Pick<ReadScenario, 'nextId'> {
-  return BigInt(nextId) === BigInt(lastKey(all) ?? 0) + 1n ? {} : { nextId }
+  return BigInt(nextId) === idAfter(lastKey(all)) ? {} : { nextId }
 }
 
 export function toScenario(state: State, now: number): ReadScenario {
