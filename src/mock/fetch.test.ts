@@ -85,7 +85,7 @@ describe('the fetch of a mock', () => {
   })
 
   it.each([
-    ['http://', 'fetch failed: invalid URL "http://"'],
+    ['http://', 'fetch failed: expected an http or https URL, got "http://"'],
     ['ftp://example.com/v1/pets', 'fetch failed: expected an http or https URL, got "ftp://example.com/v1/pets"'],
     ['xhttp://example.com/v1/pets', 'fetch failed: expected an http or https URL, got "xhttp://example.com/v1/pets"'],
     ['data:,x', 'fetch failed: expected an http or https URL, got "data:,x"'],

@@ -79,7 +79,9 @@ export async function carryOut(reply: Reply, signal: AbortSignal | undefined): P
 
 function readFetched(input: RequestInfo | URL, init: RequestInit | undefined) {
   const given = isRequestObject(input) ? input : undefined
-  const url = checkUrl(urlOf(input), String(input))
+  const url = urlOf(input)
+  const isHttp = url && /^https?:$/.test(url.protocol)
+  if (!isHttp) throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(String(input))}`)
   // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
   const rest = init?.signal && !isRequestObject(init) ? (Object.create(init, { signal: { value: undefined } }) as RequestInit) : init
   const request = given && !init ? given : new Request(given ?? url.href, rest)
@@ -92,12 +94,6 @@ const isRequestObject = (value: unknown): value is Request => isObject(value) &&
 export function urlOf(input: RequestInfo | URL): URL | undefined {
   const [text, base] = [isRequestObject(input) ? input.url : String(input), baseOfPage()]
   return URL.canParse(text, base) ? new URL(text, base) : undefined
-}
-
-function checkUrl(url: URL | undefined, text: string): URL {
-  if (!url) throw new TypeError(`fetch failed: invalid URL ${JSON.stringify(text)}`)
-  if (/^https?:$/.test(url.protocol)) return url
-  throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(text)}`)
 }
 
 /** The body, if there is one; of one that is too large, just enough to show that it is: the service refuses it. */

@@ -18,6 +18,10 @@ const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
 
 const MAX_SHOWN_CHARACTERS = 200
 
+const withHead = (methods: readonly string[]) => methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+/** The Allow of a path with these methods: OPTIONS comes with every path. */
+export const toAllow = (methods: readonly string[]): string => [...withHead(methods), 'OPTIONS'].join(', ')
+
 const routes = groupByPath()
 const words = [...new Set(routes.flatMap(({ path }) => path.split('/')))].filter((word) => /^\w/.test(word))
 
@@ -94,15 +98,6 @@ function groupByPath() {
       allow: toAllow(here.map((operation) => operation.method)),
     }
   })
-}
-
-/** The Allow of a path with these methods: OPTIONS comes with every path. */
-export function toAllow(methods: readonly string[]): string {
-  return [...withHead(methods), 'OPTIONS'].join(', ')
-}
-
-function withHead(methods: readonly string[]): string[] {
-  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 }
 
 const documented = [...new Set(Object.values(contract.operations).map((operation) => operation.method))]

@@ -150,6 +150,5 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, operat
 }
 
 export function drawDelay(delay: DelayMs, random: Random): number {
-  if (typeof delay === 'number') return delay
-  return delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
+  return typeof delay === 'number' ? delay : delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
 }

@@ -6,8 +6,6 @@ import type { Scenario } from '../../world/scenario.ts'
 export { type Middleware, type MiddlewareOptions, middleware } from './middleware.ts'
 export { type ServeOptions, type Serving, serve } from './serve.ts'
 
-const nameSchema = { type: 'string', title: 'a name or a file' }
-
 /**
  * The scenario of a YAML or JSON file, with `extends` and `generate` resolved, or a shipped one by name; of a recording, the state
  * before a row, as `before` or in the name (`run.jsonl#12`). Rejects with a UsageError that names every problem with its file and line.
@@ -18,7 +16,7 @@ const nameSchema = { type: 'string', title: 'a name or a file' }
 export async function loadScenario(nameOrFile: string, options?: BeforeOption): Promise<Scenario> {
   // Loaded on demand: most servers start without a file. A copy, since the caller may change it.
   const { findScenario } = await import('../../scenario/files.ts')
-  const name = checkValue(nameSchema, nameOrFile, 'scenario')
+  const name = checkValue({ type: 'string', title: 'a name or a file' }, nameOrFile, 'scenario')
   const { before } = readOptions<BeforeOption>('loadScenario', { before: rowId }, options)
   return { ...(await findScenario(before === undefined ? name : `${name}#${before}`)) }
 }
