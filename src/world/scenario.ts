@@ -39,7 +39,7 @@ export interface Scenario extends Settings {
   readonly description?: string
   /** The animals, in any order. One without an `id` gets the lowest that is free. @default none */
   readonly pets?: readonly (Omit<Pet, 'id'> & { readonly id?: Int64 })[]
-  /** The id of the next animal. @default one above the highest, 1 at least */
+  /** The id of the next animal. @default one above the highest, or 1 */
   readonly nextId?: Int64
   /** How many of the animals, the last ones, were generated. @default 0 */
   readonly generated?: number
