@@ -96,6 +96,11 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   async function show(isOpen: boolean, takesFocus = true): Promise<void> {
     if (isOpen && takesFocus) focused = document.activeElement === host ? null : document.activeElement
     remember()
+    // You come to see what failed, not what you left open.
+    if (failures.textContent) {
+      kept.hash = '#/timeline'
+      frame?.contentWindow?.location.replace(`about:srcdoc${kept.hash}`)
+    }
     drawer.hidden = !isOpen
     opener.hidden = isOpen
     countFailures(failures, 0)
