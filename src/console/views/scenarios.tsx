@@ -41,19 +41,15 @@ export function Scenarios() {
       <section class="card">
         <h2>Shipped scenarios</h2>
         <ul class="lines" data-focus-list>
-          {read('scenarios', null)?.map((scenario) => {
-            const load = () => change((mock) => mock.load(scenario.name as ScenarioName))
-            return (
-              <li key={scenario.name}>
-                <div class="grow">
-                  <b>{scenario.name}</b> {scenario.name === name && <Chip tone="accent" text="current" />}{' '}
-                  <small>{count(scenario.pets, 'animal')}</small>
-                  <div class="muted">{scenario.description}</div>
-                </div>
-                <Act aria-label={`Load ${scenario.name}`} text="Load" onClick={load} />
-              </li>
-            )
-          })}
+          {read('scenarios', null)?.map(({ name: id, pets, description }) => (
+            <li key={id}>
+              <div class="grow">
+                <b>{id}</b> {id === name && <Chip tone="accent" text="current" />} <small>{count(pets, 'animal')}</small>
+                <div class="muted">{description}</div>
+              </div>
+              <Act aria-label={`Load ${id}`} text="Load" onClick={() => change((mock) => mock.load(id as ScenarioName))} />
+            </li>
+          ))}
         </ul>
       </section>
     </Page>

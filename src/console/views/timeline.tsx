@@ -84,10 +84,9 @@ function Change({ line, stop }: LineProps<'change'>) {
   const [row] = rows as [(typeof rows)[number]]
   const { id, text, sandbox, isUndone } = row
   const verb = verbOf(row)
-  const state = `${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`
   const inRow = { class: 'button link', tabIndex: stop.tabIndex, 'aria-label': `${verb} ${text}` }
   return (
-    <div class={`row request change ${state}`} aria-current={parts.includes(part)}>
+    <div class={`row request change ${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`} aria-current={parts.includes(part)}>
       <span class="no">{id}</span>
       <When row={row} />
       <a class="text" href={link('timeline', name, query)} {...stop}>
