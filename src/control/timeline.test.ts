@@ -182,6 +182,17 @@ describe('which change stands', () => {
     expect(standing(mock)).toEqual(['1-', '2-', '3', '4', '5', '6!'])
   })
 
+  it('can be undone after a rewind to a later row, and after one that left a load behind', () => {
+    const mock = start()
+    mock.control.latency.set(1)
+    list(mock)
+    mock.control.load({ pets: [] })
+    mock.control.rewind(2)
+    expect(standing(mock)).toEqual(['1!', '3', '4!'])
+    mock.control.undo(1)
+    expect([mock.control.latency.get(), names(mock)]).toEqual([null, ['Rex']])
+  })
+
   it('cannot be undone if it changed no state, or the state before it is gone', () => {
     const mock = start({ sandbox: true })
     list(mock, 'a-key')

@@ -202,6 +202,7 @@ describe('a request whose response is delayed', () => {
     add()
     await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
     await expect(store).toHaveReceived()
+    expect(await messageOf(expect(store).toHaveReceived('createPet', { status: 0, timeout: 20 }))).toContain('still delayed')
     send('GET', '/v1/pets')
     await expect(store).not.toHaveReceived('createPet', { body: { name: 'Max' }, status: 201 })
     expect(await messageOf(expect(store).not.toHaveReceived('createPet'))).toMatchInlineSnapshot(`

@@ -154,7 +154,8 @@ export function describeStore(address: string, elsewhere: readonly string[], key
 }
 
 function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: ReadonlySet<number>) {
-  const { operation, times, status } = expected
+  const { status, ...others } = expected
+  const { operation, times } = others
   const compare = (row: RequestRow, wanted = expected) => findDifferences(row, wanted, keyed.has(row.id))
   const compared = rows.map((row) => ({ row, differences: compare(row) }))
   const nearest = compared.sort((one, other) => one.differences.length - other.differences.length)
@@ -162,7 +163,7 @@ function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: Rea
   const isTooMany = times !== undefined && count > times
   // The status of a delayed response is not known yet.
   const waiting = status === undefined ? [] : rows.filter(({ outcome }) => outcome === 'waiting')
-  const isOpen = waiting.some((row) => compare(row, { ...expected, status: row.status }).length === 0)
+  const isOpen = waiting.some((row) => compare(row, others).length === 0)
   return {
     pass: times === undefined ? count > 0 : count === times && !isOpen,
     isFinal: times === undefined ? count > 0 : isTooMany,
@@ -171,13 +172,13 @@ function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: Rea
       const what = operation ? `matching ${operation} ` : ''
       const wanted = times ? ` (expected ${times})` : ''
       const title = `Received ${count || 'no'} ${what}${count === 1 ? 'request' : 'requests'}${wanted}`
-      const others = nearest.slice(count)
-      const own = others.filter(({ row }) => row.operation === operation)
+      const far = nearest.slice(count)
+      const own = far.filter(({ row }) => row.operation === operation)
       const show = (some: typeof nearest) => some.slice(0, MAX_SHOWN).flatMap((one) => describeRequest(one.row, one.differences))
       const matching = show(nearest.slice(0, count))
       if (isTooMany) return [`${title}:`, ...matching]
       const start = `${title}${within}${isOpen ? '; a response is still delayed' : ''}`
-      const near = others.length > 0 ? ['The nearest:', ...show(own.length > 0 ? own : others)] : []
+      const near = far.length > 0 ? ['The nearest:', ...show(own.length > 0 ? own : far)] : []
       return count > 0 ? [`${start}:`, ...matching, ...near] : [`${start}. ${near[0]}`, ...near.slice(1)]
     },
   }

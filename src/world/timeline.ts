@@ -225,10 +225,10 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
     row.canUndo = hasWayBack(row) && !row.isUndone && !row.obstacle
     if (row.isUndone) continue
     undone.add(row.undoes)
-    if (row.isWhole) replacements.push(row)
+    if (row.isWhole && !row.obstacle) replacements.push(row)
   }
   return rows
 }
 
-/** Whether what a row changed is gone from the state that a later one brought. Undoing a load restores what was before it. */
-const isLostIn = ({ isUndo, undoes }: KeptChange, { id }: KeptChange): boolean => !isUndo || id >= Number(undoes)
+/** Whether what a row changed is gone from the state that a later one brought: an undo or a rewind brings an earlier one back. */
+const isLostIn = ({ isUndo, undoes, backTo = 0 }: KeptChange, { id }: KeptChange): boolean => id >= Number(isUndo ? undoes : backTo)
