@@ -59,7 +59,7 @@ describe('a request in the console', () => {
     await create('{"name":5}')
     await rows.click()
     await click('Send again')
-    await expectPage(rows).toHaveCount(2)
+    await expectPage(rows).toContainText('× 2')
     await expectPage(rows.first()).toHaveAttribute('aria-current', 'true')
     await click('edited…')
     await pane.getByRole('textbox', { name: 'Body' }).fill('{"name":"Rex","categoryId":1}')
