@@ -62,6 +62,8 @@ export interface MethodRow {
   readonly returns?: 'added' | 'row' | 'summary'
   /** The media type of its result, which is a text; otherwise JSON. */
   readonly type?: string
+  /** It starts the sandbox of a key, as a request does: it loads, sets or adds something. */
+  readonly starts?: true
   /** The tool of the MCP server that has it. Methods with the same tool all read, or all change something. */
   readonly tool?: string
 }
@@ -144,6 +146,7 @@ function createMethods(): Methods {
   const changes = (method: MethodRow['method'], path: string, tool: string, more?: More): MethodRow => {
     return { method, path, isWrite: true, tool, ...more }
   }
+  const sets = (path: string, more: More) => changes('PUT', path, 'change_settings', { ...more, starts: true })
   const options = (input: Fields, more: More = {}): More => ({ args: ['*'], input, ...more })
   const by = (name: string, input: Fields, more: More = {}): More => {
     const args = Object.keys(input).length > 1 ? [name, '*'] : [name]
@@ -157,7 +160,7 @@ function createMethods(): Methods {
     summary: reads('/health', 'get_state'),
     reset: changes('POST', '/reset', 'load_scenario', { returns: 'summary' }),
     state: reads('/state', 'get_state', options({ before: rowId, pets: flag('False leaves the animals out.') })),
-    load: changes('PUT', '/state', 'load_scenario', by('scenario', { scenario }, { body: 'scenario', returns: 'summary' })),
+    load: changes('PUT', '/state', 'load_scenario', by('scenario', { scenario }, { body: 'scenario', returns: 'summary', starts: true })),
     diff: reads('/diff', 'get_state', options({ before: rowId, since: rowId })),
     timeline: reads('/timeline', 'list_requests', listed),
     undo: changes('POST', '/undo', 'go_back', id(rowId, { required: [], returns: 'row' })),
@@ -165,12 +168,12 @@ function createMethods(): Methods {
     recording: { method: 'GET', path: '/recording', ...options({ sandbox }, { hasAll: true, type: RECORDING_TYPE }) },
     'pets.list': reads('/pets', 'list_animals', options(describePetFilter())),
     'pets.get': reads('/pets/{id}', 'list_animals', id(animalId, { of: 'Animal' })),
-    'pets.add': changes('POST', '/pets', 'change_animals', options(pet, { required, returns: 'added' })),
+    'pets.add': changes('POST', '/pets', 'change_animals', options(pet, { required, returns: 'added', starts: true })),
     'pets.update': changes('PATCH', '/pets/{id}', 'change_animals', id(animalId, { of: 'Animal' }, changedPet)),
     'pets.remove': changes('DELETE', '/pets/{id}', 'change_animals', id(animalId, { of: 'Animal' })),
     'faults.list': reads('/faults', 'get_state'),
     'faults.add': changes('POST', '/faults', 'break_operation', {
-      ...options(faultSchema.properties ?? {}, { required: faultSchema.required ?? [], returns: 'added' }),
+      ...options(faultSchema.properties ?? {}, { required: faultSchema.required ?? [], returns: 'added', starts: true }),
       findProblems: (given) => checkOneFault(given, 'fault'),
     }),
     'faults.remove': changes('DELETE', '/faults/{id}', 'break_operation', id(faultId, { of: 'Fault' })),
@@ -179,13 +182,13 @@ function createMethods(): Methods {
     whatIf: { ...reads('/what-if', 'what_if', id(rowId, { findProblems }, describeWhatIf())), method: 'POST' },
     clearRequests: changes('DELETE', '/requests', 'clean_up', options({ sandbox }, { hasAll: true })),
     'clock.get': reads('/clock', 'get_state'),
-    'clock.set': changes('PUT', '/clock', 'change_settings', by('now', { now, frozen })),
-    'clock.advance': changes('PUT', '/clock', 'change_settings', by('advance', { advance, frozen })),
-    'clock.freeze': changes('PUT', '/clock', 'change_settings', by('frozen', { frozen: { ...frozen, default: true } }, { required: [] })),
+    'clock.set': sets('/clock', by('now', { now, frozen })),
+    'clock.advance': sets('/clock', by('advance', { advance, frozen })),
+    'clock.freeze': sets('/clock', by('frozen', { frozen: { ...frozen, default: true } }, { required: [] })),
     'latency.get': reads('/latency', 'get_state'),
-    'latency.set': changes('PUT', '/latency', 'change_settings', by('latency', { latency }, { body: 'latency', findProblems })),
+    'latency.set': sets('/latency', by('latency', { latency }, { body: 'latency', findProblems })),
     assumptions: reads('/assumptions', 'get_state'),
-    assume: changes('PUT', '/assumptions', 'change_settings', options(assumeSchema.properties ?? {})),
+    assume: sets('/assumptions', options(assumeSchema.properties ?? {})),
     coverage: reads('/coverage', 'get_state', options({ outcomes }, global)),
     scenarios: reads('/scenarios', 'get_state', global),
     sandboxes: reads('/sandboxes', 'get_state', global),
@@ -223,9 +226,8 @@ export function checkCall(name: ControlMethod, given: Input): Input {
   return checkInput(methods[name], given)
 }
 
-/** A request, a load, a setting or something added starts a sandbox. For others, a key that has none is probably a typo. */
-export function checkSandbox(row: MethodRow, key: string, keys: readonly string[]): void {
-  const starts = row === methods.load || row.tool === 'change_settings' || row.returns === 'added'
+/** For people and agents, whose key without a sandbox is probably a typo. For programs every write starts it: tests reset first. */
+export function checkSandbox({ starts }: MethodRow, key: string, keys: readonly string[]): void {
   if (!starts && !keys.includes(key)) throw missing('Sandbox', key, keys, 'the first request with that key starts it, and so does a load')
 }
 

@@ -127,7 +127,7 @@ export const timelineMethods = {
   },
   clearRequests({ world, state }: View): Changed {
     world.timeline.clear()
-    return { state, text: 'request log cleared' }
+    return { state, text: 'timeline cleared' }
   },
   removeSandbox: ({ state, sandboxes }: View, { id }: { id: string }): Changed => {
     const isThere = sandboxes.remove(id)

@@ -56,7 +56,7 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
     call: 'faults.add',
   },
   clean_up: {
-    purpose: 'Empty the request log, of all sandboxes unless you name one, or remove the sandbox of a key. Nothing takes that back.',
+    purpose: 'Empty the timeline, of all sandboxes unless you name one, or remove the sandbox of a key. Nothing takes that back.',
     call: 'clearRequests',
   },
   change_settings: { purpose: "Change the mock's clock, the latency of every response, or what it assumes where the spec is silent." },

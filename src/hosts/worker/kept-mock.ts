@@ -56,7 +56,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
 
   function saveRows(): void {
     timer = undefined
-    // Clearing the log adds a row too.
+    // Clearing the timeline adds a row too.
     if (isClosed || unsaved.size === 0) return
     save()
     const { timeline, sandbox } = worlds.peek(key)
