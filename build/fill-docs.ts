@@ -236,7 +236,7 @@ const NOTES: Readonly<Record<string, string>> = {
 const MET = [
   'MAX_BODY_BYTES',
   'MAX_DELAY_MS',
-  'MAX_LOG_ENTRIES',
+  'MAX_LOG_ROWS',
   'MAX_LOGGED_BODY_CHARACTERS',
   'MAX_SANDBOXES',
   'MAX_PETS_PER_REQUEST',

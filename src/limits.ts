@@ -44,7 +44,7 @@ export const MAX_SANDBOXES = 256
 
 // The request log
 /** Logged requests of a state; the oldest are forgotten. */
-export const MAX_LOG_ENTRIES = 1_000
+export const MAX_LOG_ROWS = 1_000
 /** Changes in the timeline of a state; the oldest are forgotten. */
 export const MAX_CHANGES = 10_000
 /** The timeline of a state; the oldest rows are forgotten. */

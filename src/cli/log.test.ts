@@ -5,7 +5,7 @@ import { hasColour, toLine } from '../render/rows.ts'
 import { addValues, type RequestRow } from '../world/row.ts'
 import { startLog, toJsonLine } from './log.ts'
 
-const entry = addValues({
+const row = addValues({
   type: 'request',
   id: 3,
   at: '2030-12-06T10:02:03.125Z',
@@ -55,7 +55,7 @@ describe('the log', () => {
       return () => {}
     }
     const stop = startLog({ control: { subscribe } as never }, 'pretty', stream as never)
-    const add = (change: Partial<RequestRow>) => listener({ type: 'request', sandbox: null, row: { ...entry, ...change } })
+    const add = (change: Partial<RequestRow>) => listener({ type: 'request', sandbox: null, row: { ...row, ...change } })
     /** What it writes in the next turn of the event loop, in short. */
     const show = async (change: Partial<RequestRow>) => {
       add(change)
@@ -146,7 +146,7 @@ describe('a line of the pretty log', () => {
     ],
     ['a long target cut short', { target: `/${'x'.repeat(8000)}` }, `10:02:03.125Z #3 GET  /${'x'.repeat(299)}… 200 0.4 ms listPets …-key`],
   ])('shows %s', (_what, change, line) => {
-    expect(toLine({ ...entry, ...change })).toBe(line)
+    expect(toLine({ ...row, ...change })).toBe(line)
   })
 
   it.each([
@@ -155,18 +155,18 @@ describe('a line of the pretty log', () => {
     [500, 31],
     [0, 35],
   ])('shows the status %i in the colour %i', (status, code) => {
-    const line = toLine({ ...entry, status, outcome: status === 0 ? 'dropped' : 'sent' }, { colour: true })
+    const line = toLine({ ...row, status, outcome: status === 0 ? 'dropped' : 'sent' }, { colour: true })
     const paint = (text: unknown, colour = 2) => `\u001b[${colour}m${text}\u001b[0m`
     const shown = paint(status || 'dropped', code)
     expect(line).toBe(`${paint('10:02:03.125Z #3')} GET  /v1/pets?limit=5         ${shown} 0.4 ms listPets ${paint('…-key')}`)
-    expect(toLine({ ...entry, status })).not.toContain('\u001b')
+    expect(toLine({ ...row, status })).not.toContain('\u001b')
   })
 })
 
 describe('a line of the JSON log', () => {
   it('escapes control characters, and parses to the same text', () => {
     const target = '/\u202e\u0085\u001b\u2028\udc00"\\\u{e0001}'
-    const line = toJsonLine({ ...entry, target })
+    const line = toJsonLine({ ...row, target })
     expect(line).toMatch(/^[\x20-\x7e…]*$/)
     expect(JSON.parse(line).target).toBe(target)
   })

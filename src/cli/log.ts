@@ -59,8 +59,8 @@ export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | '
 }
 
 /** Reads only the fields that it prints, since reading a message redacts it. */
-export function toJsonLine(entry: RequestRow): string {
-  const names = (Object.keys(entry) as (keyof RequestRow)[]).filter((name) => !OMITTED.includes(name))
-  const fields = Object.fromEntries(names.map((name) => [name, entry[name]]))
-  return escapeUnsafe(JSON.stringify({ ...fields, durationMs: Math.round(entry.durationMs * 1000) / 1000 }))
+export function toJsonLine(row: RequestRow): string {
+  const names = (Object.keys(row) as (keyof RequestRow)[]).filter((name) => !OMITTED.includes(name))
+  const fields = Object.fromEntries(names.map((name) => [name, row[name]]))
+  return escapeUnsafe(JSON.stringify({ ...fields, durationMs: Math.round(row.durationMs * 1000) / 1000 }))
 }

@@ -7,7 +7,7 @@ import type { Control } from '../control/control.ts'
 import { DEFAULT_PORT } from '../control/methods.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
-import { MAX_LOG_ENTRIES, MAX_PERSISTED_BYTES } from '../limits.ts'
+import { MAX_LOG_ROWS, MAX_PERSISTED_BYTES } from '../limits.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
 import { type MockOptions, mockSchemas, openStart, readMockOptions } from '../mock/mock-options.ts'
 import { isScenarioFile } from '../scenario/document.ts'
@@ -40,7 +40,7 @@ export async function startMock(flags: MockFlags, log: 'pretty' | 'silent', reco
   const watch = flags.watch ? (await import('../hosts/node/watch-scenario.ts')).createWatch(scenario, notify) : undefined
   const { options, scenario: start, origin } = await readFlags(flags, seed, watch?.follow)
   const memory = createMemory(persist === undefined ? undefined : MAX_PERSISTED_BYTES)
-  const requestLog = recording && { entries: Math.max(MAX_LOG_ENTRIES, recording.text.split('\n').length) }
+  const requestLog = recording && { rows: Math.max(MAX_LOG_ROWS, recording.text.split('\n').length) }
   const engine = createEngine({ ...options, origin, ...(requestLog && { requestLog }) }, undefined, memory)
   const { mock } = engine
   if (recording) await openRecordingAt(mock.control, recording)

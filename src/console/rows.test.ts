@@ -10,13 +10,13 @@ function log(requests: readonly { method?: string; target?: string; body?: strin
   for (const { method = 'GET', target = '/v1/pets', body, headers } of requests) {
     mock.answer(toCall(method, target, body, 'any-key', headers))
   }
-  return { entries: mock.control.requests() }
+  return { rows: mock.control.requests() }
 }
 
 const post = (body: string) => ({ method: 'POST', body })
 
 describe('the filter of the timeline', () => {
-  const { entries } = log([{}, { headers: { prefer: 'drop' } }, { headers: { prefer: 'code=503' } }, { target: '/v1/pets?limit=0' }])
+  const { rows } = log([{}, { headers: { prefer: 'drop' } }, { headers: { prefer: 'code=503' } }, { target: '/v1/pets?limit=0' }])
   it.each([
     [{}, 4],
     [{ show: '4xx' }, 1],
@@ -32,14 +32,14 @@ describe('the filter of the timeline', () => {
     [{ q: 'key:z' }, 0],
     [{ q: '>60000ms' }, 0],
   ])('with %j shows %i of four requests', (query, amount) => {
-    expect(entries.filter(createFilter(query))).toHaveLength(amount)
+    expect(rows.filter(createFilter(query))).toHaveLength(amount)
   })
 })
 
-it('mergeRows keeps the newest entries, each once, newest first', () => {
-  const { entries } = log([{}, {}, {}])
-  const [one, two, three] = entries
-  if (!one || !two || !three) throw new Error('Three entries expected')
+it('mergeRows keeps the newest rows, each once, newest first', () => {
+  const { rows } = log([{}, {}, {}])
+  const [one, two, three] = rows
+  if (!one || !two || !three) throw new Error('Three rows expected')
   expect(mergeRows([two, one], [three, two], 2)).toEqual([three, two])
   const other = { ...one, sandbox: 'ann', realAt: '2100-01-01T00:00:00Z' }
   expect(mergeRows([three, two], [other], 10)).toEqual([other, three, two])
@@ -47,14 +47,14 @@ it('mergeRows keeps the newest entries, each once, newest first', () => {
 
 describe('the explanation of a request', () => {
   const first = (request: Parameters<typeof log>[0][number]) => {
-    const { entries } = log([request])
-    const [entry] = entries
-    if (!entry) throw new Error('An entry expected')
+    const { rows } = log([request])
+    const [row] = rows
+    if (!row) throw new Error('A row expected')
     return {
-      entry,
-      tone: toneOf(entry),
-      causes: causesOf(entry),
-      marks: markLines(entry),
+      row,
+      tone: toneOf(row),
+      causes: causesOf(row),
+      marks: markLines(row),
     }
   }
 
@@ -72,8 +72,8 @@ describe('the explanation of a request', () => {
   })
 
   it('names the id of an added animal', () => {
-    const { entry, tone, causes } = first(post('{"name":"x","categoryId":1}'))
-    expect([addedId(entry), tone]).toEqual(['1', 'good'])
+    const { row, tone, causes } = first(post('{"name":"x","categoryId":1}'))
+    expect([addedId(row), tone]).toEqual(['1', 'good'])
     expect(causes).toMatchObject([{ text: expect.stringContaining('1') }])
   })
 
@@ -89,8 +89,8 @@ describe('the explanation of a request', () => {
   })
 
   it('has the reason before a surprise, which has the name of its kind', () => {
-    const { entry } = first(post('{"name":5}'))
-    const causes = causesOf({ ...entry, surprises: ['delay@createPet#1', 'error-words@createPet#1'] })
+    const { row } = first(post('{"name":5}'))
+    const causes = causesOf({ ...row, surprises: ['delay@createPet#1', 'error-words@createPet#1'] })
     expect(causes.map(({ chip }) => chip)).toEqual([undefined, undefined, 'surprise'])
     expect(causes.at(-1)?.text).toBe('delay, error-words')
   })
@@ -98,15 +98,15 @@ describe('the explanation of a request', () => {
   it('says how often a fault has struck, also after the fault is removed', () => {
     const mock = createMock({ faults: [{ operation: 'listPets', status: 503, times: 3 }] })
     for (let index = 0; index < 2; index++) mock.answer(toCall('GET', '/v1/pets'))
-    const entries = mock.control.requests()
+    const rows = mock.control.requests()
     mock.control.faults.clear()
-    const texts = entries.map((entry) => causesOf(entry)[0]?.text)
+    const texts = rows.map((row) => causesOf(row)[0]?.text)
     expect(texts).toEqual([expect.stringMatching(/1 of 3$/), expect.stringMatching(/2 of 3$/)])
   })
 
   it('mentions an assumption only if another choice would change the status or the animals', () => {
-    const { entries } = log([post('{"name":"a","categoryId":1}'), post('{"name":"b","categoryId":1}'), { target: '/v1/pets?limit=0' }, {}])
-    expect(entries.map(tellingAssumptions)).toEqual([['default-status'], ['default-status'], ['invalid-query'], []])
-    expect(entries.at(-1)?.assumptions).toEqual(['list-order'])
+    const { rows } = log([post('{"name":"a","categoryId":1}'), post('{"name":"b","categoryId":1}'), { target: '/v1/pets?limit=0' }, {}])
+    expect(rows.map(tellingAssumptions)).toEqual([['default-status'], ['default-status'], ['invalid-query'], []])
+    expect(rows.at(-1)?.assumptions).toEqual(['list-order'])
   })
 })

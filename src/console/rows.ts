@@ -24,8 +24,8 @@ export const SLOW_MS = 200
 
 export const SHOWS: Readonly<Record<string, string>> = { '': '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
 
-/** How a search word is read, the first that fits; any other is looked for in the text of an entry. */
-const WORDS: readonly (readonly [RegExp, (entry: RequestRow, found: string) => boolean])[] = [
+/** How a search word is read, the first that fits; any other is looked for in the text of a row. */
+const WORDS: readonly (readonly [RegExp, (row: RequestRow, found: string) => boolean])[] = [
   [/^is:(.+)$/, ({ outcome }, word) => outcome === word],
   [/^([1-5])xx$/, ({ status }, digit) => Math.floor(status / 100) === Number(digit)],
   [/^>(\d+)(?:ms)?$/, ({ durationMs }, least) => durationMs > Number(least)],
@@ -40,7 +40,7 @@ export const OUTCOMES = {
 
 const QUIET: readonly string[] = ['list-order', 'sunset-header']
 
-const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], entry: RequestRow) => readonly Cause[]>> = {
+const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], row: RequestRow) => readonly Cause[]>> = {
   refused: (_, { problems }) => problems.map((problem) => ({ text: say(problem) })),
   fault: (texts) => texts.map((text) => ({ chip: 'fault', tone: 'bad', text })),
   asked: (_, { request }) => [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }],
@@ -66,14 +66,14 @@ export function createFilter({ q = '', show = '', assumption = '' }: Readonly<Re
   }
 }
 
-function parseWord(word: string): (entry: RequestRow) => boolean {
+function parseWord(word: string): (row: RequestRow) => boolean {
   for (const [pattern, test] of WORDS) {
     const found = pattern.exec(word)?.[1]
-    if (found !== undefined) return (entry) => test(entry, found)
+    if (found !== undefined) return (row) => test(row, found)
   }
-  return (entry) => {
-    const { method, target, operation, status, outcome, key, sandbox, faults, request, response } = entry
-    const shown = [...listReasons(entry).flatMap(({ texts }) => texts), ...causesOf(entry).map(({ chip, text }) => `${chip} ${text}`)]
+  return (row) => {
+    const { method, target, operation, status, outcome, key, sandbox, faults, request, response } = row
+    const shown = [...listReasons(row).flatMap(({ texts }) => texts), ...causesOf(row).map(({ chip, text }) => `${chip} ${text}`)]
     const parts = [method, target, operation, status, outcome, key, sandbox, ...faults, ...shown, request.body, response.body]
     return parts.join('\n').toLowerCase().includes(word)
   }
@@ -148,15 +148,15 @@ function joinRun(run: readonly [Item, ...Item[]]): readonly Item[] {
   return [{ ...first, rows: changes.flatMap((item) => item.rows), steps }]
 }
 
-export function addedId(entry: RequestRow): string | undefined {
+export function addedId(row: RequestRow): string | undefined {
   // A fault can respond in the same way.
-  if (entry.operation !== 'createPet' || entry.status !== 201 || entry.faults.length > 0) return undefined
-  return /"id"\s*:\s*(-?\d+)/.exec(entry.response.body)?.[1]
+  if (row.operation !== 'createPet' || row.status !== 201 || row.faults.length > 0) return undefined
+  return /"id"\s*:\s*(-?\d+)/.exec(row.response.body)?.[1]
 }
 
-export function causesOf(entry: RequestRow): readonly Cause[] {
-  const id = addedId(entry)
-  const causes = listReasons(entry).flatMap(({ kind, texts }) => CAUSES[kind](texts, entry))
+export function causesOf(row: RequestRow): readonly Cause[] {
+  const id = addedId(row)
+  const causes = listReasons(row).flatMap(({ kind, texts }) => CAUSES[kind](texts, row))
   return id === undefined ? causes : [...causes, { text: `Added animal ${id}` }]
 }
 

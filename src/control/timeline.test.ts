@@ -198,7 +198,7 @@ describe('which change stands', () => {
     list(mock, 'a-key')
     mock.control.removeSandbox('a-key')
     expect(standing(mock)).toEqual(['2'])
-    const { control } = createMock({ pets: [rex], requestLog: { entries: 0 } })
+    const { control } = createMock({ pets: [rex], requestLog: { rows: 0 } })
     const rows: unknown[] = []
     control.subscribe((event) => event.type === 'change' && rows.push(event.row.canUndo))
     control.latency.set(1)

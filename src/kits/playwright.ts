@@ -124,8 +124,8 @@ export function withStore<T extends object, W extends object>(
 
     /** Requests without the key of a test, since this one began. Those of other tests have keys of the same form. */
     async function listOthers() {
-      const entries = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])
-      return entries.filter(({ realAt, sandbox }) => realAt >= startedAt && !sandbox?.startsWith(KEY_PREFIX))
+      const rows = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])
+      return rows.filter(({ realAt, sandbox }) => realAt >= startedAt && !sandbox?.startsWith(KEY_PREFIX))
     }
   }
 
@@ -134,9 +134,9 @@ export function withStore<T extends object, W extends object>(
 }
 
 /** A preflight has no key; other workers may have sent some of them. Browsers repeat them before every request. */
-function describePreflights(entries: readonly RequestRow[]): string {
-  const preflights = entries.filter(({ method }) => method === 'OPTIONS')
-  const different = new Map(preflights.map((entry) => [`${entry.target} ${entry.notes}`, entry]))
-  const lines = [...different.values()].flatMap((entry) => describeRequest(entry))
+function describePreflights(rows: readonly RequestRow[]): string {
+  const preflights = rows.filter(({ method }) => method === 'OPTIONS')
+  const different = new Map(preflights.map((row) => [`${row.target} ${row.notes}`, row]))
+  const lines = [...different.values()].flatMap((row) => describeRequest(row))
   return lines.length === 0 ? '' : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
 }

@@ -58,22 +58,22 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
   return async ({ name, hasFailed, callSite, file }: EndedTest) => {
     const unawaited = cancelPending(pending)
     const own = (await rows()).filter(({ id }) => !earlier.has(id))
-    const entries = own.filter(isRequest)
+    const requests = own.filter(isRequest)
     const added = (await faults()).filter(({ id }) => !started.has(id))
     // A test that failed may not have come as far as its faults or matchers.
     const isAsked = failOn.includes('unused-fault') && !hasFailed
     // What happens with a probability need not happen.
     const unused = isAsked ? added.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1) : []
     const idle = unused.map((one) => `unused-fault: ${describeFault(one)} (id ${one.id}; calls that it saw: ${one.seen})`)
-    const missteps = [...entries.flatMap((entry) => describeMisstep(failOn, entry)), ...idle]
+    const missteps = [...requests.flatMap((row) => describeMisstep(failOn, row)), ...idle]
     const forbidden = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
     const site = unused.map(({ id }) => siteOf?.(id)).find(Boolean) ?? callSite
     const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(site, forbidden) : undefined)
     if (!hasFailed && !problem) return undefined
-    const failed = entries.findLast(isFailure)
+    const failed = requests.findLast(isFailure)
     const wayOut = failed ? describeWayOut(failed, await alternatives(failed).catch(() => [])) : ''
     const log = describeRequests(name, own, [wayOut, await hint()].filter(Boolean).join('\n'))
-    const { id } = failed ?? entries.at(-1) ?? {}
+    const { id } = failed ?? requests.at(-1) ?? {}
     return { problem, log, saved: file === undefined ? '' : await saveRecording(file, await recording(), id) }
   }
 }
@@ -87,8 +87,8 @@ async function saveRecording(file: string, text: string, id: number | undefined)
   )
 }
 
-function describeMisstep(failOn: readonly Misstep[], entry: RequestRow): string[] {
-  const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
-  const [title, ...details] = describeRequest(entry)
+function describeMisstep(failOn: readonly Misstep[], row: RequestRow): string[] {
+  const kinds = failOn.filter((kind) => MISSTEPS[kind](row))
+  const [title, ...details] = describeRequest(row)
   return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
 }

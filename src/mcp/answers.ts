@@ -40,20 +40,20 @@ const NO_REQUESTS = 'No request has reached the mock since the last load, reset 
 
 /** One request, explained for someone who has only this text. Without an id, the last that failed, or else the last one. */
 export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, { id: wanted }: ToolInput): Promise<string> {
-  const entry = await findEntry(controlBy(call), wanted)
-  const { id, at, problems, assumptions, response } = entry
-  const key = entry.sandbox ?? sandbox
+  const row = await findRequest(controlBy(call), wanted)
+  const { id, at, problems, assumptions, response } = row
+  const key = row.sandbox ?? sandbox
   const control = controlBy((name, input) => callFor(key, name, input))
   const back = toJson({ call: 'rewind', id, ...(key !== undefined && { sandbox: key }) })
-  const curl = renderCurl(requestOf(entry, await control.state({ pets: false }), mockUrl))
-  const again = entry.lacks ? [] : [`To see it again: go_back ${back}, then send_request {"again":${id}}, or`, `  ${curl}`]
+  const curl = renderCurl(requestOf(row, await control.state({ pets: false }), mockUrl))
+  const again = row.lacks ? [] : [`To see it again: go_back ${back}, then send_request {"again":${id}}, or`, `  ${curl}`]
   const [asked] = await Promise.allSettled([control.whatIf(id, { alternatives: true })])
   const alternatives = asked.status === 'fulfilled' ? asked.value : []
   // The state before it may be gone.
   const differences = await control.diff({ before: id }).then(renderDifferences, ({ message }) => cutLine(message))
   const open = questions.filter((one) => (assumptions as readonly string[]).includes(one.id))
   return [
-    ...describeRequest(entry),
+    ...describeRequest(row),
     `    at ${at}`,
     ...problems.flatMap((problem) => (problem.kind === 'text' ? [] : `problem: ${cutLine(toJson(problem))}`)),
     ...(differences === '' ? [] : ['Before it, this was different from the scenario:', differences]),
@@ -66,12 +66,12 @@ export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, {
   ].join('\n')
 }
 
-async function findEntry({ requests, timeline }: RemoteControl, id: unknown): Promise<RequestRow> {
+async function findRequest(control: RemoteControl, id: unknown): Promise<RequestRow> {
   const isLast = id === undefined
-  const rows = isLast ? await requests({ waiting: true }) : await timeline({ waiting: true, limit: Number.MAX_SAFE_INTEGER })
-  const entries = rows.filter(isRequest)
-  const last = entries.findLast(isFailure) ?? entries.at(-1)
-  const found = isLast ? last : entries.find((one) => String(one.id) === String(id))
+  const listed = isLast ? control.requests({ waiting: true }) : control.timeline({ waiting: true, limit: Number.MAX_SAFE_INTEGER })
+  const rows = (await listed).filter(isRequest)
+  const last = rows.findLast(isFailure) ?? rows.at(-1)
+  const found = isLast ? last : rows.find((one) => String(one.id) === String(id))
   if (found) return found
   throw isLast ? new UsageError(NO_REQUESTS) : missing('Request', id, [], 'list_requests has the ids')
 }
@@ -85,12 +85,12 @@ function describeBody(body: string): string {
 export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input: ToolInput): Promise<string> {
   const control = controlBy(call)
   const state = await control.state({ pets: false })
-  const entry = input.again === undefined ? undefined : await findEntry(control, input.again)
-  const missing = entry?.lacks === 'values' ? 'path and body instead of again' : input.body === undefined && 'body'
-  if (entry?.lacks && missing) throw new UsageError(`Row ${entry.id} ${LACKS[entry.lacks]}; pass ${missing}`)
+  const row = input.again === undefined ? undefined : await findRequest(control, input.again)
+  const missing = row?.lacks === 'values' ? 'path and body instead of again' : input.body === undefined && 'body'
+  if (row?.lacks && missing) throw new UsageError(`Row ${row.id} ${LACKS[row.lacks]}; pass ${missing}`)
   const key = workingKey(sandbox ?? null, state)
   if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
-  const logged = entry && requestOf(entry, state, mockUrl)
+  const logged = row && requestOf(row, state, mockUrl)
   const { method, target, headers, body } = readRequest(input, mockUrl, key, logged)
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }

@@ -15,8 +15,8 @@ type NotAName = "a scenario, not its name: scenarios['…'] from animal-store-mo
 interface OwnOptions {
   /** Whether every API key gets a sandbox, its own state. @default false */
   readonly sandbox?: boolean
-  /** The most requests that the log keeps, in 16 MiB: 0 to 100,000. @default { entries: 1000 } */
-  readonly requestLog?: { readonly entries?: number }
+  /** The most requests that the log keeps, in 16 MiB: 0 to 100,000. @default { rows: 1000 } */
+  readonly requestLog?: { readonly rows?: number }
   /** Keeps the state over a reload of the page: `sessionStorage` or `localStorage`. Excludes `sandbox`. @default none */
   readonly storage?: StateStorage
   /** Origins whose pages may read responses, besides loopback ones; `*` allows all but `null`. @default none */
@@ -33,7 +33,7 @@ export type MockSettings = OwnOptions & { readonly origin: Origin }
 
 const { $schema, extends: _, generate, ...fields } = documentSchema.properties as OptionSchemas<Scenario> & Record<string, Schema>
 
-const ENTRIES: Schema = { type: 'integer', minimum: 0, maximum: 100_000 }
+const ROWS: Schema = { type: 'integer', minimum: 0, maximum: 100_000 }
 const CORS_ORIGIN: Schema = {
   type: 'string',
   pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',
@@ -45,7 +45,7 @@ export const startSchemas: OptionSchemas<Scenario & { scenario?: unknown }> = { 
 export const mockSchemas: OptionSchemas<MockOptions> = {
   ...startSchemas,
   sandbox: BOOLEAN,
-  requestLog: objectOf([], { entries: ENTRIES }),
+  requestLog: objectOf([], { rows: ROWS }),
   storage: CHECKED_LATER,
   corsOrigins: { type: 'array', items: CORS_ORIGIN },
 }

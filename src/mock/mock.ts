@@ -75,7 +75,7 @@ function createStates({ origin, sandbox = false, requestLog }: MockSettings, mem
   return createWorlds(origin, sandbox, {
     // Looked up at each call, so that a test that replaces the system time moves the mock's clock.
     times: { real: () => Date.now(), steady: createSteadyTime() },
-    timelines: createTimelines(memory, requestLog?.entries),
+    timelines: createTimelines(memory, requestLog?.rows),
     memory,
   })
 }

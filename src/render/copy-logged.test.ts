@@ -19,10 +19,10 @@ function send(mock: Mock, method: string, target: string, body = '', fields: Rea
 
 /** The copied test of a request. */
 function copyTest({ control }: Mock, id: number, change: WhatIfChange = {}) {
-  const entry = control.requests().find((one) => one.id === id)
-  if (!entry) throw new Error('A request expected')
+  const row = control.requests().find((one) => one.id === id)
+  if (!row) throw new Error('A request expected')
   const moment = { state: control.state({ before: id }), diff: control.diff({ before: id }) }
-  return testOf(entry, moment, 'http://127.0.0.1:7387', change)
+  return testOf(row, moment, 'http://127.0.0.1:7387', change)
 }
 
 /** Runs the request of the copied test against a store like the test's. */
@@ -156,10 +156,10 @@ it('the copied test of a what-if sends a key that gets what the request would ge
   const mock = createMock({ apiKeys: ['one'] })
   send(mock, 'GET', '/v1/pets', '', { authorization: 'Bearer two' })
   const change = { assume: { 'valid-keys': 'any' } } as const
-  const [entry, would] = [mock.control.requests()[0] as RequestRow, mock.control.whatIf(1, change)]
+  const [row, would] = [mock.control.requests()[0] as RequestRow, mock.control.whatIf(1, change)]
   const moment = { state: mock.control.state({ before: 1 }), diff: mock.control.diff({ before: 1 }) }
   const keyOf = (row: RequestRow) => testOf(row, moment, 'http://127.0.0.1:7387', change).headers.authorization
-  expect([keyOf(entry), keyOf({ ...entry, ...would, error: would.reason, response: would })]).toEqual(['Bearer invalid', 'Bearer any-key'])
+  expect([keyOf(row), keyOf({ ...row, ...would, error: would.reason, response: would })]).toEqual(['Bearer invalid', 'Bearer any-key'])
 })
 
 it('the copied test of a request to an unknown path has a base address, and a key that its store accepts', () => {

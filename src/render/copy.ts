@@ -37,13 +37,13 @@ export const isMoved = (instant: number, real: number): boolean => Math.abs(inst
 export const authorize = (key: string): HeaderFields => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
 /** A request that was refused for its key is refused again; one that was refused earlier has a key all the same. */
-export function requestOf(entry: RequestRow, state: Scenario | undefined, mockUrl: string): CommandRequest {
-  const { method, target, status, sandbox, request, response } = entry
+export function requestOf(row: RequestRow, state: Scenario | undefined, mockUrl: string): CommandRequest {
+  const { method, target, status, sandbox, request, response } = row
   const refused = response.headers['WWW-Authenticate']?.includes('error=') ? RESERVED_KEY : ''
   const accepted = request.headers.authorization === undefined ? '' : workingKey(sandbox, state)
   // The response does not depend on other fields.
   const meant = Object.entries(request.headers).filter(([name]) => /^(?:content-(?:type|encoding)|prefer)$/.test(name))
-  const headers = { ...authorize(status === 401 && isRefused(entry) ? refused : accepted), ...Object.fromEntries(meant) }
+  const headers = { ...authorize(status === 401 && isRefused(row) ? refused : accepted), ...Object.fromEntries(meant) }
   return { method, mockUrl, target, headers, body: isCut(request.body) ? request.body.slice(0, -1) : request.body }
 }
 
@@ -54,19 +54,19 @@ export function isTestable(row: RequestRow): boolean {
 }
 
 /** The store of the test starts from the state before the request, so without a change the response is the same. */
-export function testOf(entry: RequestRow, moment: Moment, mockUrl: string, change: WhatIfChange = {}): TestedRequest {
-  const logged = requestOf(entry, moment.state, mockUrl)
+export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change: WhatIfChange = {}): TestedRequest {
+  const logged = requestOf(row, moment.state, mockUrl)
   const request = { ...logged, ...change.request }
   const fields = Object.entries({ ...logged.headers, ...request.headers }).filter((field): field is [string, string] => field[1] !== null)
-  const isSame = request.method === entry.method && request.target === entry.target
-  const operation = isSame ? entry.operation : null
-  const scenario = scenarioOf(entry, moment, change)
+  const isSame = request.method === row.method && request.target === row.target
+  const operation = isSame ? row.operation : null
+  const scenario = scenarioOf(row, moment, change)
   const options = {
     ...(scenario !== 'default' && { scenario }),
     // A store responds to unknown paths only below an explicit base URL.
     ...(operation === null && { baseUrl: new URL(mockUrl).origin + contract.basePath }),
   }
-  return { ...request, body: printBody(request.body ?? ''), headers: Object.fromEntries(fields), status: entry.status, operation, options }
+  return { ...request, body: printBody(request.body ?? ''), headers: Object.fromEntries(fields), status: row.status, operation, options }
 }
 
 /** The row of a recording, or a shipped scenario with what is different; the whole state if it started from another scenario. */

@@ -16,7 +16,7 @@ function record(count: number) {
 it('a request is described with the reason of its refusal once, and other notes', () => {
   const [lines] = record(1)
     .requests()
-    .map((entry) => describeRequest({ ...entry, notes: [entry.error ?? '', 'a\n'] }))
+    .map((row) => describeRequest({ ...row, notes: [row.error ?? '', 'a\n'] }))
   expect(lines).toEqual(['#2 GET /v1/Pets?call=0 → 404', expect.stringContaining('refused'), '    a\\u000a', expect.anything()])
 })
 
@@ -29,7 +29,7 @@ it('a refusal that a fault only delayed has its reason, and the error of a fault
   })
   for (const method of ['POST', 'GET'])
     mock.answer({ method, target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer k' : undefined) })
-  expect(mock.control.requests().map((entry) => listReasons(entry).map(({ kind }) => kind))).toEqual([['refused', 'fault'], ['fault']])
+  expect(mock.control.requests().map((row) => listReasons(row).map(({ kind }) => kind))).toEqual([['refused', 'fault'], ['fault']])
 })
 
 it.each([

@@ -119,28 +119,28 @@ export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ..
 export const describeTimes = ({ times, first }: Omit<Repeats<Row>, 'row'>) => (times === 1 ? '' : `${times} times since #${first.id}`)
 
 /** `#3 POST /v1/pets → 400 (key …-key)` with, indented, the differences and the reasons. */
-export function describeRequest(entry: RequestRow, differences: readonly string[] = []): string[] {
-  const { id, method, target, status, outcome, key, request, error } = entry
+export function describeRequest(row: RequestRow, differences: readonly string[] = []): string[] {
+  const { id, method, target, status, outcome, key, request, error } = row
   const result = `${outcome === 'sent' ? status : outcome}${key === null ? '' : ` (key ${key})`}`
   return [
     `#${id} ${method} ${cutText(target, MAX_SHOWN_CHARACTERS)} → ${result}`,
     ...differences.map((line) => `    ${line}`),
     // The word sets it apart from the differences.
-    ...paintReasons(entry).map(([, reason]) => `    ${reason === error ? 'refused: ' : ''}${reason}`),
+    ...paintReasons(row).map(([, reason]) => `    ${reason === error ? 'refused: ' : ''}${reason}`),
     ...(request.body === '' ? [] : [`    request body: ${cutText(request.body, MAX_SHOWN_CHARACTERS)}`]),
   ].map(escapeUnsafe)
 }
 
 export function describeRequests(test: string, rows: readonly Row[], after = ''): string {
-  const entries = rows.filter(isRequest)
+  const requests = rows.filter(isRequest)
   const groups = groupRepeats(rows)
   const asked = groups.filter(({ row }) => isRequest(row)).slice(-MAX_SHOWN_REQUESTS)
   const shown = asked.reduce((sum, { times }) => sum + times, 0)
-  const isCut = shown < entries.length
+  const isCut = shown < requests.length
   const from = isCut ? (asked[0]?.first.id ?? 0) : 0
-  const seed = entries.map(({ response }) => /^seed=(\d+)/.exec(response.headers[SURPRISE_HEADER] ?? '')?.[1]).find(Boolean)
+  const seed = requests.map(({ response }) => /^seed=(\d+)/.exec(response.headers[SURPRISE_HEADER] ?? '')?.[1]).find(Boolean)
   const remedy = seed ? ` (surprises of seed ${seed}; to see them again, set ANIMAL_STORE_SURPRISE=${seed}, and the same kinds)` : ''
-  const title = `Request log of ${JSON.stringify(test)}: ${countRequests(entries)}`
+  const title = `Request log of ${JSON.stringify(test)}: ${countRequests(requests)}`
   const lines = groups.filter(({ first }) => first.id >= from).slice(-MAX_SHOWN_ROWS)
   return [
     `${title}${isCut ? `, of which the last ${shown}:` : ''}${remedy}`,
@@ -154,17 +154,17 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
 }
 
 /** `1 request came with the key …b, 2 requests came without a key`. */
-export function describeKeys(entries: readonly RequestRow[]): string {
-  const parts = [...new Set(entries.map(({ key }) => key))].map((key) => {
-    const own = entries.filter((entry) => entry.key === key)
+export function describeKeys(rows: readonly RequestRow[]): string {
+  const parts = [...new Set(rows.map(({ key }) => key))].map((key) => {
+    const own = rows.filter((row) => row.key === key)
     return `${countRequests(own)} came ${key === null ? 'without a key' : `with the key ${key}`}`
   })
   return parts.length === 0 ? '' : escapeUnsafe(`${parts.join(', ')}.`)
 }
 
 /** `29 requests, 11 of them OPTIONS`, which coverage does not count. */
-function countRequests(entries: readonly RequestRow[]): string {
-  const { length } = entries
-  const options = entries.filter(({ method, operation }) => method === 'OPTIONS' && operation === null).length
+function countRequests(rows: readonly RequestRow[]): string {
+  const { length } = rows
+  const options = rows.filter(({ method, operation }) => method === 'OPTIONS' && operation === null).length
   return `${length || 'no'} ${length === 1 ? 'request' : 'requests'}${options === 0 ? '' : `, ${options} of them OPTIONS`}`
 }

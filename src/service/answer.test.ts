@@ -77,11 +77,11 @@ describe('a call', () => {
       { header: () => undefined },
     ]
     for (const change of changes) service.answer({ ...call, ...change })
-    const entries = shown(world)
+    const rows = shown(world)
     const later = start().world
-    later.timeline.restore(entries.map(restoreRow), 0)
-    expect(shown(later)).toEqual(entries)
-    expect(entries).toMatchObject([
+    later.timeline.restore(rows.map(restoreRow), 0)
+    expect(shown(later)).toEqual(rows)
+    expect(rows).toMatchObject([
       { status: 200, operation: 'listPets', notes: [expect.stringContaining('"x"')] },
       { status: 404, operation: null, key: '…-key' },
       { status: 400 },

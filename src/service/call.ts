@@ -30,6 +30,6 @@ export interface Reply {
   readonly delay?: number
   /** The host cuts the connection instead of responding. */
   readonly drop?: true
-  /** Completes the log entry of a call with `reportsOutcome`; `aborted` if the client left first. Only the first report counts. */
+  /** Completes the row of a call with `reportsOutcome`; `aborted` if the client left first. Only the first report counts. */
   readonly settle?: (outcome: 'sent' | 'aborted') => void
 }

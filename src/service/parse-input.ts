@@ -25,7 +25,7 @@ export function parseInput({ operation, route, query }: Admitted, recorder: Reco
   recorder.sent = sent
   const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
   const unknown = sent.query === NO_PARAMETERS ? NONE : [...sent.query.keys()].filter((name) => !isKnown(name))
-  // Before anything is refused: the entry of a refused request names them too.
+  // Before anything is refused: the row of a refused request names them too.
   for (const name of unknown) addNote(recorder, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }

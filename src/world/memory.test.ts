@@ -74,11 +74,11 @@ const keptIn = (world: World) => rowsOf(world).map(({ id, before }) => (before ?
 
 describe('the memory of a mock', () => {
   it('is what its present states and its rows keep, after anything in any order, and is given back', () => {
-    const limits = fc.record({ maxBytes: fc.constantFrom(undefined, 30_000, 60_000), entries: fc.constantFrom(0, 5, 1_000) })
+    const limits = fc.record({ maxBytes: fc.constantFrom(undefined, 30_000, 60_000), rows: fc.constantFrom(0, 5, 1_000) })
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), limits, (steps, { maxBytes, entries }) => {
+      fc.property(fc.array(step, { maxLength: 60 }), limits, (steps, { maxBytes, rows }) => {
         const memory = createMemory(maxBytes)
-        const worlds = createWorlds(large, true, surround(memory, entries))
+        const worlds = createWorlds(large, true, surround(memory, rows))
         for (const { key, name, nth, size } of steps) {
           const world = worlds.of(key)
           if (name === 'clear') world.timeline.clear()

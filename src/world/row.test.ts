@@ -19,8 +19,8 @@ it.each<[method: string, target: string, body: string, parts: unknown[]]>([
 ])('a logged %s %s %s has its query, id and body as values', (method, target, text, parts) => {
   const { answer, control } = createMock()
   answer({ method, target, header: () => 'application/json', body: new TextEncoder().encode(text) })
-  const [entry] = control.requests()
-  expect([entry?.query, entry?.petId, entry?.json]).toEqual(parts)
+  const [row] = control.requests()
+  expect([row?.query, row?.petId, row?.json]).toEqual(parts)
 })
 
 it.each([
@@ -40,7 +40,7 @@ it.each([
   const { answer, control } = createMock()
   const body = typeof sent === 'string' ? new TextEncoder().encode(sent) : sent
   answer({ method: 'POST', target, header: () => 'application/json', body })
-  const [entry] = control.requests()
-  expect(entry?.lacks).toBe(lacks)
-  expect(showRow(restoreRow(entry as RequestRow) as KeptRequest, null).lacks).toBe(lacks)
+  const [row] = control.requests()
+  expect(row?.lacks).toBe(lacks)
+  expect(showRow(restoreRow(row as RequestRow) as KeptRequest, null).lacks).toBe(lacks)
 })

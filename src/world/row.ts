@@ -4,7 +4,7 @@ import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { countCharacters, type Problem } from '../contract/problem.ts'
 import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
-import { MAX_LOG_ENTRIES, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
+import { MAX_LOG_ROWS, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import { hash } from '../random.ts'
 import type { Difference } from './difference.ts'
 import type { State } from './state.ts'
@@ -121,7 +121,7 @@ export interface LogFilter {
 }
 
 /** A request over HTTP asks for fewer unless it says how many. */
-export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ENTRIES : Number.MAX_SAFE_INTEGER)
+export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER)
 
 /** Which rows a filter lets through; its limit is up to the caller. A change passes unless the filter is about requests. */
 export function createRowFilter({ apiKey, method, waiting, limit: _, ...others }: LogFilter): (row: KeptRow | TimelineRow) => boolean {

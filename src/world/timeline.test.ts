@@ -133,7 +133,7 @@ describe('the states of the rows', () => {
     expect([timeline.rows(), timelines.forgetOldestState()]).toEqual([[], false])
   })
 
-  it('are not kept by a log without entries', () => {
+  it('are not kept by a log without rows', () => {
     const { timeline, timelines, memory } = grow(0, 4)
     expect([timeline.rows(), timeline.lastId, timelines.forgetOldestState()]).toEqual([[], 4, false])
     expect(memory.bytes).toBe(4 * sizeOfPet('{"id":1,"name":"Rex","categoryId":1}'))
@@ -252,9 +252,8 @@ it('a delayed exchange has its place by when it was decided, and shows once it h
 })
 
 it('a shown request is frozen, and makes its messages when they are read', () => {
-  const entry = showRow({ ...exchange('{"password":"a"}'), fields: ['accept', '*/*'], notes: ['a note'] }, null)
-  expect(entry.response.body).toBe('{"password":"…"}')
-  expect(Object.getOwnPropertyDescriptor(entry, 'response')?.get).toBeTypeOf('function')
-  for (const part of [entry, entry.notes, entry.request, entry.request.headers, entry.response.headers])
-    expect(Object.isFrozen(part)).toBe(true)
+  const row = showRow({ ...exchange('{"password":"a"}'), fields: ['accept', '*/*'], notes: ['a note'] }, null)
+  expect(row.response.body).toBe('{"password":"…"}')
+  expect(Object.getOwnPropertyDescriptor(row, 'response')?.get).toBeTypeOf('function')
+  for (const part of [row, row.notes, row.request, row.request.headers, row.response.headers]) expect(Object.isFrozen(part)).toBe(true)
 })

@@ -1,6 +1,6 @@
 // The rows of a world: its requests and changes, each with the state before it. Their number and bytes are bounded, in each
 // timeline and in all together: the oldest rows go first, and before that the states of the oldest rows.
-import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES, MAX_PAST_BYTES } from '../limits.ts'
+import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ROWS, MAX_LOGS_BYTES, MAX_PAST_BYTES } from '../limits.ts'
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
 import { createRowFilter, isChange, isRequest, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
@@ -94,7 +94,7 @@ interface Shared {
   bytes: number
 }
 
-export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ENTRIES) {
+export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ROWS) {
   const shared: Shared = { maxRequests, memory, logs: new Set(), lastId: 0, bytes: 0 }
   const oldestState = ({ rows, stateless }: Log) => rows[stateless]?.id ?? Number.POSITIVE_INFINITY
   return {

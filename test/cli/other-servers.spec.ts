@@ -40,15 +40,15 @@ it.each<[title: string, listener: RequestListener]>([
 
 it.each(['status', 'requests', 'requests --format har', 'clock'])('a hostile server cannot harm the terminal through %s', async (line) => {
   const message = { headers: { host: EVIL }, body: EVIL }
-  const entry = {
+  const row = {
     ...{ id: 1, at: EVIL, realAt: EVIL, method: EVIL, target: EVIL, operation: EVIL, status: 200, outcome: EVIL, durationMs: 1, key: EVIL },
     ...{ error: EVIL, assumptions: [EVIL], faults: [EVIL], surprises: [EVIL], notes: [EVIL], request: message, response: message },
   }
   const answers: Readonly<Record<string, unknown>> = {
     health: { version: EVIL, scenario: EVIL, pets: 1, byStatus: {} },
     state: { name: EVIL, pets: [], now: EVIL, assume: { [EVIL]: EVIL } },
-    requests: [entry],
-    timeline: [entry],
+    requests: [row],
+    timeline: [row],
     clock: { now: EVIL, frozen: true },
     assumptions: [{ id: EVIL, question: EVIL, choice: EVIL, default: '' }],
     faults: [],

@@ -64,10 +64,10 @@ it('no key and no control token that is sent where one belongs is in the request
       try {
         for (const place of Object.values(PLACES)) for (const one of [apiKey, controlToken]) await client.ask(place(one)).catch(() => {})
         const requestLogs = [mock.control, ...mock.control.sandboxes().map((key) => mock.control.sandbox(key))]
-        const entries = requestLogs.map((control) => print(control.requests())).join('\n')
+        const rows = requestLogs.map((control) => print(control.requests())).join('\n')
         expect(told.length).toBeGreaterThan(20)
         expect(findIn(told.join('\n'), apiKey, controlToken)).toEqual([])
-        expect(findIn(entries, apiKey, controlToken)).toEqual([])
+        expect(findIn(rows, apiKey, controlToken)).toEqual([])
       } finally {
         client.close()
         await close()

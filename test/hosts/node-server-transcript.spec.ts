@@ -29,10 +29,10 @@ function exchange(port: number, bytes: string): Promise<string> {
 async function replay(mock: Mock, port: number, line: string): Promise<string[]> {
   const before = mock.control.requests().at(-1)?.id ?? 0
   const received = await exchange(port, fromVisible(line.slice(2).replaceAll('⏎', '\r\n')))
-  const entries = mock.control.requests().filter(({ id }) => id > before)
+  const rows = mock.control.requests().filter(({ id }) => id > before)
   return [
     ...(received === '' ? ['< (closed)'] : received.split(/(?=HTTP\/1\.1 \d{3} )/).map(describeBytes)),
-    ...entries.map(({ method, target, status, outcome, error, notes }) =>
+    ...rows.map(({ method, target, status, outcome, error, notes }) =>
       toVisible(`~ ${JSON.stringify([method, target, status, outcome, error, ...notes])}`),
     ),
   ]

@@ -16,7 +16,7 @@ const keys = ['key-one', 'key-two']
 const read = (text: string) => readRecording(text, 'run.jsonl')
 
 async function open(text: string, used?: Mock): Promise<Mock> {
-  const requestLog = { entries: Math.max(1_000, text.split('\n').length) }
+  const requestLog = { rows: Math.max(1_000, text.split('\n').length) }
   const mock = used ?? createMock({ sandbox: readHead(text, 'run.jsonl').sandboxes > 0, requestLog })
   await mock.control.openRecording(text, { file: 'run.jsonl' })
   return mock

@@ -131,13 +131,13 @@ export const rewinds = fc.asyncProperty(
 export const snapshots = fc.asyncProperty(options, fc.array(step, { minLength: 3, maxLength: 30 }), fc.nat(), async (given, steps, at) => {
   const mock = createMock(given)
   for (const one of steps) take(mock, one)
-  const entry = pick(mock.control.requests(), at)
-  if (!entry) return
-  const state = mock.control.state({ before: entry.id })
-  const { method, target, request: asked, key } = entry
+  const row = pick(mock.control.requests(), at)
+  if (!row) return
+  const state = mock.control.state({ before: row.id })
+  const { method, target, request: asked, key } = row
   const again = createMock({ scenario: state })
   const reply = again.answer(
     toCall(method, target, asked.body === '' ? undefined : JSON.parse(asked.body), key === '…alid' ? 'invalid' : undefined),
   )
-  expect([reply.status, reply.body]).toEqual([entry.status, entry.response.body])
+  expect([reply.status, reply.body]).toEqual([row.status, row.response.body])
 })

@@ -41,7 +41,7 @@ const options: MockOptions = { apiKeys: ['a-key'], assume: { 'invalid-query': 'c
 const mock: Mock = createMock(options)
 const control: Control = mock.control
 export const fault: LiveFault = control.faults.add({ operation: '*', delay: [1, 2] } satisfies Fault)
-export const entries: readonly RequestRow[] = control.requests({ operation: 'listPets' })
+export const rows: readonly RequestRow[] = control.requests({ operation: 'listPets' })
 export const ledger: readonly AssumptionState[] = control.assumptions()
 export const stop: () => void = control.subscribe((event: MockEvent) => event.type)
 

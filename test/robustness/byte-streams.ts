@@ -34,7 +34,7 @@ const CONTROL_TARGETS = [
 const HOSTS = ['127.0.0.1:80', '[::1]', 'evil.example', 'localhost:99999', '']
 const VERSIONS = ['HTTP/1.0', 'HTTP/2.0', 'HTTP/9.9', 'http/1.1', 'HTTP/1.1 ', '']
 const BODIES = ['{"name":"Pip"}', '{', '', 'null', '[]', '\xff\xfe', 'x'.repeat(3_000), `{"name":"${'n'.repeat(20_000)}","categoryId":1}`]
-/** None of them changes how many animals or request log entries there are. */
+/** None of them changes how many animals or request log rows there are. */
 const CONTROL_BODIES = ['{"frozen":false}', '{"advance":"PT1S"}', '{"name":"no such"}', '{}', '[]', '{', '', 'null']
 const JUNK = ['x', ' trailing', HEAD_END, '\0\0\0\0', '\x16\x03\x01\x02\0\x01', 'GET /v1/pe', 'G\r\n\r\n', '\n', 'HTTP/1.1 200 OK\r\n\r\n']
 const FIELDS = [

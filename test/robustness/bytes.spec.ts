@@ -78,19 +78,19 @@ async function startVictim() {
     // Responses of the control API are not logged, nor are those of the server itself; only the service's vary by origin.
     const received = outcomes.flatMap(readStrictly).filter(({ headers }) => headers.vary === 'Origin')
     const { rows, now } = await readState()
-    const entries = rows.filter(isRequest)
+    const requests = rows.filter(isRequest)
     const batch = streams.map(describeStream).join('\n').slice(0, 20_000)
     expect((rows.at(-1)?.id ?? lastId) - lastId, `rows of the request log, none forgotten, of\n${batch}`).toBe(rows.length)
     // Also one that no client saw.
-    const created = entries.filter(
+    const created = requests.filter(
       ({ operation, status, notes }) => operation === 'createPet' && (status === 201 || notes.some((note) => note.includes('201'))),
     )
     expect(now - animals, `animals, as many as creations in the request log, of\n${batch}`).toBe(created.length)
-    const marks = entries.flatMap(({ target }) => readMark(target) ?? [])
+    const marks = requests.flatMap(({ target }) => readMark(target) ?? [])
     expect(marks, `each request in the request log once, of\n${batch}`).toEqual([...new Set(marks)])
-    const lost = kind === 'read' ? MAX_REQUESTS * outcomes.filter(({ isReset }) => isReset).length : entries.length
+    const lost = kind === 'read' ? MAX_REQUESTS * outcomes.filter(({ isReset }) => isReset).length : requests.length
     const counts = [
-      [received.length, entries.filter(({ status }) => status !== 0).length],
+      [received.length, requests.filter(({ status }) => status !== 0).length],
       [received.filter(({ status }) => status === 201).length, created.length],
     ] as const
     for (const [came, logged] of counts) {

@@ -30,7 +30,7 @@ const mix: [perThousand: number, status: number, request: RawRequest][] = [
   [40, 201, { method: 'POST', fields: [KEY, JSON_TYPE], body: '{"name":"Soaked","categoryId":1,"status":"pending"}' }],
   [40, 405, { method: 'DELETE', target: '/v1/pets/1', fields: [KEY] }],
   [20, 404, { target: '/v1/nothing', fields: [KEY] }],
-  // What would fill a request log that counted entries alone: long bodies, long targets, and notes by the thousand.
+  // What would fill a request log that counted rows alone: long bodies, long targets, and notes by the thousand.
   [4, 400, { method: 'POST', fields: [KEY, JSON_TYPE], body: `{"name":"${'x'.repeat(60_000)}"}` }],
   [3, 200, { target: `/v1/pets?limit=1&x=${'y'.repeat(8_000)}`, fields: [KEY] }],
   [2, 200, { target: `/v1/pets?limit=1&${many(1_500, (index) => index.toString(36)).replaceAll(',', '&')}`, fields: [KEY] }],
@@ -78,9 +78,9 @@ it.runIf(process.platform === 'linux')(
 
     const [client] = clients as [(typeof clients)[number]]
     const requestLog = await client.ask({ target: '/__mock/requests' })
-    const entries = JSON.parse(requestLog.text) as { id: number }[]
-    expect(entries.length).toBeLessThanOrEqual(1_000)
-    expect(entries.at(-1)?.id).toBe(REQUESTS + 1)
+    const rows = JSON.parse(requestLog.text) as { id: number }[]
+    expect(rows.length).toBeLessThanOrEqual(1_000)
+    expect(rows.at(-1)?.id).toBe(REQUESTS + 1)
     expect(requestLog.text.length).toBeLessThan(20 * 2 ** 20)
     expect(await client.ask(mix[0]?.[2] as RawRequest)).toEqual(first)
     const health = JSON.parse((await client.ask({ target: '/__mock/health' })).text)

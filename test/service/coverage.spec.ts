@@ -105,7 +105,7 @@ describe('coverage', () => {
       })
 
       it('loses nothing to resets, a short request log and removed sandboxes', async () => {
-        const api = await start({ sandbox: true, requestLog: { entries: 1 } })
+        const api = await start({ sandbox: true, requestLog: { rows: 1 } })
         for (let index = 0; index < 300; index++) {
           const key = `key-${index}`
           await api.ask({ key })
@@ -131,7 +131,7 @@ describe('coverage', () => {
         ]
         const all = Array.from({ length: 48 }, (_, index) => ({ test: tests[index % tests.length], key: `key-${index}` }))
         const run = async (some: typeof all): Promise<Coverage> => {
-          const api = await start({ sandbox: true, requestLog: { entries: 2 } })
+          const api = await start({ sandbox: true, requestLog: { rows: 2 } })
           for (const { test, key } of some) {
             await test?.(api, key)
             api.mock.control.sandbox(key).reset()

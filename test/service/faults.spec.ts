@@ -45,9 +45,9 @@ describe('a fault', () => {
       const before = performance.now()
       await expect(api.ask('/v1/pets')).rejects.toBeInstanceOf(Dropped)
       expect(performance.now() - before).toBeGreaterThanOrEqual(delay - 1)
-      const [entry] = api.mock.control.requests()
-      expect(entry).toMatchObject({ status: 0, outcome: 'dropped', faults: ['1'] })
-      expect(entry?.durationMs).toBeGreaterThanOrEqual(delay - 1)
+      const [row] = api.mock.control.requests()
+      expect(row).toMatchObject({ status: 0, outcome: 'dropped', faults: ['1'] })
+      expect(row?.durationMs).toBeGreaterThanOrEqual(delay - 1)
       expect((await api.ask('/v1/pets')).status).toBe(200)
     })
 

@@ -89,7 +89,7 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
   }
   const { settle, ...reply } = mock.answer(call)
   // Not the same in every run, or said by the response.
-  const { type, id, at, realAt, durationMs, response, problems, ...entry } = {
+  const { type, id, at, realAt, durationMs, response, problems, ...row } = {
     ...mock.control.requests({ sandbox: '*', limit: 1 })[0],
   } as Values
   const authorization = fields.authorization === KEY ? { authorization: 'Bearer …1234' } : {}
@@ -108,7 +108,7 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
     request: { headers: { ...fields, ...authorization }, body: text ?? '' },
   }
   const shown = describeResponse(reply, USUAL_OF_SERVICE, method === 'HEAD', problems as readonly Problem[])
-  return [shown, `~ ${toVisible(JSON.stringify(pickUnusual(entry, usual)))}`]
+  return [shown, `~ ${toVisible(JSON.stringify(pickUnusual(row, usual)))}`]
 }
 
 /** Parses `> POST /v1/pets [Name: value] body`. Brackets inside a value are balanced. */

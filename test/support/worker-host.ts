@@ -55,6 +55,6 @@ function toBindings({ sandbox = false, requestLog, corsOrigins, ...scenario }: M
     SANDBOX: sandbox ? '1' : '0',
     SCENARIO: toJson(openStart(scenario, 'test', readValue)),
     ...(corsOrigins ? { CORS_ORIGIN: corsOrigins.join(' ') } : {}),
-    ...(requestLog?.entries === undefined ? {} : { REQUEST_LOG: String(requestLog.entries) }),
+    ...(requestLog?.rows === undefined ? {} : { REQUEST_LOG: String(requestLog.rows) }),
   }
 }

@@ -1,4 +1,4 @@
-// Conversations with the mock, word for word: every status, field, message, request log entry and event as people get them. To add one,
+// Conversations with the mock, word for word: every status, field, message, request log row and event as people get them. To add one,
 // write its request (`> GET /v1/pets`) into a file of this folder; `npx vitest run --project spec test/transcripts -u` adds the response.
 // Read the difference. CONTRIBUTING.md explains the signs.
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,6 +12,6 @@ const transcripts = readdirSync(folder).filter((name) => name.endsWith('.txt'))
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.parse('2026-11-15T09:00:00Z') }))
 afterEach(() => void vi.useRealTimers())
 
-it.each(transcripts)('%s has every response, log entry and event as they are', async (name) => {
+it.each(transcripts)('%s has every response, log row and event as they are', async (name) => {
   await expect(await replay(readFileSync(new URL(name, folder), 'utf8'))).toMatchFileSnapshot(name)
 })

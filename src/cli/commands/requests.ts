@@ -14,7 +14,7 @@ import { notify, print } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
 const flags = {
-  follow: { syntax: '-f, --follow', help: 'print the list so far, then new entries as they come' },
+  follow: { syntax: '-f, --follow', help: 'print the list so far, then new rows as they come' },
   operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet' },
   status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: numberFrom(0) },
   method: { syntax: '--method <method>', help: 'only this method' },
@@ -23,7 +23,7 @@ const flags = {
   verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
   format: {
     ...formats('text', 'json', 'har'),
-    help: "text, json (complete entries; with --follow one line each) or har (an HTTP archive, for a browser's developer tools)",
+    help: "text, json (complete rows; with --follow one line each) or har (an HTTP archive, for a browser's developer tools)",
   },
   ...remoteFlags,
 } as const

@@ -17,9 +17,9 @@ export function Chip({ tone = '', text }: { tone?: string | undefined; text: str
   return [<span key="chip" class={`chip ${tone}`} children={text} />, ' ']
 }
 
-export function Status({ entry }: { entry: Pick<RequestRow, 'status' | 'outcome'> }) {
-  const [text, title] = entry.outcome === 'sent' ? [entry.status] : OUTCOMES[entry.outcome]
-  return <span class={`status ${toneOf(entry)}`} title={title} children={text} />
+export function Status({ row }: { row: Pick<RequestRow, 'status' | 'outcome'> }) {
+  const [text, title] = row.outcome === 'sent' ? [row.status] : OUTCOMES[row.outcome]
+  return <span class={`status ${toneOf(row)}`} title={title} children={text} />
 }
 
 /** `isOff`: does nothing, but keeps the focus, which a disabled button would lose. */

@@ -34,19 +34,19 @@ function pairsOf(diff: StateDiff): NamedValues {
   return [['Animals', pets.length > 0 ? folded : 'the same'], ...(others.length > 0 ? [['Settings', others] as const] : [])]
 }
 
-export function Saw({ entry }: { entry: RequestRow }) {
-  const moment = readPast(entry, 'moment', () => askMoment(entry, false))
+export function Saw({ row }: { row: RequestRow }) {
+  const moment = readPast(row, 'moment', () => askMoment(row, false))
   if (typeof moment !== 'object') return <Loading said={moment} />
   const { state, diff } = moment
-  const usual = read('assumptions', entry.sandbox)
+  const usual = read('assumptions', row.sandbox)
   const linkTo = (id: AssumptionId) => {
     const choice = state.assume?.[id] ?? usual?.find((one) => one.id === id)?.default
-    return <a href={link('assumptions', id, {}, entry.sandbox)}>{`${id} = ${choice}`}</a>
+    return <a href={link('assumptions', id, {}, row.sandbox)}>{`${id} = ${choice}`}</a>
   }
   return (
     <section class="card" aria-label="What this request saw">
       <h3>Its state, compared with {showHidden(diff.scenario)}</h3>
-      <Pairs pairs={[...pairsOf(diff), ...entry.assumptions.map((id) => ['Depends on', linkTo(id)] as const)]} />
+      <Pairs pairs={[...pairsOf(diff), ...row.assumptions.map((id) => ['Depends on', linkTo(id)] as const)]} />
     </section>
   )
 }
@@ -79,32 +79,32 @@ const EDITED: WhatIfChange = { request: { method: '' } }
 /** What was asked last about a request, and the draft that it was made of. */
 const asked = new Map<string, { readonly change: WhatIfChange; readonly text: string }>()
 
-type WhatIfProps = { entry: RequestRow; children: ComponentChildren; messages: ComponentChildren }
+type WhatIfProps = { row: RequestRow; children: ComponentChildren; messages: ComponentChildren }
 
 /** What is known about a request, with its alternatives below; its messages, with the chosen alternative above. */
-export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
-  const draft = `row ${nameOf(entry)} ${entry.realAt}`
+export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
+  const draft = `row ${nameOf(row)} ${row.realAt}`
   const text = JSON.stringify(draftOf(draft))
   const last = asked.get(draft)
   const [chosen, choose] = useState(AS_IT_WAS)
   const isEdited = chosen.request?.method !== undefined
   const isStale = isEdited && last?.text !== text
   const isComparing = !!route.value.query.compare
-  const state = read('state', entry.sandbox)
+  const state = read('state', row.sandbox)
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
-  const others = readPast(entry, 'alternatives', (mock) => mock.whatIf(entry.id, { alternatives: true }))
+  const others = readPast(row, 'alternatives', (mock) => mock.whatIf(row.id, { alternatives: true }))
   const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && showStatus(one) }))
   const hasSides = chosen !== AS_IT_WAS && chosen !== EDITED
-  const would = last && askWhatIf(entry, last.change)
+  const would = last && askWhatIf(row, last.change)
   const edited = { change: last?.change ?? EDITED, reason: null, shown: typeof would === 'object' && showStatus(would) }
-  const choices = [{ change: AS_IT_WAS, reason: null, shown: entry }, ...list, edited]
+  const choices = [{ change: AS_IT_WAS, reason: null, shown: row }, ...list, edited]
   const ask = (change: WhatIfChange) => {
     asked.set(draft, { change, text: JSON.stringify(draftOf(draft)) })
     choose(change)
   }
   const renderChoice = ({ change, shown, reason }: (typeof choices)[number]) => (
     <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
-      {shown ? <Status entry={shown} /> : <span />}
+      {shown ? <Status row={shown} /> : <span />}
       <span>
         {sayChange(change)} {reason && <bdi class="muted">· {showHidden(reason)}</bdi>}
       </span>
@@ -119,14 +119,14 @@ export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
             <h3>What if…</h3>
             {choices.map(renderChoice)}
             {typeof others === 'string' && <Loading said={others} />}
-            {isEdited && <SendForm draft={draft} request={withAllHeaders(entry, state)} hasFault={!!entry.faults[0]} onAsk={ask} />}
+            {isEdited && <SendForm draft={draft} request={withAllHeaders(row, state)} hasFault={!!row.faults[0]} onAsk={ask} />}
           </section>
         )}
       </div>
       <div class="stack">
-        {isComparing && <Comparison row={entry} />}
+        {isComparing && <Comparison row={row} />}
         {isStale && hasSides && <p>Edited. Ask again.</p>}
-        {hasSides && <div inert={isStale} children={<Alternative entry={entry} change={chosen} />} />}
+        {hasSides && <div inert={isStale} children={<Alternative row={row} change={chosen} />} />}
         {hasSides && <h3>As it was</h3>}
         {messages}
       </div>
@@ -135,30 +135,30 @@ export function WhatIfColumns({ entry, children, messages }: WhatIfProps) {
 }
 
 /** The request as the log has it, with a key that works: the log has none. */
-function withAllHeaders(entry: RequestRow, state: Scenario | undefined): CommandRequest {
-  const { headers, ...request } = requestOf(entry, state, mockUrl)
-  const logged = Object.entries(entry.request.headers).filter(([name]) => !TRANSPORT.test(name))
+function withAllHeaders(row: RequestRow, state: Scenario | undefined): CommandRequest {
+  const { headers, ...request } = requestOf(row, state, mockUrl)
+  const logged = Object.entries(row.request.headers).filter(([name]) => !TRANSPORT.test(name))
   return { ...request, headers: { ...headers, ...Object.fromEntries(logged) } }
 }
 
-function askWhatIf(entry: RequestRow, change: WhatIfChange) {
-  return readPast(entry, JSON.stringify(change), (mock) => mock.whatIf(entry.id, change))
+function askWhatIf(row: RequestRow, change: WhatIfChange) {
+  return readPast(row, JSON.stringify(change), (mock) => mock.whatIf(row.id, change))
 }
 
-function Alternative({ entry, change }: { entry: RequestRow; change: WhatIfChange }) {
-  const would = askWhatIf(entry, change)
+function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange }) {
+  const would = askWhatIf(row, change)
   if (typeof would !== 'object') return <Loading said={would} />
   const reasons = [would.differs === null && 'the same response', change.request && would.reason, ...would.notes]
   const copyTests = () =>
     attempt(async () => {
-      const moment = await askMoment(entry, true)
-      const imagined: RequestRow = { ...entry, ...would, error: would.reason, response: would }
-      copy(renderTests([testOf(entry, moment, mockUrl), testOf(imagined, moment, mockUrl, change)]))
+      const moment = await askMoment(row, true)
+      const imagined: RequestRow = { ...row, ...would, error: would.reason, response: would }
+      copy(renderTests([testOf(row, moment, mockUrl), testOf(imagined, moment, mockUrl, change)]))
     })
   return (
-    <Sides both={[answerOf(entry, 'as it was'), { ...would, ...showStatus(would), label: sayChange(change) }]}>
+    <Sides both={[answerOf(row, 'as it was'), { ...would, ...showStatus(would), label: sayChange(change) }]}>
       <div class="buttons">
-        {isTestable(entry) && <Button text="Copy both as tests" onClick={copyTests} />}
+        {isTestable(row) && <Button text="Copy both as tests" onClick={copyTests} />}
         <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
       </div>
     </Sides>
@@ -175,10 +175,10 @@ function Sides({ both, children }: { both: readonly [Answer, Answer]; children?:
   }, [toJson(bodies)])
   return (
     <section class="two sides" aria-label="Both responses">
-      {both.map(({ label, delay, ...entry }, index) => (
+      {both.map(({ label, delay, ...row }, index) => (
         <div key={index}>
           <h3 class="muted">
-            {label} <Status entry={entry} />
+            {label} <Status row={row} />
             {delay > SLOW_MS && ` after ${duration(delay)}`}
           </h3>
           <Json text="" label={`Response ${label}`} {...bodies[index]} />

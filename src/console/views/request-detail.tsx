@@ -41,37 +41,37 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
   const shown = sandbox === null ? key : shorten(sandbox)
   const title = (
     <>
-      <Status entry={row} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
+      <Status row={row} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
       <small class="no">{`row\u00a0${row.id}`}</small>
     </>
   )
   return (
     <Pane hasRows more={more} title={title}>
-      <WhatIfColumns entry={row} messages={<Messages entry={row} />}>
-        <Reason entry={row} group={group} />
+      <WhatIfColumns row={row} messages={<Messages row={row} />}>
+        <Reason row={row} group={group} />
         <p class="muted">
           {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} ·{' '}
           <span class="key">{shown === null ? 'no key' : `key ${shown}`}</span>
           {row.operation !== null && <> · {row.operation}</>}
         </p>
-        <Actions entry={row} goBack={goBack} />
+        <Actions row={row} goBack={goBack} />
       </WhatIfColumns>
     </Pane>
   )
 }
 
-function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRow[] }) {
-  const { sandbox, status, outcome } = entry
-  const added = addedId(entry)
+function Reason({ row, group }: { row: RequestRow; group: readonly RequestRow[] }) {
+  const { sandbox, status, outcome } = row
+  const added = addedId(row)
   const hasList = findListedKeys(read('state', sandbox) ?? {})
   const animal = added && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
-  const causes = causesOf(entry).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
+  const causes = causesOf(row).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
-  const tone = toneOf(entry)
+  const tone = toneOf(row)
   const times = group.map(({ realAt }) => Date.parse(realAt))
-  const isPlain = tone === 'good' && entry.faults.length === 0
-  const linkTo = (row: RequestRow, index: number) => [
-    row === entry ? <b>{row.id}</b> : <a href={link('timeline', nameOf(row), route.value.query)}>{row.id}</a>,
+  const isPlain = tone === 'good' && row.faults.length === 0
+  const linkTo = (one: RequestRow, index: number) => [
+    one === row ? <b>{one.id}</b> : <a href={link('timeline', nameOf(one), route.value.query)}>{one.id}</a>,
     index === 0 ? '' : ', ',
   ]
   return (
@@ -81,9 +81,7 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
         <bdi key={text}>{showHidden(text)}</bdi>
       ))}
       {animal && [' ', animal]}
-      {status === 401 && isRefused(entry) && (
-        <p>{hasList ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}</p>
-      )}
+      {status === 401 && isRefused(row) && <p>{hasList ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}</p>}
       {group.length > 1 && (
         <p class="attempts">
           Sent {count(group.length)} times in {duration(Math.max(...times) - Math.min(...times))}. Rows {group.map(linkTo).reverse()}
@@ -93,15 +91,15 @@ function Reason({ entry, group }: { entry: RequestRow; group: readonly RequestRo
   )
 }
 
-function Actions({ entry, goBack }: { entry: RequestRow; goBack: ComponentChildren }) {
-  const state = read('state', entry.sandbox)
-  const note = entry.lacks && `It ${LACKS[entry.lacks]}.`
-  const request = () => requestOf(entry, state, mockUrl)
+function Actions({ row, goBack }: { row: RequestRow; goBack: ComponentChildren }) {
+  const state = read('state', row.sandbox)
+  const note = row.lacks && `It ${LACKS[row.lacks]}.`
+  const request = () => requestOf(row, state, mockUrl)
   const copies = {
     // No other program reaches a mock inside a page.
     ...(!drawer && { curl: () => renderCurl(request()) }),
     fetch: () => renderFetch(request()),
-    ...(isTestable(entry) && { 'Vitest test': async () => renderTests([testOf(entry, await askMoment(entry, true), mockUrl)]) }),
+    ...(isTestable(row) && { 'Vitest test': async () => renderTests([testOf(row, await askMoment(row, true), mockUrl)]) }),
   }
   return (
     <div class="buttons">
@@ -117,9 +115,9 @@ function Actions({ entry, goBack }: { entry: RequestRow; goBack: ComponentChildr
 }
 
 /** The offending line of the request is what you look for, if there is one; else the response. */
-function Messages({ entry }: { entry: RequestRow }) {
-  const { request, response, status, outcome } = entry
-  const marks = markLines(entry)
+function Messages({ row }: { row: RequestRow }) {
+  const { request, response, status, outcome } = row
+  const marks = markLines(row)
   const hasResponse = status !== 0 && outcome !== 'waiting'
   const messages = { ...(hasResponse && { Response: response }), Request: request }
   const [chosen, choose] = useState('')
@@ -134,7 +132,7 @@ function Messages({ entry }: { entry: RequestRow }) {
         <OneOf label="Message" value={tab} options={tabs} onChange={choose} />
         {tab in messages && <span class="muted">{body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}</span>}
       </div>
-      {tab === 'What it saw' && <Saw entry={entry} />}
+      {tab === 'What it saw' && <Saw row={row} />}
       {tab === 'Headers' &&
         Object.entries(messages).map(([name, { headers: given }]) => (
           <Code key={name} text={fieldLines(given)} label={`${name} headers`} title={name} canCopy />

@@ -99,7 +99,7 @@ export function openSent(requests: readonly RequestRow[]): void {
   // The log hides secrets in a query.
   const isSent = (target: string) =>
     sent?.target === target || (target.includes('…') && sent?.target.split('?')[0] === target.split('?')[0])
-  const row = requests.find((entry) => isSent(entry.target) && entry.method === sent?.method && !sent.known.has(nameOf(entry)))
+  const row = requests.find((one) => isSent(one.target) && one.method === sent?.method && !sent.known.has(nameOf(one)))
   if (!row) return
   go(link('timeline', nameOf(row)))
   sent = undefined

@@ -1,6 +1,6 @@
 // The home view: requests and changes, live, newest first, one line each with the reason. Without requests it is the quick start.
 import { useEffect } from 'preact/hooks'
-import { MAX_LOG_ENTRIES } from '../../limits.ts'
+import { MAX_LOG_ROWS } from '../../limits.ts'
 import { nameOf } from '../../render/rows.ts'
 import type { RequestRow, TimelineRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
@@ -47,7 +47,7 @@ export function Timeline() {
           {hasRequests ? <Columns class="request" texts={columns} /> : <QuickStart />}
           <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
           {hasRequests && lines.length === 0 && <p class="empty">{['Nothing matches. ', <Clear key="" />]}</p>}
-          {rows.length >= MAX_LOG_ENTRIES && <p class="empty">The last {count(MAX_LOG_ENTRIES)} are shown.</p>}
+          {rows.length >= MAX_LOG_ROWS && <p class="empty">The last {count(MAX_LOG_ROWS)} are shown.</p>}
         </div>
       </div>
       {part === NEW && <SendPane />}
@@ -69,8 +69,8 @@ function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, st
 /** As `styles/4-views.css` has it: in a narrow list a request with a reason has two lines. */
 function heightsOf(item: Item): readonly [number, number] {
   if (item.kind !== 'request') return [28, 32]
-  const [entry] = item.rows as [RequestRow]
-  return [28, scope() === '*' || causesOf(entry).length > 0 || tellingAssumptions(entry).length > 0 ? 54 : 32]
+  const [row] = item.rows as [RequestRow]
+  return [28, scope() === '*' || causesOf(row).length > 0 || tellingAssumptions(row).length > 0 ? 54 : 32]
 }
 
 function renderLine(line: TimelineLine, stop: Stop) {
@@ -114,21 +114,21 @@ function Fold({ line: { name, rows, rewind, steps, isLeft, isOpen }, stop }: Lin
 
 function Request({ line, stop }: LineProps<'request'>) {
   const { rows, isLeft } = line
-  const [entry] = rows as [RequestRow]
-  const { method, target, outcome, durationMs, realAt } = entry
+  const [row] = rows as [RequestRow]
+  const { method, target, outcome, durationMs, realAt } = row
   return (
     <Row line={line} stop={stop} class={isLeft ? 'request left' : 'request'}>
       <span class="no">{rows.at(-1)?.id}</span>
-      <When row={entry} />
-      <Status entry={entry} />
+      <When row={row} />
+      <Status row={row} />
       <span class="method">{method}</span>
       <span class="path">
         <bdi>{showHidden(target)}</bdi>
         {rows.length > 1 && <Chip text={`× ${count(rows.length)}`} />}
         <Base line={line} />
       </span>
-      <Key row={entry} />
-      <Why entry={entry} />
+      <Key row={row} />
+      <Why row={row} />
       <span class={durationMs > SLOW_MS ? 'took warn' : 'took'}>
         {outcome === 'waiting' ? <Waited since={realAt} /> : outcome === 'sent' && duration(durationMs)}
       </span>
@@ -146,15 +146,15 @@ function Key({ row: { sandbox } }: { row: TimelineRow }) {
 
 const When = ({ row }: { row: TimelineRow }) => <time title={`The mock's clock: ${dateTime(row.at)}`}>{timeOf(row.realAt)}</time>
 
-function Why({ entry }: { entry: RequestRow }) {
-  const causes = causesOf(entry)
+function Why({ row }: { row: RequestRow }) {
+  const causes = causesOf(row)
   const [first] = causes
   const texts = causes.map(({ chip, text }, index) => {
-    const short = chip === 'fault' ? text.replace(`${entry.operation} `, '') : text
+    const short = chip === 'fault' ? text.replace(`${row.operation} `, '') : text
     return chip && index > 0 ? `${chip}: ${short}` : short
   })
   const chip = first?.chip && <Chip key="chip" tone={first.tone} text={first.chip} />
-  const [question, ...more] = tellingAssumptions(entry)
+  const [question, ...more] = tellingAssumptions(row)
   return (
     <span class="why">
       {first && <bdi children={[chip, showHidden(texts.join(' · '))]} />}

@@ -61,7 +61,7 @@ describe('a deployment of the Worker', () => {
 
   it.each<[given: Record<string, unknown>, options: object]>([
     [{ CORS_ORIGIN: 'https://a.test https://b.test' }, { corsOrigins: ['https://a.test', 'https://b.test'], sandbox: true }],
-    [{ REQUEST_LOG: '0' }, { requestLog: { entries: 0 }, sandbox: true }],
+    [{ REQUEST_LOG: '0' }, { requestLog: { rows: 0 }, sandbox: true }],
     [{ SANDBOX: 'off' }, { sandbox: false }],
     [{ SANDBOX: true }, { sandbox: true }],
   ])('with %j has the options %j', (given, options) => {
@@ -80,8 +80,8 @@ describe('a deployment of the Worker', () => {
     [{ NOW: 'soon', FROZEN: 'maybe' }, ['FROZEN: expected 1 or 0, got "maybe"', expect.stringMatching(/^bindings: now: expected a date/)]],
     [{ CORS_ORIGIN: ['nowhere'] }, [expect.stringMatching(/^bindings: corsOrigins\[0\]: expected an origin/)]],
     [{ CONTROL_TOKEN: 'short' }, ['CONTROL_TOKEN: expected at least 16 characters, got 5']],
-    [{ REQUEST_LOG: '-1' }, [expect.stringMatching(/^bindings: requestLog.entries: expected an integer from 0 to 100000, got -1/)]],
-    [{ REQUEST_LOG: '100001' }, [expect.stringMatching(/^bindings: requestLog.entries: expected .* got 100001/)]],
+    [{ REQUEST_LOG: '-1' }, [expect.stringMatching(/^bindings: requestLog.rows: expected an integer from 0 to 100000, got -1/)]],
+    [{ REQUEST_LOG: '100001' }, [expect.stringMatching(/^bindings: requestLog.rows: expected .* got 100001/)]],
     [{ SANDBOXES: undefined }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
     [{ SANDBOXES: 'sandboxes' }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
   ])('with %j does not start, and says why', (given, problems) => expect(problemsOf(given)).toEqual(problems))

@@ -49,12 +49,12 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
     const binding = nameVariable(flag)
     values[name] = attempt(binding, () => readBinding(flag, bindings[binding]))
   }
-  const { corsOrigin, requestLog: entries, sandbox = true, controlToken } = values
+  const { corsOrigin, requestLog: rows, sandbox = true, controlToken } = values
   const given = {
     scenario: attempt('SCENARIO', () => readScenario(bindings.SCENARIO)),
     ...attempt(undefined, () => readSettings(values)),
     corsOrigins: corsOrigin,
-    requestLog: entries === undefined ? undefined : { entries },
+    requestLog: rows === undefined ? undefined : { rows },
     sandbox,
   }
   const options = attempt(undefined, () => openOptions('bindings', given))

@@ -49,7 +49,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
 
   function onRow(id: number): void {
     // A key that is refused makes no sandbox.
-    if (needsOrigin() || settings.options.requestLog?.entries === 0) return
+    if (needsOrigin() || settings.options.requestLog?.rows === 0) return
     unsaved.add(id)
     timer ??= setTimeout(saveRows, LOG_INTERVAL_MS)
   }
