@@ -47,7 +47,6 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
         [/^ {4}if \(key\.length > .*\n/m, ''],
         [/^ {4}if \(here\.onDuplicate.*\n/m, ''],
       ),
-      replaceIn(/contract\/problem\.ts$/, [/^ {2}'duplicate-id': \(.*\n/m, '']),
       // The page reads the events itself, has a client for each sandbox, and the mock checks its calls.
       replaceIn(
         /client\/client\.ts$/,

@@ -12,7 +12,7 @@ import { dismiss, type Notice, notice } from './notice.ts'
 import { currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
 import { verbOf } from './rows.ts'
 import { renderWith } from './signal.ts'
-import { count, dateTime, shorten, showHidden } from './text.ts'
+import { capitalize, count, dateTime, shorten, showHidden } from './text.ts'
 import { Act, AWAY, Button, copy, Dialog, Field, Form, Menu, Sign } from './ui/controls.tsx'
 import { isNarrow, keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
@@ -88,14 +88,7 @@ function App() {
   )
 }
 
-function ChooseSandbox() {
-  return (
-    <Page title="Choose a sandbox">
-      <p class="muted">Every API key has its own state.</p>
-      <Sandboxes />
-    </Page>
-  )
-}
+const ChooseSandbox = () => <Page title="Choose a sandbox" children={<Sandboxes />} />
 
 function Bar() {
   const chosen = currentSandbox()
@@ -180,7 +173,7 @@ function Toast() {
   const verb = mine && verbOf(mine.row)
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
-      {text && <bdi class={kind}>{showHidden(text)}</bdi>}
+      {text && <bdi class={kind}>{showHidden(text).replace(/^[a-z]+(?=[ :])/, capitalize)}</bdi>}
       {mine && <Act text={kind === 'done' ? verb : `${verb} row ${mine.row.id}`} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
       {kind === 'done' && mine && <kbd>{mine.row.isUndo ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}

@@ -1,6 +1,6 @@
 // The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
 import { toJson } from '../contract/int64-json.ts'
-import { say, sayFound } from '../contract/problem.ts'
+import { sayFound } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { type ChangeRow, isChange, type RequestRow, type TimelineRow } from '../world/row.ts'
 
@@ -8,10 +8,10 @@ import { type ChangeRow, isChange, type RequestRow, type TimelineRow } from '../
 export type Item = { readonly name: string } & (
   | { readonly kind: 'request'; readonly rows: RequestRow[] }
   | { readonly kind: 'change'; readonly rows: ChangeRow[]; readonly steps: readonly number[] }
-  | { readonly kind: 'fold'; readonly rows: TimelineRow[]; readonly steps: readonly number[]; readonly rewind: ChangeRow }
+  /** `rewind` is the last of going back, returning and so on, and `subject` says where to. */
+  | { readonly kind: 'fold'; readonly rows: TimelineRow[]; readonly steps: readonly number[]; readonly rewind: ChangeRow; subject: string }
 )
 
-type Change = Extract<Item, { readonly kind: 'change' }>
 type Fold = Extract<Item, { readonly kind: 'fold' }>
 
 /** What is wrong with a line of the body: of a field, of the whole (no field), or of a line of text that is not JSON. */
@@ -41,7 +41,7 @@ export const OUTCOMES = {
 const QUIET: readonly string[] = ['list-order', 'sunset-header']
 
 const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], row: RequestRow) => readonly Cause[]>> = {
-  refused: (_, { problems }) => problems.map((problem) => ({ text: say(problem) })),
+  refused: (texts) => texts.map((text) => ({ text })),
   fault: (texts) => texts.map((text) => ({ chip: 'fault', tone: 'bad', text })),
   asked: (_, { request }) => [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }],
   note: (texts) => texts.map((text) => ({ text })),
@@ -82,28 +82,33 @@ function parseWord(word: string): (row: RequestRow) => boolean {
 /** `keep` says which rows are shown; the others still count for what is undone and left behind. */
 export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) => boolean = () => true): Item[] {
   const known = new Map(rows.map((row) => [nameOf(row), row]))
-  const items = new Set<Item>()
-  /** That of a rewind, and the one that a row was left in. */
+  const toChange = (row: ChangeRow): Item => ({ kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) })
+  const items: Item[] = []
+  /** Those of rewinds, and the one that a row was left in. */
   const folds = new Map<TimelineRow, Fold>()
+  const leftIn = new Map<TimelineRow, Fold>()
   for (const row of rows) {
     const first = isChange(row) ? findFirst(row, known) : row
-    const left = folds.get(row)
-    if (isChange(row) && isChange(first) && first.backTo !== undefined && (!left || left.rewind === row)) {
-      const fold: Fold = folds.get(first) ?? { kind: 'fold', name: nameOf(first), rows: [], steps: findSteps(first, rows), rewind: first }
-      items.add(fold)
+    const left = leftIn.get(row)
+    if (isChange(row) && isChange(first) && first.backTo !== undefined && !left) {
+      const steps = findSteps(row, rows)
+      const fold: Fold = folds.get(first) ?? { kind: 'fold', name: nameOf(first), rows: [], steps, rewind: row, subject: first.text }
+      if (!folds.has(first)) items.push(fold)
       folds.set(first, fold)
       // A rewind leaves what came after its moment, a return what came after the rewind.
       const from = row === first ? first.backTo : Number(row.undoes) + 1
       const isLeft = ({ id, sandbox }: TimelineRow) => !row.isUndone && sandbox === row.sandbox && id >= from && id < row.id
-      for (const one of rows) if (isLeft(one) && !folds.has(one)) folds.set(one, fold)
+      for (const one of rows) if (isLeft(one) && !leftIn.has(one)) leftIn.set(one, fold)
     } else if (row !== first || !keep(row)) continue
     else if (left) left.rows.push(row)
-    else if (isChange(row)) items.add({ kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) })
-    else items.add({ kind: 'request', name: nameOf(row), rows: [row] })
+    else if (isChange(row)) items.push(toChange(row))
+    else items.push({ kind: 'request', name: nameOf(row), rows: [row] })
   }
-  return groupRuns([...items], belongs)
-    .flatMap(joinRun)
-    .filter((item) => item.rows.length > 0 || (item.kind === 'fold' && keep(item.rewind)))
+  // A rewind that left nothing to show is a change like others.
+  const shown = items.map((item) => (item.kind === 'fold' && item.rows.length === 0 ? toChange(item.rewind) : item))
+  return groupRuns(shown, belongs)
+    .map(joinRun)
+    .filter((item) => item.kind !== 'change' || keep(item.rows[0] as ChangeRow))
 }
 
 export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
@@ -113,7 +118,8 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
 }
 
 /** Of the button for a change, or for the last in its chain of undo and redo. */
-export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) => (isUndo !== isUndone ? 'Redo' : backTo ? 'Return' : 'Undo')
+export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) =>
+  (backTo ? ['Return', 'Undo'] : ['Undo', 'Redo'])[Number(isUndo !== isUndone)]
 
 /** The change that a chain of undo and redo is about. */
 function findFirst(row: ChangeRow, known: ReadonlyMap<string, TimelineRow>): ChangeRow {
@@ -136,16 +142,12 @@ function belongs(run: readonly Item[], item: Item): boolean {
 }
 
 /** Requests are named by the oldest, so that they stay the same line while it grows. */
-function joinRun(run: readonly [Item, ...Item[]]): readonly Item[] {
+function joinRun(run: readonly [Item, ...Item[]]): Item {
   const [first] = run
-  if (first.kind === 'request') {
-    const rows = (run as readonly (typeof first)[]).flatMap((item) => item.rows)
-    return [{ ...first, name: nameOf(rows.at(-1) as RequestRow), rows }]
-  }
-  if (first.kind === 'fold') return run
-  const changes = run as readonly Change[]
-  const steps = changes.flatMap((item) => item.steps).sort((one, other) => other - one)
-  return [{ ...first, rows: changes.flatMap((item) => item.rows), steps }]
+  const rows = run.flatMap((item): TimelineRow[] => item.rows)
+  if (first.kind === 'request') return { ...first, name: nameOf(rows.at(-1) as TimelineRow), rows } as Item
+  const steps = run.flatMap((item) => ('steps' in item ? item.steps : [])).sort((one, other) => other - one)
+  return { ...first, rows, steps } as Item
 }
 
 export function addedId(row: RequestRow): string | undefined {
@@ -168,6 +170,6 @@ export function markLines({ problems, request }: RequestRow): LineMark[] {
   return problems.flatMap((problem): LineMark[] => {
     if (problem.kind === 'syntax' && problem.line !== undefined) return [{ line: problem.line, text: sayFound(problem) }]
     if (problem.kind === 'mismatch') return [{ ...(problem.path !== '' && { field: problem.path }), text: `expected ${problem.expected}` }]
-    return problem.kind === 'missing' ? [{ text: say(problem) }] : []
+    return problem.kind === 'missing' ? [{ text: `missing ${problem.path}` }] : []
   })
 }

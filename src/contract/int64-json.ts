@@ -1,7 +1,7 @@
 // JSON with exact int64. JSON.parse rounds beyond 2^53, words its errors differently in each engine, and reports no duplicate keys.
 import type { Int64 } from '../generated/contract.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_KEY_CHARACTERS } from '../limits.ts'
-import { type Problem, say } from './problem.ts'
+import { type Problem, sayFound } from './problem.ts'
 
 /** Integers beyond 2^53 are bigints. */
 export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: Json }
@@ -11,7 +11,7 @@ export class JsonError extends Error {
 
   constructor(found: string, line: number, column: number) {
     const problem = { kind: 'syntax', found, line, column } as const
-    super(say(problem))
+    super(sayFound(problem))
     this.problem = problem
   }
 }

@@ -2,6 +2,7 @@
 // the ways back. A method that changes something gives the next state, and `create.ts` does the rest.
 import { describeKey } from '../contract/describe-value.ts'
 import { missing, UsageError } from '../contract/errors.ts'
+import { count } from '../contract/problem.ts'
 import { writeRecording } from '../recording/write.ts'
 import type { ImaginingService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
@@ -97,7 +98,9 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   }
   const state = isWhole ? before : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
-  return { state, isWhole, text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id, ...(backTo && { backTo }) }
+  const lost = isWhole ? view.world.timeline.rows().filter((one) => one.id > id && !(isChange(one) && one.undoes)).length : 0
+  const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${lost > 0 ? `; ${count(lost, 'row')} set aside` : ''}`
+  return { state, isWhole, text, subject, isUndo, undoes: id, ...(backTo && { backTo }) }
 }
 
 /** Nothing is replaced before all of it has been read. */

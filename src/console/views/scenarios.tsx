@@ -71,7 +71,7 @@ async function loadFile(file: File | undefined): Promise<void> {
   if (!file) return
   const { name } = file
   const text = await file.text()
-  const refuse = (problems: string) => notify(`${name} was not loaded\n${problems}`, 'problem')
+  const refuse = (problems: string) => notify(`Cannot load ${name}\n${problems}`, 'problem')
   if (!isRecordingFile(name)) return void change((mock) => mock.ask(extras.loadScenario, { file: name, text }), refuse)
   const open = async () => {
     // Rows that this page has seen may have the ids of others now.
