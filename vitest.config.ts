@@ -17,7 +17,15 @@ const setupFiles = ['test/support/seed.ts']
 const CONSOLE = [BROWSER, 'test/console/build-console.ts']
 
 /** For specs with generated cases, of which RUNS_FACTOR wants more. */
-const GENERATED_MS = 120_000 * Number(process.env.RUNS_FACTOR ?? 1)
+const RUNS = Number(process.env.RUNS_FACTOR ?? 1)
+const GENERATED_MS = 120_000 * RUNS
+/** Generated cases that \`npm test\` has a part of, and \`long\` all. */
+const GENERATED = ['test/model/*.spec.ts', 'test/control/secrets.spec.ts', 'src/control/what-if.test.ts']
+const PART = 0.2
+
+/** Without the certificates, which Node reads at the start of each process: nothing here leaves this machine. */
+const env = { NODE_EXTRA_CA_CERTS: '' }
+const quickEnv = { ...env, RUNS_FACTOR: String(PART * RUNS) }
 
 /** The one of this run: its address is there once setup.ts has started it. */
 const chromium = {
@@ -31,12 +39,12 @@ const engine = (['firefox', 'webkit'] as const).find((name) => name === process.
 
 /** What changes no module for others shares one module graph (`isolate: false`), which halves its time. */
 const QUICK: TestProjectInlineConfiguration[] = [
-  { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'], setupFiles, testTimeout: 60_000, isolate: false } },
+  { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'], env: quickEnv, setupFiles, testTimeout: 60_000, isolate: false } },
   {
     test: {
       name: 'spec',
       include: [...ON_EVERY_HOST, ...specsIn('hosts', 'control', 'contract', 'model', 'cli', 'kits', 'transcripts', 'docs')],
-      env: { HOSTS: 'direct,node' },
+      env: { ...quickEnv, HOSTS: 'direct,node' },
       setupFiles,
       testTimeout: GENERATED_MS,
       hookTimeout: 60_000,
@@ -44,8 +52,8 @@ const QUICK: TestProjectInlineConfiguration[] = [
     },
   },
   // Specs that replace a module with `vi.mock`.
-  { test: { name: 'isolated', include: specsIn('isolated'), testTimeout: 60_000 } },
-  { test: { name: 'smoke', include: specsIn('smoke'), globalSetup: CONSOLE, testTimeout: 60_000, hookTimeout: 120_000 } },
+  { test: { name: 'isolated', env, include: specsIn('isolated'), testTimeout: 60_000 } },
+  { test: { name: 'smoke', env, include: specsIn('smoke'), globalSetup: CONSOLE, testTimeout: 60_000, hookTimeout: 120_000 } },
 ]
 
 /** In groups, one after the other: a suite that loads the machine must not make another one late. */
@@ -54,14 +62,14 @@ const REST: TestProjectInlineConfiguration[] = [
     test: {
       name: 'other-hosts',
       include: ON_EVERY_HOST,
-      env: { HOSTS: 'http2,fetch,msw,worker' },
+      env: { ...env, HOSTS: 'http2,fetch,msw,worker' },
       testTimeout: 60_000,
       hookTimeout: 60_000,
       isolate: false,
     },
   },
   // Many generated cases, and tools that judge from outside.
-  { test: { name: 'long', include: specsIn('long'), setupFiles, testTimeout: GENERATED_MS, hookTimeout: 60_000 } },
+  { test: { name: 'long', include: [...specsIn('long'), ...GENERATED], env, setupFiles, testTimeout: GENERATED_MS, hookTimeout: 60_000 } },
   // Kits inside the test runners that they are for.
   { test: { name: 'runners', include: specsIn('kits/runners'), testTimeout: 120_000, hookTimeout: 60_000 } },
   // Real processes under load: one file at a time, so that they load the machine and not each other.

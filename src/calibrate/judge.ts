@@ -105,12 +105,15 @@ export function judge(against: string, trials: readonly Trial[]): Calibration {
   })
   // If no response can be read, the report says so once.
   const asked = trials.every(({ response }) => response.problem !== undefined) ? [] : assumptions
+  let usual = model(assume)
   const choices = asked.map((assumption): Finding => {
-    const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
+    const { id, default: preset } = assumption
+    const models = assumption.choices.map((choice) => (choice === preset ? usual : model({ ...assume, [id]: choice })))
     for (const predicted of models) for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
     const { choice, ...finding } = judgeChoice(assumption, trials, models)
-    if (choice !== undefined) assume[assumption.id] = choice
-    return { ...finding, subject: assumption.id }
+    if (choice !== undefined) assume[id] = choice
+    usual = models[assumption.choices.indexOf(choice as never)] ?? usual
+    return { ...finding, subject: id }
   })
   const responses = trials.map((trial, index) => judgeResponse(trial, [...(allowed[index] ?? [])]))
   const findings = [...responses, ...choices]

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { reasons } from '../../src/surprise.ts'
-import { createFolder, runCli, startCli } from '../support/cli-process.ts'
+import { createFolder, startCli } from '../support/cli-process.ts'
 import { client, type Planted, planted, seedWith } from '../support/planted-clients.ts'
 import { runHere } from '../support/run-here.ts'
 
 describe('surprise find', () => {
   it('says that a seed does not break the command, and requires a seed', async () => {
-    const passes = await runCli(['surprise', 'find', '--surprise', '1', '--', process.execPath, '-e', '0'])
+    const passes = await runHere(['surprise', 'find', '--surprise', '1', '--', 'true'])
     expect(passes).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('Seed 1 does not break the command') })
     expect(await runHere(['surprise', 'find', '--', process.execPath, '-e', '0'])).toMatchObject({
       code: 2,
@@ -20,7 +20,7 @@ describe('surprise run', () => {
   it('tries several seeds, and prints how to go on with one that breaks the command', async () => {
     const { script, label } = planted[0] as Planted
     const seed = seedWith(label)
-    const { code, stdout, stderr } = await runCli(['surprise', 'run', '--seed', '5', '--seeds', String(seed), '--', ...client(script)])
+    const { code, stdout, stderr } = await runHere(['surprise', 'run', '--seed', '5', '--seeds', String(seed), '--', ...client(script)])
     expect(code).toBe(1)
     const rows = stdout
       .trim()
@@ -34,13 +34,13 @@ describe('surprise run', () => {
   })
 
   it('refuses a command that fails without surprises, always or sometimes', async () => {
-    const fails = await runCli(['surprise', 'run', '--', process.execPath, '-e', 'console.log("why"); process.exit(3)'])
+    const fails = await runHere(['surprise', 'run', '--', 'sh', '-c', 'echo why; exit 3'])
     expect(fails).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^why$[\s\S]*failed without surprises/m) })
     const file = JSON.stringify(join(createFolder(), 'ran'))
     const flaky = client(`const { existsSync, writeFileSync } = await import('node:fs')
       check(!existsSync(${file}))
       writeFileSync(${file}, '')`)
-    expect(await runCli(['surprise', 'run', '--', ...flaky])).toMatchObject({
+    expect(await runHere(['surprise', 'run', '--', ...flaky])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('without surprises'),
     })
@@ -74,6 +74,6 @@ describe('surprise', () => {
 it('exec applies only the surprise that --only names, so a command that this surprise breaks fails, and passes with another kind', async () => {
   const { script, label } = planted[0] as Planted
   const seed = seedWith(label)
-  const run = (only: string) => runCli(['exec', '--surprise', String(seed), '--only', only, '--', ...client(script)])
+  const run = (only: string) => runHere(['exec', '--surprise', String(seed), '--only', only, '--', ...client(script)])
   expect([(await run(label)).code, (await run('delay')).code]).toEqual([1, 0])
 })

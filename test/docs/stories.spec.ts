@@ -3,10 +3,11 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { format, promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createFolder, type Running, startCli } from '../support/cli-process.ts'
 import { type Fence, isNodeTest, pageOf, root } from '../support/documents.ts'
+import { runHere } from '../support/run-here.ts'
 
 const OURS = 'npx animal-store-mock'
 const BIN = `"${process.execPath}" "${join(root, 'bin/animal-store-mock.js')}"`
@@ -58,15 +59,21 @@ describe.each(code)('the code of docs/getting-started.md and docs/recipes.md: $n
 
 const scripts = ['docs/library.md', 'docs/control.md', 'docs/appendix/functions.md', 'docs/appendix/limits.md'].flatMap((path) =>
   pageOf(path).fences.flatMap(({ language, text }, index, fences) =>
-    language === 'js' && text.startsWith('import') ? [{ path, text, output: outputAfter(fences, index) }] : [],
+    language === 'js' && text.startsWith('import')
+      ? [{ path, text, output: outputAfter(fences, index), name: `${path.replaceAll(/\W/g, '-')}-${index}.mjs` }]
+      : [],
   ),
 )
 
-it.each(scripts)('the script of $path prints what the page shows', async ({ path, text, output }) => {
-  const file = join(folder, path.replaceAll(/\W/g, '-').concat('.mjs'))
+it.each(scripts)('the script of $path prints what the page shows', async ({ text, output, name }) => {
+  const file = join(folder, name)
   writeFileSync(file, text)
-  const { stdout } = await promisify(execFile)(process.execPath, [file])
-  expect(stdout).toBe(output)
+  // It leaves `fetch` replaced.
+  if (text.includes('msw/node')) return expect((await promisify(execFile)(process.execPath, [file])).stdout).toBe(output)
+  const printed: string[] = []
+  vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(`${format(...values)}\n`))
+  await import(/* @vite-ignore */ file).finally(vi.restoreAllMocks)
+  expect(printed.join('')).toBe(output)
 })
 
 /** The output that a page shows for a block: the text that follows it at once. */
@@ -81,6 +88,12 @@ function isStart(line: string): boolean {
 }
 
 async function runLine(line: string, cwd: string, url: string): Promise<string> {
+  // What a shell reads needs one.
+  const isPlain = line.startsWith(OURS) && !/['"|>*]/.test(line)
+  if (isPlain) {
+    const { stdout, stderr } = await runHere(line.slice(OURS.length + 1).split(' '), { cwd, env: { ANIMAL_STORE_URL: url } })
+    return stdout + stderr
+  }
   const command = line.replace(OURS, BIN).replace(/^curl/, 'curl -sS').replaceAll('http://127.0.0.1:7387', url.replace(/\/v1$/, ''))
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { cwd, env: { ...process.env, ANIMAL_STORE_URL: url } })
   return stdout + stderr

@@ -34,9 +34,9 @@ const UNDOCUMENTED: Readonly<Record<number, string>> = {
   507: 'the last int64 is taken as an id',
 }
 
-// Prism is CommonJS without declarations for these two modules.
+// Prism is CommonJS without declarations for these two modules; all of it takes two seconds to import.
 const require = createRequire(import.meta.url)
-const { getHttpOperationsFromSpec } = require('@stoplight/prism-cli/dist/operations') as {
+const { getHttpOperationsFromSpec } = require('@stoplight/prism-http/dist/utils/operations') as {
   getHttpOperationsFromSpec(file: string): Promise<PrismOperation[]>
 }
 const { validateOutput } = require('@stoplight/prism-http/dist/validator') as {
