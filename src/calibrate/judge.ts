@@ -107,13 +107,12 @@ export function judge(against: string, trials: readonly Trial[]): Calibration {
   const asked = trials.every(({ response }) => response.problem !== undefined) ? [] : assumptions
   let usual = model(assume)
   const choices = asked.map((assumption): Finding => {
-    const { id, default: preset } = assumption
-    const models = assumption.choices.map((choice) => (choice === preset ? usual : model({ ...assume, [id]: choice })))
+    const models = assumption.choices.map((one) => (one === assumption.default ? usual : model({ ...assume, [assumption.id]: one })))
     for (const predicted of models) for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
     const { choice, ...finding } = judgeChoice(assumption, trials, models)
-    if (choice !== undefined) assume[id] = choice
+    if (choice !== undefined) assume[assumption.id] = choice
     usual = models[assumption.choices.indexOf(choice as never)] ?? usual
-    return { ...finding, subject: id }
+    return { ...finding, subject: assumption.id }
   })
   const responses = trials.map((trial, index) => judgeResponse(trial, [...(allowed[index] ?? [])]))
   const findings = [...responses, ...choices]

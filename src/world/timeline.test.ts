@@ -140,39 +140,6 @@ describe('the states of the rows', () => {
   })
 })
 
-it('a change stands until one that stands undoes it, and cannot be undone before a later one of the whole state', () => {
-  const { timelines } = surround()
-  const timeline = timelines.create(() => state)
-  const item = { kind: 'latency', id: '' } as const
-  const judged = () =>
-    timeline
-      .rows()
-      .filter(isChange)
-      .map(({ isUndone, canUndo, obstacle }) => [isUndone, canUndo, obstacle?.id])
-  timeline.restore([{ ...change('', [item]), id: 1 }], 0)
-  add(timeline, () => change('', [item]))
-  add(timeline, () => ({ ...change(), isWhole: true }))
-  add(timeline)
-  add(timeline, change)
-  expect(judged()).toEqual([
-    [false, false, 3],
-    [false, false, 3],
-    [false, true, undefined],
-    [false, false, undefined],
-  ])
-  add(timeline, () => ({ ...change(), isWhole: true, isUndo: true, undoes: 3 }))
-  expect(judged()).toEqual([
-    [false, false, undefined],
-    [false, true, undefined],
-    [true, false, 6],
-    [false, false, 6],
-    [false, true, undefined],
-  ])
-  add(timeline, () => ({ ...change(), isWhole: true, undoes: 6 }))
-  expect(judged().map(([, , obstacle]) => obstacle)).toEqual([7, 7, 7, 7, 7, undefined])
-  expect([timelines.forgetOldestState(), judged()[1]]).toEqual([true, [false, false, 7]])
-})
-
 it.each<[maxRequests: number, lastId: number, kept: number, nextId: number]>([
   [1_000, 0, 2, 3],
   [1_000, 7, 2, 8],
@@ -199,8 +166,6 @@ it.each<[maxRequests: number, lastId: number, kept: number, nextId: number]>([
     if (kept) expect(after.find(nextId)?.row.before).toBe(state)
   },
 )
-
-it('a request of the timeline is no change', () => expect(isChange({ type: 'request' })).toBe(false))
 
 describe('the timelines of a mock', () => {
   const size = 2 ** 16

@@ -175,8 +175,8 @@ describe('the MCP server', () => {
     expect(await call('explain_request', { requestId: 1 })).toMatch(/^refused: requestId: /)
   })
 
-  it.each(['stdio', 'HTTP'] as const)('shows no other row over %s for a request that is not logged', async (transport) => {
-    const { call } = await connect(transport)
+  it('shows no other row for a request that is not logged', async () => {
+    const { call } = await connect('HTTP')
     await call('send_request', { path: '/v1/pets' })
     for (const input of [
       { path: '/v1/pets', method: 'FOO BAR' },
@@ -320,8 +320,8 @@ it('the MCP route takes a large scenario, and refuses other large messages', asy
     const response = await fetch(new URL('/__mock/mcp', url), { method: 'POST', headers, body })
     return [response.status, await response.text()]
   }
-  const pets = Array.from({ length: 20_000 }, (_, index) => ({ name: `${index}`, categoryId: 1 }))
-  expect(await load({ scenario: { pets } })).toEqual([200, expect.stringContaining('pets: 20000')])
+  const pets = Array.from({ length: 40 }, () => ({ name: 'x'.repeat(20_000), categoryId: 1 }))
+  expect(await load({ scenario: { pets } })).toEqual([200, expect.stringContaining('pets: 40')])
   expect(await load({ others: { pets } })).toEqual([200, expect.stringContaining('isError')])
   expect(await load({}, { pets })).toEqual([400, expect.stringContaining('characters')])
 })
