@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { reasons } from '../../src/surprise.ts'
-import { createFolder, startCli } from '../support/cli-process.ts'
+import { createFolder, runCli, startCli } from '../support/cli-process.ts'
 import { client, type Planted, planted, seedWith } from '../support/planted-clients.ts'
 import { runHere } from '../support/run-here.ts'
 
@@ -74,6 +74,6 @@ describe('surprise', () => {
 it('exec applies only the surprise that --only names, so a command that this surprise breaks fails, and passes with another kind', async () => {
   const { script, label } = planted[0] as Planted
   const seed = seedWith(label)
-  const run = (only: string) => runHere(['exec', '--surprise', String(seed), '--only', only, '--', ...client(script)])
+  const run = (only: string) => runCli(['exec', '--surprise', String(seed), '--only', only, '--', ...client(script)])
   expect([(await run(label)).code, (await run('delay')).code]).toEqual([1, 0])
 })
