@@ -8,9 +8,13 @@ import { type Exported, readSource } from '../../build/read-source.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+const sources = new Map<string, ReturnType<typeof readSource>>()
+
 /** The public declarations of an entry, with those that it exports from other modules. */
 function readEntry(file: string): Exported[] {
-  const { exported, passedOn } = readSource(file)
+  const source = sources.get(file) ?? readSource(file)
+  sources.set(file, source)
+  const { exported, passedOn } = source
   const others = passedOn.flatMap(({ name, from }) =>
     readEntry(join(dirname(file), from.replace(/\.cjs$/, '.d.cts'))).filter((one) => one.name === name),
   )
