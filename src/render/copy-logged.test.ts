@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../contract/errors.ts'
 import type { WhatIfChange } from '../control/control.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
-import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
+import { createMock, type Mock } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
 import type { RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
@@ -113,16 +113,6 @@ describe.each(REQUESTS)('the copied test of %s', (_, ask, status, scenario, key 
     mock.control.undo()
     expect(await replay(mock, id)).toEqual({ before: status, after: status })
   })
-})
-
-it.each<[title: string, options: MockOptions, target: string, status: number]>([
-  ['other choices', { assume: { 'invalid-query': 'clamp' } }, '/v1/pets?limit=500', 200],
-  ['other animals', { pets: [{ id: 500, name: 'Rex', categoryId: 1 }] }, '/v1/pets/500', 200],
-  ['another scenario of a shipped name', { scenario: { name: 'empty', pets: [{ id: 5, name: 'Rex', categoryId: 1 }] } }, '/v1/pets/5', 200],
-])('the copied test passes if the mock started with %s', async (_, options, target, status) => {
-  const mock = createMock(options)
-  send(mock, 'GET', target)
-  expect(await replay(mock, 1)).toEqual({ before: status, after: status })
 })
 
 it('the copied test starts from the state, whatever its clock, and whatever scenario was loaded before a restart', async () => {

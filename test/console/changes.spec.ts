@@ -158,14 +158,6 @@ it('a key shows what to break where a detail fills the window, and Escape return
   await expectPage(pane).toBeVisible()
 })
 
-it('you can go back to before a change', async () => {
-  const { page, mock, click } = await openConsole({ view: 'timeline/1' })
-  mock.control.faults.add({ operation: 'getPet', status: 503 })
-  await click('Go back to here')
-  await expectPage(page.locator('.row.fold')).toContainText('1 row left behind')
-  expect(mock.control.faults.list()).toEqual([])
-})
-
 it('a new request opens at the operation that you chose last', async () => {
   const { page, pane } = await openConsole({ view: 'timeline/new' })
   await pane.getByText('createPet').click()

@@ -17,13 +17,6 @@ async function openCounted(): Promise<Opened & { clicks(): Promise<number> }> {
   return { ...opened, clicks: () => opened.page.evaluate(() => Number(document.documentElement.dataset.clicks)) }
 }
 
-it('seeing why a request got 400 takes no click', async () => {
-  const { rows, clicks } = await openCounted()
-  await expectPage(rows).toContainText('400')
-  await expectPage(rows.locator('.why')).toContainText('limit: expected')
-  expect(await clicks()).toBe(0)
-})
-
 it('making createPet fail twice takes two clicks', async () => {
   const { choose, create, conditions, clicks } = await openCounted()
   await choose('Break', 'Fail with 503: createPet')

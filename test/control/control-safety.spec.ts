@@ -38,9 +38,10 @@ describe('responses of the control API', () => {
       'a preflight',
       { origin: 'http://localhost:3000', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' },
     ],
-  ])('have no CORS header: %s', async (_, headers) => {
+  ])('have no CORS header: %s', async (title, headers) => {
     const { ask } = await startControl({ ...situation, corsOrigins: ['*'] })
-    for (const asked of everything.filter(({ path, method }) => path !== '/events' || method === 'HEAD')) {
+    const asks = title.startsWith('a loopback') ? everything : some
+    for (const asked of asks.filter(({ path, method }) => path !== '/events' || method === 'HEAD')) {
       const answer = await ask({ ...asked, headers: { ...asked.headers, ...headers } })
       expect(answer.headers['cache-control']).toMatch(/^no-store/)
       expectNoCors(answer)

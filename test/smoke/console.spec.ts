@@ -107,18 +107,3 @@ it('going back folds what came after the moment, and Return brings it back', asy
   await expectPage(rows).toHaveCount(3)
   expect(mock.control.summary().pets).toBe(19)
 })
-
-it('any two moments can be compared in three clicks', async () => {
-  const { page, mock, create, ask, rows, click } = await openConsole()
-  await ask('/pets')
-  await create('{"name":"Mia","categoryId":1}')
-  mock.control.faults.add({ operation: 'getPet', status: 503 })
-  await ask('/pets/19')
-  await rows.last().click()
-  await click('Compare')
-  await rows.first().click()
-  const comparison = page.getByRole('region', { name: 'Comparison' })
-  await expectPage(comparison).toContainText(/row 1 to .*row 4/)
-  await expectPage(comparison).toContainText('animal 19 added: Mia')
-  await expectPage(comparison).toContainText('getPet fails with 503')
-})
