@@ -15,7 +15,7 @@ export const MAX_TARGET_BYTES = 8 * KIB
 export const MAX_JSON_DEPTH = 64
 /** A key in that JSON; a longer one gets 400. */
 export const MAX_JSON_KEY_CHARACTERS = 16_383
-/** The delay of a fault, of `Prefer` or of `latency`; a longer one is rejected, in `Prefer` ignored. */
+/** The delay of a fault, `Prefer` or `latency`, or a matcher's timeout; a longer one is rejected, in `Prefer` ignored. */
 export const MAX_DELAY_MS = 60_000
 
 // Worlds
@@ -31,8 +31,8 @@ export const MAX_KEY_CHARACTERS = 4_096
 export const MAX_LIST_ITEMS = 1_000
 /** The faults of a state. */
 export const MAX_FAULTS = 1_000
-/** The `id` of a fault. */
-export const MAX_FAULT_ID_CHARACTERS = 100
+/** The `id` of a fault, and the name of a header field in its `response`. */
+export const MAX_FAULT_NAME_CHARACTERS = 100
 /** The body in the `response` of a fault, as it is sent. */
 export const MAX_FAULT_BODY_BYTES = 1 * MIB
 /** Nesting in that body. It leaves room for what surrounds it in a saved state. */
@@ -45,6 +45,8 @@ export const MAX_SANDBOXES = 256
 // The request log
 /** Logged requests of a state; the oldest are forgotten. */
 export const MAX_LOG_ROWS = 1_000
+/** The most of them that the option `requestLog` can ask for. */
+export const MOST_LOG_ROWS = 100_000
 /** Changes in the timeline of a state; the oldest are forgotten. */
 export const MAX_CHANGES = 10_000
 /** The timeline of a state; the oldest rows are forgotten. */
@@ -71,6 +73,8 @@ export const MAX_DOCUMENT_BYTES = 16 * MIB
 export const MAX_YAML_TEXT_BYTES = 16 * KIB
 /** The name of a scenario. */
 export const MAX_SCENARIO_NAME_CHARACTERS = 200
+/** The name of a file that is sent to the control API. */
+export const MAX_FILE_NAME_CHARACTERS = 255
 /** The keys of one object in a JSON scenario. */
 export const MAX_DOCUMENT_KEYS = 10_000
 /** Animals that one scenario or command may generate. */

@@ -77,8 +77,9 @@ export interface Surprise {
   readonly calls?: Readonly<Record<string, number>>
 }
 
+export const SEED: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 export const surpriseSchema: Schema = /* @__PURE__ */ objectOf(['seed'], {
-  seed: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  seed: SEED,
   kinds: { type: 'array', maxItems: MAX_LIST_ITEMS, items: { enum: [...Object.keys(kindSets), ...kindNames] } },
   only: {
     type: 'array',
@@ -149,6 +150,8 @@ function changePet(given: Pet, before: Pet | undefined, surprise: Surprise): Pet
 }
 
 export const SURPRISE_HEADER = 'X-Mock-Surprise'
+/** The variable with the file in which `surprise find` looks for the surprises of a kit. */
+export const SURPRISE_REPORT = 'ANIMAL_STORE_SURPRISE_REPORT'
 
 export type Surprised = ReturnType<typeof surpriseResponse>
 

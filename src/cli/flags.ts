@@ -1,11 +1,12 @@
 // The shape of a command, and the flags that several have: the help, the variables and the types of the values follow.
 import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
-import { joinWords, suggest } from '../contract/problem.ts'
-import { DEFAULT_PORT, MOCK_URL } from '../control/methods.ts'
+import { PORT } from '../contract/options.ts'
+import { joinWords } from '../contract/problem.ts'
+import { DEFAULT_PORT, MOCK_URL, rowId } from '../control/methods.ts'
+import { animalCount, animalSeed } from '../generate/settings.ts'
 import { contract } from '../generated/contract.ts'
-import { MAX_GENERATED_PETS } from '../limits.ts'
-import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
+import { type FlagTable, type FlagValues, parseBy } from '../settings/flag.ts'
 import { hostFlags, settingTexts } from '../settings/texts.ts'
 
 export interface CliCommand<Values = never> {
@@ -27,7 +28,11 @@ export function defineCommand<const Table extends FlagTable>(
   return command
 }
 
-const parsePort = numberFrom(0, 65_535)
+export const oneOf = <T extends string>(names: readonly T[]) => parseBy<T>({ enum: names })
+export const integerFrom = (minimum: number, maximum?: number) => parseBy({ type: 'integer', minimum, ...(maximum && { maximum }) })
+const parsePort = parseBy(PORT)
+export const parseSeed = parseBy(animalSeed)
+export const parseRowId = parseBy(rowId)
 
 const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export const describeLog = (preset: string) => `how to log requests: ${joinWords(LOG_STYLES, 'or')} (default: ${preset})`
@@ -52,8 +57,8 @@ export const mockFlags = {
     scenario: scenarioFlag,
     watch: { syntax: '--watch', help: 'reload the shared state when the scenario file changes' },
     persist: { syntax: '--persist <file>', help: 'resume from this file if it exists, and save changes to it', conflicts: ['sandbox'] },
-    seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseInteger },
-    count: { syntax: '--count <n>', help: 'how many animals to generate', parse: numberFrom(0, MAX_GENERATED_PETS) },
+    seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseSeed },
+    count: { syntax: '--count <n>', help: 'how many animals to generate', parse: parseBy(animalCount) },
     ...clock.flags,
   }),
   ...group('Behaviour', {
@@ -104,23 +109,6 @@ export const formats = <const Name extends string>(...names: readonly [Name, ...
 
 export type MockFlags = FlagValues<typeof mockFlags>
 export type RemoteFlags = FlagValues<typeof remoteFlags>
-
-export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
-  return (text) => {
-    const found = choices.find((choice) => choice === text)
-    if (found === undefined) throw new UsageError(suggest(text, choices))
-    return found
-  }
-}
-
-export function numberFrom(lowest: number, highest = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  const bounds = highest === Number.MAX_SAFE_INTEGER ? `of at least ${lowest}` : `from ${lowest} to ${highest}`
-  return (text) => {
-    const value = parseInteger(text)
-    if (value < lowest || value > highest) throw new UsageError(`expected a whole number ${bounds}`)
-    return value
-  }
-}
 
 function parseUrl(text: string): string {
   if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text} or --url http://127.0.0.1:${text}`)

@@ -75,8 +75,8 @@ export const responds = (mock: ControlClient): Promise<boolean> => mock.summary(
 
 function explainFailure({ status, message, problems }: ControlError, token: string | undefined): Problems {
   if (status === 0) return `${message}: start one with animal-store-mock, or name another with --port or --url`
-  if (status === 401 && token !== undefined) return 'Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN'
-  if (status === 401) return 'This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN'
+  const advice = token === undefined ? 'This mock requires its control token: pass it with' : 'Wrong control token: check'
+  if (status === 401) return `${advice} --control-token or ANIMAL_STORE_CONTROL_TOKEN`
   return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : problems
 }
 

@@ -141,8 +141,7 @@ function createRequester(url: string, options: ClientOptions) {
     const sent = token?.()
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      // A write without a body needs a header that a plain link cannot send.
-      ...(body === undefined && method !== 'GET' && { 'x-mock-control': '1' }),
+      ...(body === undefined && method !== 'GET' && { [HEADERS.control.toLowerCase()]: '1' }),
       ...(sent !== undefined && { authorization: `Bearer ${sent}` }),
     }
     const init = { method, headers, ...FETCH_OPTIONS, ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }

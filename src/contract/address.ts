@@ -8,6 +8,10 @@ export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host)
 /** Whether a connection to it stays on this machine: some resolvers ask other machines for names in `.localhost`. */
 export const staysHere = (host: string): boolean => isLoopback(host) && !host.endsWith('.localhost')
 
+/** Whether a page is of the mock's own origin, which browsers send too. Behind a TLS proxy the mock itself sees http. */
+export const isOwnOrigin = (origin: string, host = '', schemes: readonly string[] = ['https', 'http']): boolean =>
+  schemes.some((scheme) => origin.toLowerCase() === `${scheme}://${host.toLowerCase()}`)
+
 /** A method, or the name of a header field (RFC 9110 §5.6.2). */
 export const HTTP_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 

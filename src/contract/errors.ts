@@ -48,6 +48,12 @@ export class UsageError extends Error {
   }
 }
 
+/** What a thrown error tells the client: a refusal, or that it is our bug, which is logged. */
+export function asRefusal(error: unknown, onBug: (error: unknown) => void = console.error): ApiError {
+  if (!(error instanceof ApiError)) onBug(error)
+  return error instanceof ApiError ? error : BUG
+}
+
 export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'
 
 /** Its advice is the nearest of the names, or else the hint. */

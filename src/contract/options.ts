@@ -10,6 +10,7 @@ export const CHECKED_LATER: Schema = {}
 export const BOOLEAN: Schema = { type: 'boolean' }
 export const TEXT: Schema = { type: 'string' }
 export const INT64: Schema = { type: 'integer', format: 'int64' }
+export const PORT = { type: 'integer', minimum: 0, maximum: 65_535 } as const
 export const FUNCTION: Schema = { type: 'function' }
 export const OBJECT: Schema = { type: 'object' }
 

@@ -57,8 +57,9 @@ export function say(problem: Problem): string {
 
 export const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<Problem, { readonly kind: Kind }>) => string } = {
   missing: ({ path }) => `${sayPath(path)} is required`,
-  mismatch: ({ path, expected, got, advice, near }) =>
-    `${sayPath(path)}: expected ${expected}${got === undefined ? '' : `, got ${got}`}${sayAdvice(advice)}${sayNear(near)}`,
+  // The caller has named what has no path.
+  mismatch: ({ path, expected, got, advice, near, caller }) =>
+    `${path === '' && caller !== undefined ? '' : `${sayPath(path)}: `}expected ${expected}${got === undefined ? '' : `, got ${got}`}${sayAdvice(advice)}${sayNear(near)}`,
   'unknown-field': ({ path, near, known }) =>
     `${sayPath(path)}: unknown field${sayAdvice(sayMeant(near, `expected ${joinWords(known, 'or') || 'no arguments'}`))}`,
   'duplicate-id': ({ path, id, also }) => `${path}: duplicate id ${id} (also ${also})`,

@@ -1,6 +1,6 @@
 // Validates values by the JSON Schema keywords that the build lets through. A test compares it with Ajv.
 import { cutText, describeValue, isObject, isPlainObject } from './describe-value.ts'
-import { isInt64 } from './int64-json.ts'
+import { isInt64, parseInt64 } from './int64-json.ts'
 import { isEnough, joinWords, type Problem } from './problem.ts'
 
 type Texts = Partial<Record<'type' | 'format' | 'pattern' | 'title' | 'description', string>>
@@ -26,6 +26,9 @@ export function objectOf(required: readonly string[], properties: Fields): Schem
 
 export const mapOf = (items: Schema): Schema => ({ type: 'object', properties: {}, additionalProperties: items })
 export const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: null }] })
+
+/** A query, a flag and a variable have only texts: a number where the schema wants one. */
+export const readTyped = ({ type }: Schema, text: string): unknown => (type === 'integer' ? (parseInt64(text) ?? text) : text)
 
 /** The sender chooses names, so a path can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200
@@ -74,12 +77,12 @@ function visitFields(schema: Schema, value: Record<string, unknown>, path: strin
   }
 }
 
-const joinPath = (path: string, name: string): string => cutText(path === '' ? name : `${path}.${name}`, MAX_PATH_CHARACTERS)
+export const joinPath = (path: string, name: string): string => cutText(path === '' ? name : `${path}.${name}`, MAX_PATH_CHARACTERS)
 
 /** Also explains mistakes that only library callers can make: class instances, lone surrogates, rounded int64s. */
 function describeMismatch(schema: Schema, value: unknown, path: string): Problem {
   const secret = { kind: 'mismatch', path, expected: describeSchema(schema) } as const
-  if (schema.writeOnly && typeof value === 'string') return secret
+  if (schema.writeOnly && typeof value !== 'object') return secret
   const problem = { ...secret, got: describeValue(value) }
   if (schema.type === 'object' && isObject(value)) return { ...problem, expected: 'a plain object' }
   if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) return { ...problem, expected: 'well-formed text' }

@@ -1,6 +1,6 @@
 // The control API over HTTP, as a function from a call to a reply. The order of the checks in `createAdmission` decides
 // which refusal a call gets. The request log has none of these calls, and no reply has CORS fields.
-import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
+import { ApiError, asRefusal, toErrorText, UsageError } from '../contract/errors.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
@@ -47,9 +47,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   const admit = createAdmission(control, settings)
 
   function refuse(call: Call, error: unknown): Reply {
-    const isKnown = error instanceof ApiError || error instanceof UsageError
-    if (!isKnown) console.error(error)
-    const { status, message, problems, headers = {} }: Partial<ApiError> & Omit<UsageError, 'name'> = isKnown ? error : BUG
+    const refusal: Omit<UsageError, 'name'> & Partial<ApiError> = error instanceof UsageError ? error : asRefusal(error)
+    const { status, message, problems, headers = {} } = refusal
     const shown = problems.some(({ kind, row }) => kind !== 'text' || row !== undefined) ? problems : undefined
     return completeReply(control, call, { status, body: toErrorText(status, message, 'names', shown), headers })
   }
@@ -64,9 +63,10 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
         return refuse(call, error)
       }
     },
-    /** The refusal of a call, if it does not depend on the body, for a host that has not read it yet. */
-    findRefusal(call: Call): Reply | undefined {
+    /** The refusal of a call for a host that has not read its body yet: for the problem that the host found, or for its head. */
+    findRefusal(call: Call, problem?: ApiError): Reply | undefined {
       try {
+        if (problem) throw problem
         return void admit(call)
       } catch (error) {
         return refuse(call, error)

@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '../contract/errors.ts'
-import { checkToken, findMisusedToken, parseControlToken } from './guard.ts'
+import { findViolations } from '../contract/schema.ts'
+import { controlTokenSchema } from '../settings/rows.ts'
+import { checkToken, findMisusedToken } from './guard.ts'
 
 const TOKEN = 'a-token-of-16-ch'
 
-describe('parseControlToken', () => {
-  it.each([TOKEN, 'A1-._~+/A1-._~+/=='])('takes %s', (token) => expect(parseControlToken(token)).toBe(token))
+describe('a control token', () => {
+  it.each([TOKEN, 'A1-._~+/A1-._~+/=='])('can be %s', (token) => expect(findViolations(controlTokenSchema, token)).toEqual([]))
 
-  it.each<[token: unknown, message: string]>([
-    ['fifteen-letters', 'controlToken: expected at least 16 characters, got 15'],
-    ['', 'controlToken: expected a bearer token (RFC 6750: letters, digits and -._~+/)'],
-    ['sixteen letters!!', 'controlToken: expected a bearer token (RFC 6750: letters, digits and -._~+/)'],
-    [undefined, 'controlToken: expected a bearer token (RFC 6750: letters, digits and -._~+/)'],
-    [1234567890123456, 'controlToken: expected a bearer token (RFC 6750: letters, digits and -._~+/)'],
-  ])('refuses %j without repeating it', (token, message) => expect(() => parseControlToken(token)).toThrow(new UsageError(message)))
-
-  it('uses the name that its caller uses', () => {
-    expect(() => parseControlToken('short', '--control-token: ')).toThrow('--control-token: expected at least 16 characters, got 5')
+  it.each(['fifteen-letters', '', 'sixteen letters!!', 1234567890123456])('cannot be %j, and is not repeated', (token) => {
+    expect(findViolations(controlTokenSchema, token)).toEqual([{ kind: 'mismatch', path: '', expected: controlTokenSchema.title }])
   })
 })
 

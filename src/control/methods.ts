@@ -3,13 +3,12 @@
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { missing, UsageError } from '../contract/errors.ts'
-import { parseInt64 } from '../contract/int64-json.ts'
 import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { newPetSchema, petSchema } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
-import { type Fields, findViolations, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
+import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { MAX_FAULTS, MAX_LISTED_PETS, MAX_ROWS } from '../limits.ts'
+import { MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS, MAX_ROWS } from '../limits.ts'
 import { delaySchema, findDelayProblems } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
 import type { ControlMethod, PetFilter, RequestFilter, Result, WhatIfChange } from './control.ts'
@@ -23,6 +22,8 @@ export const HEADERS = {
   mock: 'X-Mock',
   sandboxes: 'X-Mock-Sandboxes',
   row: 'X-Mock-Row',
+  /** On a write without a body, since no form of a page can send it. */
+  control: 'X-Mock-Control',
   /** How many rows match, on a response of `requests` and `timeline`, which has the last of them. */
   total: 'X-Mock-Total',
 }
@@ -36,7 +37,7 @@ export function findMockUrl(url: string): string {
 
 export const MOCK_URL: Schema = { type: 'string', pattern: '^https?://[^/]', title: `an address like http://127.0.0.1:${DEFAULT_PORT}/v1` }
 export const RECORDING_TYPE = 'application/x-ndjson'
-export const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: 255 }
+export const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: MAX_FILE_NAME_CHARACTERS }
 
 export type Input = Readonly<Record<string, unknown>>
 
@@ -84,7 +85,7 @@ const describeLatency = (what: string) =>
 /** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
 export const methods: Methods = /* @__PURE__ */ createMethods()
 
-function describeRequestFilter(): OptionSchemas<RequestFilter> {
+export function describeRequestFilter(): OptionSchemas<RequestFilter> {
   return {
     operation: { enum: Object.keys(contract.operations), description: 'Only requests for this operation.' },
     status: amount('Only responses with this status; 0 for dropped and aborted ones.', 599),
@@ -174,7 +175,7 @@ function createMethods(): Methods {
     'faults.list': reads('/faults', 'get_state'),
     'faults.add': changes('POST', '/faults', 'break_operation', {
       ...options(faultSchema.properties ?? {}, { required: faultSchema.required ?? [], returns: 'added', starts: true }),
-      findProblems: (given) => checkOneFault(given, 'fault'),
+      findProblems: checkOneFault,
     }),
     'faults.remove': changes('DELETE', '/faults/{id}', 'break_operation', id(faultId, { of: 'Fault' })),
     'faults.clear': changes('DELETE', '/faults', 'break_operation'),
@@ -247,11 +248,10 @@ export function checkInput({ input = {}, required = [], findProblems }: Partial<
 }
 
 /** A query has only texts, and agents mix up texts and numbers. */
-function coerce({ type }: Schema = {}, value: unknown): unknown {
-  if (type === 'string' && typeof value === 'number') return String(value)
-  if (typeof value !== 'string') return value
-  if (type === 'integer') return parseInt64(value) ?? value
-  return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
+function coerce(schema: Schema = {}, value: unknown): unknown {
+  if (schema.type === 'string' && typeof value === 'number') return String(value)
+  if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return typeof value === 'string' ? readTyped(schema, value) : value
 }
 
 function nameArguments({ args = [] }: MethodRow, values: readonly unknown[]): Input {

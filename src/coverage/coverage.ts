@@ -51,6 +51,7 @@ export const covered: Readonly<
   Record<OperationId, { readonly statuses: Readonly<Record<number, string>>; readonly fields: readonly Field[] }>
 > = coveredOperations
 
+export const FORMAT: Coverage['format'] = 2
 /** A fault after which the service still answers. */
 export const DELAY = 'delay'
 
@@ -103,7 +104,7 @@ export function createTally() {
       countInput(fields, sent)
       if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', recorder)
     },
-    coverage: () => structuredClone({ format: 2, contract: coveredContract, ...tally }) as Coverage,
+    coverage: () => structuredClone({ format: FORMAT, contract: coveredContract, ...tally }) as Coverage,
   }
 }
 

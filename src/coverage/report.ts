@@ -6,13 +6,13 @@ import { contract, type OperationContract } from '../generated/contract.ts'
 import { coveredContract } from '../generated/coverage.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
 import { sum } from '../world/state.ts'
-import { type Counts, type Coverage, covered, DELAY, type Tree } from './coverage.ts'
+import { type Counts, type Coverage, covered, DELAY, FORMAT, type Tree } from './coverage.ts'
 
 export function checkCoverage(value: unknown, name: string): Coverage {
   const count: Schema = { type: 'integer', minimum: 0 }
   const [counts, byName] = [mapOf(count), mapOf(mapOf(count))]
   const parts = { requests: count, cells: counts, faults: byName, undocumented: counts, nearMisses: counts, assumptions: mapOf(byName) }
-  const properties: Readonly<Record<keyof Coverage, Schema>> = { format: { const: 2 }, contract: { type: 'string' }, ...parts }
+  const properties: Readonly<Record<keyof Coverage, Schema>> = { format: { const: FORMAT }, contract: { type: 'string' }, ...parts }
   const [first] = findViolations({ type: 'object', required: Object.keys(properties), properties }, value)
   if (first) throw new UsageError({ ...first, caller: `${name} is not coverage of animal-store-mock` })
   const coverage = value as Coverage
@@ -22,7 +22,7 @@ export function checkCoverage(value: unknown, name: string): Coverage {
 
 export function mergeCoverage(parts: readonly Coverage[]): Coverage {
   const sums = addTrees(parts.map(({ format, contract, ...counted }) => counted)) as Omit<Coverage, 'format' | 'contract'>
-  return { format: 2, contract: coveredContract, ...sums }
+  return { format: FORMAT, contract: coveredContract, ...sums }
 }
 
 function addTrees(trees: readonly Tree[]): Tree {

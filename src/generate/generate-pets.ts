@@ -6,7 +6,7 @@ import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
 import { createRandom, mix, type Random } from '../random.ts'
-import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
+import { ABSENT, DEFAULT_SEED, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
 
 /** What to generate. */
 export interface GenerateOptions extends GenerateSettings {
@@ -27,7 +27,7 @@ const schemas = { ...generateSchema.properties, firstId: INT64 } as OptionSchema
  * const mock = createMock({ pets: generatePets({ seed: 7, count: 200, status: { available: 3, sold: 1 } }) })
  */
 export function generatePets(options: GenerateOptions): Pet[] {
-  const { count, seed = 1, status, firstId = 1 } = readGenerateOptions(options)
+  const { count, seed = DEFAULT_SEED, status, firstId = 1 } = readGenerateOptions(options)
   const startOf = createStarts(seed)
   const random = createRandom(0)
   const fields = createFields(random, status)

@@ -22,9 +22,12 @@ export const ABSENT = 'absent'
 
 const weightSchema: Schema = { type: 'number', minimum: 0, maximum: MAX_STATUS_WEIGHT }
 
+export const animalCount: Schema = { type: 'integer', minimum: 0, maximum: MAX_GENERATED_PETS }
+export const animalSeed: Schema = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+export const DEFAULT_SEED = 1
 export const generateSchema: Schema = /* @__PURE__ */ objectOf(['count'], {
-  count: { type: 'integer', minimum: 0, maximum: MAX_GENERATED_PETS },
-  seed: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  count: animalCount,
+  seed: animalSeed,
   status: objectOf([], Object.fromEntries([...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, weightSchema]))),
 })
 

@@ -1,7 +1,11 @@
-// What a server answers at `/` and to a browser's request for an icon. Neither is logged.
-import type { Control } from '../control/control.ts'
+// What a server does with a call before it reads its body: which API it is for, what refuses it, and what it gets at `/`.
+import type { ApiError } from '../contract/errors.ts'
+import type { ControlApi, ControlApiSettings } from '../control/api.ts'
+import { findMisusedToken, isControlTarget } from '../control/guard.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
+import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../limits.ts'
+import type { Mock } from '../mock/mock.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { byteLength, commonFields } from '../service/reply.ts'
 
@@ -13,22 +17,42 @@ const CONSOLE_LINK = `<!doctype html>
 <p><a href="${CONTROL_PATH}/">Console</a>
 `
 
-/** Tools that wait for a server see that it is up, and a browser is led to the console. Undefined for other calls. */
-export function answerFrontDoor(call: Call, origin: () => string, isControlOn: boolean, control: Control): Reply | undefined {
-  const { method, target, header } = call
-  if ((method !== 'GET' && method !== 'HEAD') || (target !== '/' && target !== ICON_PATH)) return undefined
-  const common = commonFields(Date.parse(control.clock.get().now))
-  if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
-  const here = origin()
-  const isBrowser = isControlOn && header('accept')?.includes('text/html')
-  const addresses = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
-  const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isControlOn && addresses) })
-  const headers = {
-    'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/json',
-    'Content-Length': String(byteLength(body)),
-    ...common,
-    ...(isBrowser && { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" }),
-    Vary: 'Accept',
+/** Without `addressOf`, `/` belongs to another server. */
+type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token'> & { readonly addressOf: ((call: Call) => string) | undefined }
+
+/** The doors of the service and of the control API, which is made when it is first needed. The result chooses one by the target. */
+export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, token, addressOf }: DoorSettings) {
+  const service = {
+    maxBytes: MAX_BODY_BYTES,
+    open: (): Mock | ControlApi => mock,
+    /** The reply that does not depend on the body, if there is one; `problem` is what the host has found. */
+    findEarly: (call: Call, problem: ApiError | undefined = findMisusedToken(call, token)): Reply | undefined =>
+      problem ? mock.refuse(call, problem) : welcome(call),
   }
-  return { status: 200, headers, body: method === 'HEAD' ? '' : body }
+  const control: typeof service = {
+    maxBytes: MAX_DOCUMENT_BYTES,
+    open: openControl,
+    findEarly: (call, problem) => openControl().findRefusal(call, problem),
+  }
+  return (target: string) => (isControlTarget(target) ? control : service)
+
+  /** Tools that wait for a server see that it is up, and a browser is led to the console. Neither is logged. */
+  function welcome(call: Call): Reply | undefined {
+    const { method, target, header } = call
+    if (!addressOf || (method !== 'GET' && method !== 'HEAD') || (target !== '/' && target !== ICON_PATH)) return undefined
+    const common = commonFields(Date.parse(mock.control.clock.get().now))
+    if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
+    const here = addressOf(call)
+    const isBrowser = isOn && header('accept')?.includes('text/html')
+    const addresses = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
+    const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isOn && addresses) })
+    const headers = {
+      'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/json',
+      'Content-Length': String(byteLength(body)),
+      ...common,
+      ...(isBrowser && { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" }),
+      Vary: 'Accept',
+    }
+    return { status: 200, headers, body: method === 'HEAD' ? '' : body }
+  }
 }

@@ -11,7 +11,7 @@ import { isScenarioFile, type ScenarioDocument } from '../scenario/document.ts'
 import { explainMiss } from '../service/route.ts'
 import type { GivenScenario } from '../world/scenario.ts'
 import { createOrigin } from '../world/state.ts'
-import { type Middleware, type MiddlewareOptions, middleware, middlewareSchemas } from './node/middleware.ts'
+import { dropMount, type Middleware, type MiddlewareOptions, middleware, middlewareSchemas } from './node/middleware.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
 export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
@@ -94,7 +94,7 @@ function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePat
     const { originalUrl, headers } = request as { originalUrl: string; headers: Record<string, string | undefined> }
     const { accept, 'sec-fetch-mode': mode } = headers
     const isNavigation = mode === undefined ? accept?.includes('text/html') : mode === 'navigate'
-    const target = originalUrl.startsWith(`${prefix}/`) ? originalUrl.slice(prefix.length) : originalUrl
+    const target = dropMount(originalUrl, prefix)
     const { path } = splitQuery(target)
     const isBelow = path.startsWith(`${contract.basePath}/`)
     const isNearMiss = isBelow || (!path.includes('%') && explainMiss(path).kind === 'near-path')

@@ -4,6 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { CHECKED_LATER, INT64, type OptionSchemas, TEXT } from '../contract/options.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
+import { MAX_DELAY_MS } from '../limits.ts'
 import type { RequestRow } from '../world/row.ts'
 
 /** What a request must have been; fields that are not named may be anything. */
@@ -43,7 +44,7 @@ export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
   apiKey: TEXT,
   status: upTo(599),
   times: upTo(Number.MAX_SAFE_INTEGER),
-  timeout: upTo(60_000),
+  timeout: upTo(MAX_DELAY_MS),
 }
 
 export function findDifferences(row: RequestRow, expected: Expectation, hasKey = true): string[] {

@@ -17,7 +17,7 @@ it('a kit takes the surprises of a store from the environment, unless its option
   expect(readStoreOptions({}).surprise).toEqual({ seed: 7, kinds: ['order', 'delay'], only: ['order@listPets#1'] })
   expect(readStoreOptions({ surprise: { seed: 1 } }).surprise).toEqual({ seed: 1 })
   vi.stubEnv('ANIMAL_STORE_SURPRISE', 'seven')
-  expect(() => readStoreOptions({})).toThrow('expected a whole number')
+  expect(() => readStoreOptions({})).toThrow('expected an integer')
 })
 
 it('a kit writes surprises to the report of the surprise command, and names the seed when a test fails', async () => {

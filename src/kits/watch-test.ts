@@ -7,6 +7,7 @@ import { describeWayOut } from '../render/differences.ts'
 import { describeRequest, describeRequests, isFailure } from '../render/rows.ts'
 import { isReference } from '../scenario/document.ts'
 import { openScenario } from '../scenario/open.ts'
+import { SURPRISE_REPORT } from '../surprise.ts'
 import type { LiveFault } from '../world/faults.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
@@ -39,9 +40,8 @@ export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> 
   return import('../scenario/files.ts').then((files) => files.findScenario(given))
 }
 
-/** Adds every surprise to the file in which the command `surprise find` looks for them. */
 export function reportSurprises(control: Control): void {
-  const file = process?.env.ANIMAL_STORE_SURPRISE_REPORT
+  const file = process?.env[SURPRISE_REPORT]
   const fs = process?.getBuiltinModule?.('node:fs')
   if (!file || !fs) return
   control.subscribe((event) => {

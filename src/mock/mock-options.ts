@@ -4,6 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
+import { MOST_LOG_ROWS } from '../limits.ts'
 import { changeScenario, documentSchema, findConflicts, normalizeScenario, readValue } from '../scenario/document.ts'
 import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin, type Origin } from '../world/state.ts'
@@ -33,7 +34,7 @@ export type MockSettings = OwnOptions & { readonly origin: Origin }
 
 const { $schema, extends: _, generate, ...fields } = documentSchema.properties as OptionSchemas<Scenario> & Record<string, Schema>
 
-const ROWS: Schema = { type: 'integer', minimum: 0, maximum: 100_000 }
+export const ROWS: Schema = { type: 'integer', minimum: 0, maximum: MOST_LOG_ROWS }
 const CORS_ORIGIN: Schema = {
   type: 'string',
   pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',

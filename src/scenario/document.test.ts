@@ -13,7 +13,7 @@ const check = (document: unknown, parent?: ReadScenario) => findProblems(documen
 
 it('the check of a scenario reports every field with a wrong value', () => {
   const wrong = {
-    ...{ $schema: 1, name: 1, description: 1, pets: 1, nextId: 'a', apiKeys: 1, now: 1, frozen: 1 },
+    ...{ $schema: 1, name: 1, description: 1, pets: 1, nextId: 'a', apiKeys: null, now: 1, frozen: 1 },
     ...{ assume: 1, faults: 1, latency: 'a', random: 'a', extends: 1, generate: 1 },
   }
   const values = Object.entries(wrong).map(([name, value]) => `mismatch ${name} ${JSON.stringify(value)}`)

@@ -2,9 +2,9 @@
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
 import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { idAfter, isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { INT64, TEXT, throwIfAny } from '../contract/options.ts'
+import { addHint, INT64, TEXT, throwIfAny } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
-import { isEnough, type Problem } from '../contract/problem.ts'
+import { isEnough, joinWords, type Problem } from '../contract/problem.ts'
 import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
 import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64 } from '../generated/contract.ts'
@@ -55,7 +55,13 @@ export const isJsonFile = (file: string): boolean => /\.json$/i.test(file)
 export const nameOfFile = (file: string): string =>
   /([^\\/]+?)(?:\.[^.\\/]*)?$/.exec(file)?.[1]?.slice(0, MAX_SCENARIO_NAME_CHARACTERS) ?? ''
 
-export const findShipped = (shipped: Shipped, name: string) => (Object.hasOwn(shipped, name) ? shipped[name] : undefined)
+/** The shipped scenario of that name, or the problem with the field at `path`, which may have something else instead. */
+export function findShipped(shipped: Shipped, name: unknown, path: string, others = ''): ReadScenario | Problem {
+  const choices = Object.keys(shipped)
+  const found = choices.find((one) => one === name)
+  if (found !== undefined) return shipped[found] as ReadScenario
+  return addHint({ kind: 'mismatch', path, expected: joinWords(choices, 'or') + others, got: describeValue(name), choices })
+}
 
 export function readValue(given: unknown, caller?: string): ReadScenario {
   if (typeof given === 'string') throwIfAny([explainName(given)], caller)

@@ -3,7 +3,7 @@
 import { describeValue, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { addHint } from '../contract/options.ts'
-import { joinWords, type Problem } from '../contract/problem.ts'
+import type { Problem } from '../contract/problem.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { findProblems, findShipped, isReference, isScenarioFile, readValue, type ScenarioDocument, type Shipped } from './document.ts'
@@ -25,20 +25,16 @@ export function openScenario(given: unknown, source: Source = {}): ReadScenario 
   if (!isReference(given)) return readValue(given)
   if (typeof given !== 'string') return resolveDocument(given, source)
   return findNamed(given, 'scenario', source).then((found) => {
-    if ('kind' in found) throw new UsageError(addHint(found))
+    if ('kind' in found) throw new UsageError(found)
     return found
   })
 }
 
 /** The shipped scenario of that name or the one in a file, or the problem with the field at `path`, which names it. */
 async function findNamed(wanted: string, path: string, { readFile }: Source): Promise<ReadScenario | Problem> {
-  const isFile = isScenarioFile(wanted)
-  const scenarios = isFile ? {} : await importShipped()
-  const found = isFile ? await readFile?.(wanted) : findShipped(scenarios, wanted)
-  if (typeof found === 'object') return found
-  const names = Object.keys(scenarios)
-  const known = isFile ? (found ?? 'the name of a shipped scenario') : `${joinWords(names, 'or')}${readFile ? ', or a file' : ''}`
-  return { kind: 'mismatch', path, expected: known, got: describeValue(wanted), ...(isFile ? {} : { choices: names }) }
+  if (!isScenarioFile(wanted)) return findShipped(await importShipped(), wanted, path, readFile && ', or a file')
+  const found = (await readFile?.(wanted)) ?? 'the name of a shipped scenario'
+  return typeof found === 'object' ? found : { kind: 'mismatch', path, expected: found, got: describeValue(wanted) }
 }
 
 export async function resolveDocument(document: unknown, source: Source): Promise<ReadScenario> {

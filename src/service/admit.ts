@@ -89,7 +89,7 @@ function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): Ap
 
 export const readBearer = ({ header }: Call): string | undefined => BEARER.exec(header('authorization') ?? '')?.[1]
 
-/** The key that a call carries, well-formed but not yet known to be valid, or why there is none. */
+/** The key that a call carries, or why there is none. Checked by the parts of `apiKeySchema`: a schema would take longer. */
 export function readKey(call: Call): string | ApiError {
   const key = readBearer(call)
   const headers = { 'WWW-Authenticate': CHALLENGE }

@@ -1,7 +1,7 @@
 // The service, a function from a call to a reply: decide what happens, let faults and surprises change it, make the reply and
 // its row. The order of the lines in `decide` and `admit` is the precedence of the responses; `decide` catches what they throw.
 import { cutText, describeKey } from '../contract/describe-value.ts'
-import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
+import { ApiError, asRefusal, toErrorText } from '../contract/errors.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -116,11 +116,9 @@ function decide(recorder: Recorder, settings: ServiceSettings): Decision {
   }
 }
 
-/** The Error that a thrown error becomes; anything but a refusal is a bug of ours. */
+/** The Error that a thrown error becomes. */
 function decideRefusal(error: unknown, recorder: Recorder, onBug: (error: unknown) => void): Decision {
-  const answered = error instanceof FullError ? new ApiError(507, error.message) : error
-  const refusal = answered instanceof ApiError ? answered : BUG
-  if (refusal === BUG) onBug(error)
+  const refusal = asRefusal(error instanceof FullError ? new ApiError(507, error.message) : error, onBug)
   const { status, message, headers, assumption } = refusal
   for (const name in headers) addHeader(recorder, name, headers[name] as string)
   if (assumption !== undefined) {

@@ -3,10 +3,10 @@
 import { readQuery } from '../contract/address.ts'
 import { isObject } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
-import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
+import { type Json, JsonError, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
-import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
+import { describeSchema, findViolations, readTyped, type Schema } from '../contract/schema.ts'
 import type { OperationContract } from '../generated/contract.ts'
 import { addNote, dependOn, NONE } from '../world/row.ts'
 import type { Admitted } from './admit.ts'
@@ -43,8 +43,6 @@ export function parseParameters(query: string): ReadonlyMap<string, string[]> {
   decode(query)
   return readQuery(query)
 }
-
-const readTyped = (schema: Schema, text: string): unknown => (schema.type === 'integer' ? (parseInt64(text) ?? text) : text)
 
 function readQueryValue(name: string, schema: Schema, { query }: Sent, problems: Problem[], recorder: Recorder): unknown {
   const [text, ...more] = query.get(name) ?? []

@@ -1,6 +1,6 @@
 // What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every response
 // has, and those that let pages of other origins read it (Fetch standard, CORS protocol).
-import { HTTP_TOKEN, isLoopback } from '../contract/address.ts'
+import { HTTP_TOKEN, isLoopback, isOwnOrigin } from '../contract/address.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
@@ -82,8 +82,8 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
     const isAllowed =
       origin !== 'null' && (origins.includes('*') || origins.includes(origin) || isLoopback(WEB_ORIGIN.exec(origin)?.[1] ?? ''))
     if (isAllowed) Object.assign(headers, permit(origin, call))
-    // Browsers also send the origin of the mock's own pages, which need no permission.
-    else if (!origin.endsWith(`//${call.header('host')}`)) addNote(recorder, explainOrigin(origin))
+    // The mock's own pages need no permission.
+    else if (!isOwnOrigin(origin, call.header('host'))) addNote(recorder, explainOrigin(origin))
   }
   for (const name in extra) headers[name] = extra[name] as string
   return { status, headers, body: recorder.isBodySent ? body : '' }

@@ -13,15 +13,16 @@ const TIME = `T(?=\\d)${part('H')}${part('M')}${part('S', NUMBER)}`
 /** ISO 8601 without years and months, which differ in length: at least one part after the P, and after the T. */
 const ISO = `P(?=T?\\d)${part('W')}${part('D')}(?:${TIME})?`
 const ONE = `(?:${NUMBER}(?:ms|[smhd])?|${ISO})`
+const DURATION = new RegExp(`^${ONE}$`)
 const PERIOD = new RegExp(`^[+-]?${ONE}$`)
 const RANGE = new RegExp(`^(${ONE})(?:-(${ONE}))?$`)
 const PARTS = /([\d.]+)(ms|[smhdw])/gi
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS }
 
 /** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. */
-export function parsePeriod(given: Duration, name = ''): number {
+export function parsePeriod(given: Duration, name = '', valid = PERIOD): number {
   const text = typeof given === 'number' ? String(given) : given
-  if (typeof text !== 'string' || !PERIOD.test(text))
+  if (typeof text !== 'string' || !valid.test(text))
     throw new UsageError(`${name}expected a duration such as 200ms, 1.5s, 2m, 1d or P1D, got ${describeValue(given)}`)
   const parts = text.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
   let total = 0
@@ -29,14 +30,10 @@ export function parsePeriod(given: Duration, name = ''): number {
   return text.startsWith('-') ? 0 - Math.round(total) : Math.round(total)
 }
 
-export function parseDuration(given: Duration): number {
-  const total = parsePeriod(given)
-  if (total < 0) throw new UsageError(`expected a duration such as 30s, got ${describeValue(given)}`)
-  return total
-}
+export const parseDuration = (given: Duration): number => parsePeriod(given, '', DURATION)
 
 const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
-const duration: Schema = { oneOf: [milliseconds, { type: 'string', pattern: `^${ONE}$` }] }
+const duration: Schema = { oneOf: [milliseconds, { type: 'string', pattern: DURATION.source }] }
 
 /** `parseDelay` also checks the maximum of a text, and the order of a range. */
 export const delaySchema: Schema = {

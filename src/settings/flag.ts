@@ -1,5 +1,7 @@
 // A flag as data, for the command line, its variables and the bindings of a Worker.
 import { UsageError } from '../contract/errors.ts'
+import { checkValue } from '../contract/options.ts'
+import { readTyped, type Schema } from '../contract/schema.ts'
 
 export interface Flag {
   /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
@@ -53,8 +55,7 @@ export function parseSwitch(text: string): boolean {
 
 export const splitList = (text: string): string[] => text.replace(/^[\s,]+|[\s,]+$/g, '').split(/[\s,]+/)
 
-export function parseInteger(text: string): number {
-  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(value)) throw new UsageError('expected a whole number')
-  return value
+/** Reads a text by the schema of what it sets. */
+export function parseBy<T = number>(schema: Schema): (text: string) => NoInfer<T> {
+  return (text) => checkValue(schema, readTyped(schema, text)) as NoInfer<T>
 }

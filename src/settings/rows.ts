@@ -6,7 +6,7 @@ import type { UsageError } from '../contract/errors.ts'
 import { printBody } from '../contract/int64-json.ts'
 import { INT64 } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
-import { findViolations, mapOf, objectOf, type Schema } from '../contract/schema.ts'
+import { findViolations, joinPath, mapOf, objectOf, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse, outcomesOf } from '../fault-body.ts'
 import { assumptions, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
@@ -26,13 +26,16 @@ interface SettingRow<Written, Read> {
 
 /** RFC 6750 §2.1. */
 export const B64TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
-export const apiKeySchema: Schema = {
+const bearerToken = (minLength: number): Schema => ({
   type: 'string',
   pattern: B64TOKEN.source,
+  minLength,
   maxLength: limits.MAX_KEY_CHARACTERS,
-  title: `a bearer token (RFC 6750) of at most ${limits.MAX_KEY_CHARACTERS} characters`,
+  title: `a bearer token (RFC 6750) of ${minLength} to ${limits.MAX_KEY_CHARACTERS} characters`,
   writeOnly: true,
-}
+})
+export const apiKeySchema = /* @__PURE__ */ bearerToken(1)
+export const controlTokenSchema = /* @__PURE__ */ bearerToken(limits.MIN_TOKEN_CHARACTERS)
 
 const choiceSchemas = /* @__PURE__ */ Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices }]))
 export const assumeSchema: Schema = /* @__PURE__ */ objectOf([], choiceSchemas)
@@ -41,7 +44,7 @@ const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_IN
 
 /** RFC 9110 §5.5. */
 const fieldValue: Schema = { type: 'string', pattern: '^[\\t -~]*$', title: 'printable ASCII' }
-const isFieldName = (name: string) => name.length <= 100 && HTTP_TOKEN.test(name)
+const isFieldName = (name: string) => name.length <= limits.MAX_FAULT_NAME_CHARACTERS && HTTP_TOKEN.test(name)
 /** The host decides how to frame a message and whether to keep the connection. */
 const HOST_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer)$/i
 
@@ -60,7 +63,7 @@ export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   after: count,
   rate: { type: 'number', minimum: 0, maximum: 1 },
   retryAfter: { type: 'integer', minimum: 0, maximum: limits.MAX_RETRY_AFTER_SECONDS },
-  id: { type: 'string', minLength: 1, maxLength: limits.MAX_FAULT_ID_CHARACTERS },
+  id: { type: 'string', minLength: 1, maxLength: limits.MAX_FAULT_NAME_CHARACTERS },
   seen: count,
   applied: count,
 })
@@ -118,43 +121,41 @@ export function findDuplicates(ids: readonly (Int64 | string | undefined)[], pat
 
 type Expect = (isRight: boolean, expected: string, got: string, at?: string) => void
 
-export function checkOneFault(value: unknown, path: string): Problem[] {
+/** `path` is that of the fault in a list; on its own it has none, as in its schema. */
+export function checkOneFault(value: unknown, path = ''): Problem[] {
   if (!isPlainObject(value)) return []
   const { operation, petId, status, delay, retryAfter, body, response }: Unchecked<Fault> = value
   const problems: Problem[] = []
-  const expect: Expect = (isRight, expected, got, at = '') => {
-    if (!isRight) problems.push({ kind: 'mismatch', path: path + at, expected, got })
+  const expect: Expect = (isRight, expected, got, at) => {
+    if (!isRight) problems.push({ kind: 'mismatch', path: at === undefined ? path || 'fault' : joinPath(path, at), expected, got })
   }
-  if (isPlainObject(response)) problems.push(...checkResponse(response, `${path}.response`, expect))
+  if (isPlainObject(response)) problems.push(...checkResponse(response, joinPath(path, 'response'), expect))
   const outcomes = outcomesOf(value).length
   const isEmpty = outcomes === 0 && delay === undefined
   expect(!isEmpty, 'a status, a body, a response, a delay or drop: true', 'none of them')
-  expect(
-    isEmpty || retryAfter === undefined || Number(status) >= 400,
-    'a status from 400 to 599 along with retryAfter',
-    String(status ?? 'none'),
-  )
+  const isRight = isEmpty || retryAfter === undefined || Number(status) >= 400
+  expect(isRight, 'a status from 400 to 599 along with retryAfter', String(status ?? 'none'))
   expect(outcomes <= 1, 'one outcome: a status or a body, a response, or drop: true', 'more')
   const isSuccess = typeof status === 'number' && status >= 200 && status < 400
-  expect(body !== undefined || !isSuccess, '400 to 599 unless the fault has a body', String(status), '.status')
+  expect(body !== undefined || !isSuccess, '400 to 599 unless the fault has a body', String(status), 'status')
   const isBodiless = BODILESS_STATUSES.includes(status as number)
-  expect(!isBodiless || body === undefined || body === 'empty', `empty, since a ${status} has no body`, describeValue(body), '.body')
+  expect(!isBodiless || body === undefined || body === 'empty', `empty, since a ${status} has no body`, describeValue(body), 'body')
   const target = Object.hasOwn(contract.operations, String(operation)) ? contract.operations[operation as OperationId].path : '{petId}'
   if (petId !== undefined && !target.includes('{petId}')) {
-    problems.push({ kind: 'text', path: `${path}.petId`, text: `${operation} has no petId` })
+    problems.push({ kind: 'text', path: joinPath(path, 'petId'), text: `${operation} has no petId` })
   }
-  return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
+  return [...problems, ...findDelayProblems(delay, joinPath(path, 'delay'))]
 }
 
 function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path: string, expect: Expect): Problem[] {
   const isBodiless = BODILESS_STATUSES.includes(status as number)
-  expect(!isBodiless || body === undefined, `none, since a ${status} has no body`, describeValue(body), '.response.body')
+  expect(!isBodiless || body === undefined, `none, since a ${status} has no body`, describeValue(body), 'response.body')
   const isTooDeep = isDeeper(body, limits.MAX_FAULT_BODY_DEPTH)
-  expect(!isTooDeep, `at most ${limits.MAX_FAULT_BODY_DEPTH} levels`, 'more', '.response.body')
+  expect(!isTooDeep, `at most ${limits.MAX_FAULT_BODY_DEPTH} levels`, 'more', 'response.body')
   const bytes = isTooDeep ? 0 : new TextEncoder().encode(printBody(body)).length
-  expect(bytes <= limits.MAX_FAULT_BODY_BYTES, `at most ${limits.MAX_FAULT_BODY_BYTES} bytes`, String(bytes), '.response.body')
+  expect(bytes <= limits.MAX_FAULT_BODY_BYTES, `at most ${limits.MAX_FAULT_BODY_BYTES} bytes`, String(bytes), 'response.body')
   const names = isPlainObject(headers) ? Object.keys(headers) : []
-  for (const name of names) expect(isFieldName(name), 'names of header fields', describeValue(name), '.response.headers')
+  for (const name of names) expect(isFieldName(name), 'names of header fields', describeValue(name), 'response.headers')
   const upToHost = names.filter((name) => HOST_FIELDS.test(name))
   return upToHost.map((name) => ({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` }))
 }

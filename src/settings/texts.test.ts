@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
-import { parseInteger, parseSwitch, splitList } from './flag.ts'
+import { parseBy, parseSwitch, splitList } from './flag.ts'
 import { parseAssume, settingTexts } from './texts.ts'
+
+const parseInteger = parseBy({ type: 'integer', maximum: Number.MAX_SAFE_INTEGER })
 
 describe('a valid text', () => {
   for (const [parse, text, value] of [

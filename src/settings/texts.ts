@@ -7,11 +7,11 @@ import { suggest } from '../contract/problem.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../render/describe-fault.ts'
-import type { Surprise } from '../surprise.ts'
+import { SEED, type Surprise } from '../surprise.ts'
 import type { Fault } from '../world/faults.ts'
-import type { ReadScenario, Settings } from '../world/scenario.ts'
+import { RESERVED_KEY, type ReadScenario, type Settings } from '../world/scenario.ts'
 import { parseDelay } from './duration.ts'
-import { type FlagTable, type FlagValues, parseInteger } from './flag.ts'
+import { type FlagTable, type FlagValues, parseBy } from './flag.ts'
 import type { Unchecked } from './rows.ts'
 
 interface SettingText<Table extends FlagTable> {
@@ -25,7 +25,7 @@ interface SettingText<Table extends FlagTable> {
 const row = <const Table extends FlagTable>(text: SettingText<Table>): SettingText<Table> => text
 
 export const surpriseFlags = {
-  surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseInteger },
+  surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseBy(SEED) },
   kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
   only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
 } as const
@@ -43,7 +43,7 @@ export const hostFlags = {
 export const settingTexts = {
   apiKeys: row({
     label: 'API keys',
-    flags: { apiKey: { syntax: '--api-key <key...>', help: 'accept only these keys (default: any bearer token but "invalid")' } },
+    flags: { apiKey: { syntax: '--api-key <key...>', help: `accept only these keys (default: any bearer token but "${RESERVED_KEY}")` } },
     read: ({ apiKey }) => ({ apiKeys: apiKey }),
     show: ({ apiKeys = [] }) => (apiKeys.length === 0 ? [] : [`${apiKeys.length} listed`]),
   }),

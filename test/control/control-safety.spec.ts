@@ -203,7 +203,7 @@ describe('a mock without the control API', () => {
   it('answers every path under /__mock with 404', async () => {
     const { ask, mock, controlUrl, controlToken } = await startControl(
       { ...situation, assume: { 'unknown-path-auth': 'unauthorized' } },
-      { control: false, controlToken: 'x' },
+      { control: false, controlToken: 'x'.repeat(16) },
     )
     expect([controlUrl, controlToken]).toEqual([undefined, undefined])
     const before = mock.control.state()

@@ -117,10 +117,10 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     expect(control.sandbox(key(0)).summary()).toMatchObject({ pets: 18 })
     expect(() => control.sandbox(key(1))).toThrow(UsageError)
   },
-  MAX_FAULT_ID_CHARACTERS() {
+  MAX_FAULT_NAME_CHARACTERS() {
     const add = (length: number) => createMock().control.faults.add({ operation: '*', status: 503, id: 'x'.repeat(length) })
-    expect(add(limits.MAX_FAULT_ID_CHARACTERS).id).toHaveLength(limits.MAX_FAULT_ID_CHARACTERS)
-    expect(() => add(limits.MAX_FAULT_ID_CHARACTERS + 1)).toThrow(UsageError)
+    expect(add(limits.MAX_FAULT_NAME_CHARACTERS).id).toHaveLength(limits.MAX_FAULT_NAME_CHARACTERS)
+    expect(() => add(limits.MAX_FAULT_NAME_CHARACTERS + 1)).toThrow(UsageError)
   },
   MAX_FAULT_BODY_BYTES() {
     const add = (body: unknown) => createMock().control.faults.add({ operation: '*', response: { status: 200, body } })
@@ -134,6 +134,14 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     const load = (length: number) => createMock().control.load({ name: 'x'.repeat(length) }).scenario
     expect(load(limits.MAX_SCENARIO_NAME_CHARACTERS)).toHaveLength(limits.MAX_SCENARIO_NAME_CHARACTERS)
     expect(() => load(limits.MAX_SCENARIO_NAME_CHARACTERS + 1)).toThrow(UsageError)
+  },
+  async MAX_FILE_NAME_CHARACTERS() {
+    const { write } = await startControl()
+    const load = async (more: number) => {
+      const file = '.json'.padStart(limits.MAX_FILE_NAME_CHARACTERS + more, 'x')
+      return (await write('PUT', '/scenario', { file, text: '{}' })).status
+    }
+    expect([await load(0), await load(1)]).toEqual([200, 400])
   },
   MAX_STATUS_WEIGHT() {
     const generate = (sold: number) => expandScenario({ generate: { count: 1, status: { sold } } }).pets
@@ -165,7 +173,7 @@ const OTHERS = [
   ...['MAX_JSON_KEY_CHARACTERS', 'MAX_SANDBOXES', 'MAX_LOG_ROWS', 'MAX_CHANGES', 'MAX_NOTES', 'MAX_FAULTS', 'MAX_ANIMALS_BYTES'],
   ...['MAX_LOGS_BYTES', 'HEADERS_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'MAX_WAITING_REQUESTS', 'LINGER_MS', 'STOP_TIMEOUT_MS'],
   ...['MAX_PERSISTED_BYTES', 'MAX_EVENT_STREAMS', 'MAX_EVENT_BACKLOG_BYTES', 'SEND_TIMEOUT_MS', 'MAX_BODIES_BYTES'],
-  ...['WAITING_REQUEST_BYTES', 'MAX_ROWS', 'MAX_MESSAGE_CHARACTERS'],
+  ...['WAITING_REQUEST_BYTES', 'MAX_ROWS', 'MOST_LOG_ROWS', 'MAX_MESSAGE_CHARACTERS'],
 ]
 
 describe('the limits', () => {

@@ -7,7 +7,7 @@ import type { Coverage } from '../../coverage/coverage.ts'
 import { type Check, checkCoverage, checkRequirements, createReport, mergeCoverage, type Report } from '../../coverage/report.ts'
 import { escapeInJson, toJsonText } from '../../render/escape.ts'
 import { readText } from '../../scenario/files.ts'
-import { defineCommand, globalFlags, json, numberFrom } from '../flags.ts'
+import { defineCommand, globalFlags, integerFrom, json } from '../flags.ts'
 import { alignColumns, notify, print } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
@@ -18,7 +18,7 @@ export const coverageCommand = defineCommand({
   arguments: [['[file...]', 'files from exec --coverage or coverage --json; by default a running mock']],
   flags: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
-    min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: numberFrom(0, 100) },
+    min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: integerFrom(0, 100) },
     json,
     ...globalFlags,
   },

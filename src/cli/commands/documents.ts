@@ -1,13 +1,15 @@
 // `scenarios`, `generate` and `agents`: texts to read or to start from. They need no running mock.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { count, say } from '../../contract/problem.ts'
+import { DEFAULT_SEED } from '../../generate/settings.ts'
+import { PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { MAX_PRINTED_PETS } from '../../limits.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
-import { parseInteger } from '../../settings/flag.ts'
-import { defineCommand, formats, numberFrom } from '../flags.ts'
+import { defineCommand, formats, integerFrom, parseSeed } from '../flags.ts'
 import { alignColumns, print, printLines, toDocumentText } from '../output.ts'
 
 const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
@@ -33,13 +35,8 @@ const create = defineCommand({
     const template = await readShipped('docs/scenario-template.yaml')
     const schema = relative(dirname(resolve(file)), resolve(SCHEMA)).replaceAll(sep, '/')
     const schemaLine = `# yaml-language-server: $schema=${schema.startsWith('.') ? schema : `./${schema}`}\n`
-    try {
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, schemaLine + template, { flag: 'wx' })
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      throw new UsageError(`${file}: ${code === 'EEXIST' ? 'the file exists already' : `cannot be written (${code})`}`)
-    }
+    if (existsSync(file)) throw new UsageError(`${file}: the file exists already`)
+    await replaceFile(file, schemaLine + template, PUBLIC)
     await printLines([`Wrote ${file}; start with: animal-store-mock --scenario ${file} --watch`])
   },
 })
@@ -75,8 +72,8 @@ export const scenariosCommand = defineCommand({
 export const generateCommand = defineCommand({
   summary: 'print generated animals as a scenario',
   flags: {
-    count: { syntax: '--count <n>', help: 'how many animals', parse: numberFrom(0, MAX_PRINTED_PETS), default: '10' },
-    seed: { syntax: '--seed <n>', help: 'the same seed gives the same animals', parse: parseInteger, default: '1' },
+    count: { syntax: '--count <n>', help: 'how many animals', parse: integerFrom(0, MAX_PRINTED_PETS), default: '10' },
+    seed: { syntax: '--seed <n>', help: 'the same seed gives the same animals', parse: parseSeed, default: String(DEFAULT_SEED) },
     format,
   },
   examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],

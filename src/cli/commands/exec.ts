@@ -11,9 +11,9 @@ import { toJsonText } from '../../render/escape.ts'
 import { describeRequests } from '../../render/rows.ts'
 import { nameVariable, VARIABLE_PREFIX } from '../../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
-import { draw, kindNames, kindOf, reasons, STATE_KINDS, type SurpriseKind } from '../../surprise.ts'
+import { draw, kindNames, kindOf, reasons, STATE_KINDS, SURPRISE_REPORT, type SurpriseKind } from '../../surprise.ts'
 import { isRecordingFile } from '../../world/row.ts'
-import { type CliCommand, defineCommand, describeLog, group, type MockFlags, mockFlags, mockNotes, numberFrom } from '../flags.ts'
+import { type CliCommand, defineCommand, describeLog, group, integerFrom, type MockFlags, mockFlags, mockNotes } from '../flags.ts'
 import { notify, printError, printLines } from '../output.ts'
 import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
 
@@ -126,7 +126,7 @@ const run = defineCommand({
   ...takesCommand,
   flags: {
     ...flagsBeside,
-    seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: numberFrom(1), default: '10' },
+    seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: integerFrom(1), default: '10' },
   },
   async run({ seeds, surprise: first = 1, ...flags }, command) {
     await checkClean(command, flags, 2)
@@ -221,7 +221,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
     running.mock.control.subscribe((event) => {
       if (event.type === 'request') for (const label of event.row.surprises) labels.add(label)
     })
-    const options: SpawnOptions = { stdio: ['ignore', file, file], env: { ANIMAL_STORE_SURPRISE_REPORT: report } }
+    const options: SpawnOptions = { stdio: ['ignore', file, file], env: { [SURPRISE_REPORT]: report } }
     const code = await runCommand(command, flags, running, options)
     if (SIGNALS.some((signal) => exitCodeOf(signal) === code)) throw new UsageError('stopped')
     for (const label of readFileSync(report, 'utf8').split('\n').filter(Boolean)) labels.add(label)

@@ -2,23 +2,25 @@ import type { ControlClient } from '../../client/client.ts'
 import { missing, UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { RequestFilter } from '../../control/control.ts'
-import { checkInput, findMockUrl, methods } from '../../control/methods.ts'
+import { checkInput, describeRequestFilter, findMockUrl, methods } from '../../control/methods.ts'
 import { version } from '../../generated/version.ts'
+import { MAX_LOG_ROWS } from '../../limits.ts'
 import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
 import { describeTimes, groupRepeats, hasColour, nameOf, rowOf, toLine } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
-import type { FlagValues } from '../../settings/flag.ts'
+import { type FlagValues, parseBy } from '../../settings/flag.ts'
 import { createRowFilter, isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
-import { type CliCommand, defineCommand, formats, numberFrom, remoteFlags } from '../flags.ts'
+import { type CliCommand, defineCommand, formats, remoteFlags } from '../flags.ts'
 import { notify, print } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
+const schemas = describeRequestFilter()
 const flags = {
   follow: { syntax: '-f, --follow', help: 'print the list so far, then new rows as they come' },
-  operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet' },
-  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: numberFrom(0) },
+  operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet', parse: parseBy<string>(schemas.operation) },
+  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseBy(schemas.status) },
   method: { syntax: '--method <method>', help: 'only this method' },
-  limit: { syntax: '--limit <n>', help: 'only the last n (with --all: 1000 by default)', parse: numberFrom(0) },
+  limit: { syntax: '--limit <n>', help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`, parse: parseBy(schemas.limit) },
   all: { syntax: '--all', help: 'all sandboxes in one list', conflicts: ['sandbox'] },
   verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
   format: {

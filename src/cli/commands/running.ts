@@ -9,9 +9,9 @@ import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
 import { nameOfFile } from '../../scenario/document.ts'
 import { findScenario } from '../../scenario/files.ts'
 import { parseDuration, parseLatency } from '../../settings/duration.ts'
-import { type FlagValues, parseInteger } from '../../settings/flag.ts'
+import type { FlagValues } from '../../settings/flag.ts'
 import { mergeChoices, parseAssume } from '../../settings/texts.ts'
-import { defineCommand, json, remoteFlags } from '../flags.ts'
+import { defineCommand, json, parseRowId, remoteFlags } from '../flags.ts'
 import { describeSummary, formatOf, listState, print, printLines, renderLabelled, toDocumentText } from '../output.ts'
 import { defineRemote, withState } from '../with-mock.ts'
 
@@ -34,7 +34,7 @@ export const resetCommand = defineRemote({
 
 export const undoCommand = defineRemote({
   summary: 'take back a change of a running mock; by default the last one',
-  arguments: [['[id]', 'the number of a change, as `timeline` shows it', parseInteger]],
+  arguments: [['[id]', 'the number of a change, as `timeline` shows it', parseRowId]],
   examples: ['undo', 'undo 12'],
   ask: (mock, [id]: readonly number[]) => mock.undo(id),
   render: renderChange,
@@ -42,7 +42,7 @@ export const undoCommand = defineRemote({
 
 export const rewindCommand = defineRemote({
   summary: 'go back to the state before a request or a change',
-  arguments: [['<id>', 'its number, as `timeline` shows it', parseInteger]],
+  arguments: [['<id>', 'its number, as `timeline` shows it', parseRowId]],
   examples: ['rewind 12'],
   ask: (mock, [id = 0]: readonly number[]) => mock.rewind(id),
   render: renderChange,
@@ -52,7 +52,7 @@ export const snapshotCommand = defineRemote({
   summary: 'print the state of a running mock as a scenario',
   flags: {
     output: { syntax: '-o, --output <file>', help: 'write a file instead: JSON or YAML, by its extension', conflicts: ['json'] },
-    before: { syntax: '--before <id>', help: 'the state just before this request or change, without API keys', parse: parseInteger },
+    before: { syntax: '--before <id>', help: 'the state just before this request or change, without API keys', parse: parseRowId },
   },
   examples: ['snapshot', 'snapshot -o scenario.yaml', 'snapshot --before 12 -o bug.yaml'],
   async ask(mock, _, { output, before }) {
@@ -128,7 +128,7 @@ const whatIfFlags = {
 
 export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly Alternative[]>({
   summary: 'show what a request would have got with one thing changed; nothing happens to the mock',
-  arguments: [['<id>', 'the number of a request, as `timeline` shows it', parseInteger]],
+  arguments: [['<id>', 'the number of a request, as `timeline` shows it', parseRowId]],
   flags: whatIfFlags,
   examples: ['what-if 13', 'what-if 13 --assume invalid-query=clamp', `what-if 13 --data '{"name":"Rex","categoryId":1}'`],
   ask(mock, [id = 0]: readonly number[], flags) {

@@ -6,9 +6,10 @@ import { DEFAULT_PORT } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
 import { findListedKeys, workingKey } from '../../render/copy.ts'
 import { hasColour } from '../../render/rows.ts'
-import { type FlagValues, parseInteger } from '../../settings/flag.ts'
+import type { FlagValues } from '../../settings/flag.ts'
 import { settingTexts } from '../../settings/texts.ts'
-import { defineCommand, group, mockFlags, mockNotes, scenarioFlag } from '../flags.ts'
+import { RESERVED_KEY } from '../../world/scenario.ts'
+import { defineCommand, group, mockFlags, mockNotes, parseRowId, scenarioFlag } from '../flags.ts'
 import { type Labelled, listState, notify, printError, renderLabelled } from '../output.ts'
 import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
 
@@ -47,7 +48,7 @@ export const openCommand = defineCommand({
   summary: 'start a mock that shows a recording, at its end',
   arguments: [['<recording>', 'a file of `record`, of `exec --record` or of a test kit; it is not written to']],
   flags: {
-    at: { syntax: '--at <id>', help: 'start before this request or change instead of at the end', parse: parseInteger },
+    at: { syntax: '--at <id>', help: 'start before this request or change instead of at the end', parse: parseRowId },
     ...{ port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile, open },
   },
   examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
@@ -95,7 +96,7 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken 
 }
 
 function describeValidKeys(keys: readonly string[] | undefined, key: string): string {
-  if (!keys) return `any bearer token works, e.g. ${key} ("invalid" is rejected)`
+  if (!keys) return `any bearer token works, e.g. ${key} ("${RESERVED_KEY}" is rejected)`
   return keys.length === 0 ? 'none is valid; set some with --api-key' : joinWords(keys, 'or')
 }
 

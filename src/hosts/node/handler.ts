@@ -5,12 +5,11 @@ import type { Socket } from 'node:net'
 import { isPromise } from '../../contract/describe-value.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { type ControlApi, type ControlApiSettings, createControlApi } from '../../control/api.ts'
-import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
 import { addressOf, callFor } from '../../control/routes.ts'
-import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
+import { MAX_BODIES_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { answerFrontDoor } from '../front-door.ts'
+import { createDoors } from '../front-door.ts'
 import { containOn, createBudget, createConnections, createRounds, type Exchange, giveUp, isGone, isHttp2, timers } from './exchange.ts'
 import { checkHead, hasBody, readBody, readCall, toApiError } from './read-request.ts'
 import { createSender, endRaw } from './send.ts'
@@ -33,12 +32,7 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
   const loadMcp = () => import('../../mcp/serve.ts')
   const mcp = async (call: Call) => (await loadMcp()).answerMcp({ ...reach, mockUrl: addressOf(call) }, call)
   const control = createControlApi(mock.control, { ...settings, mcp })
-
-  function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
-    if (isControl) return expectsBody ? control.findRefusal(call) : undefined
-    if (!hasFrontDoor || expectsBody) return undefined
-    return answerFrontDoor(call, () => addressOf(call), settings.isOn, mock.control)
-  }
+  const doorOf = createDoors(mock, () => control, { ...settings, addressOf: hasFrontDoor ? addressOf : undefined })
 
   function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {
     const reply = api.answer(call)
@@ -56,15 +50,11 @@ export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settin
     if (exchange.isAnswered || isGone(exchange)) return
     const { request } = exchange
     const call = readCall(request)
-    const isControl = isControlTarget(call.target)
-    const api = isControl ? control : mock
-    const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
-    const misuse = isControl ? undefined : findMisusedToken(call, settings.token)
-    const problem = refusal ?? checkHead(request, maxBytes) ?? checkSender(request) ?? misuse
-    const expectsBody = hasBody(request)
-    const early = problem ? api.refuse(call, problem) : answerEarly(call, isControl, expectsBody)
+    const { open, maxBytes, findEarly } = doorOf(call.target)
+    const early = findEarly(call, refusal ?? checkHead(request, maxBytes) ?? checkSender(request))
+    const api = open()
     if (early) sendUnread(early, exchange)
-    else if (!expectsBody) answer(api, call, exchange)
+    else if (!hasBody(request)) answer(api, call, exchange)
     // Has arrived whole, as most have. Reading it through events makes createPet 10 % slower.
     else if (request.complete) answer(api, { ...call, body: request.read() ?? new Uint8Array() }, exchange)
     else readBody(request, maxBytes, budget, (body) => rounds.join(exchange, () => goOn(body)))

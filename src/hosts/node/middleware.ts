@@ -76,10 +76,12 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   }
 }
 
+export const dropMount = (target: string, mount: string) => (target.startsWith(`${mount}/`) ? target.slice(mount.length) : target)
+
 /** The target of a request in the mock, if it is the mock's. The path is not resolved, as it is not in the service. */
 function findOwn(target: string, addresses: readonly BaseAddress[], mount: string): string | undefined {
   // The control API is at the root, and beside the API for clients that know only its address.
-  const own = target.startsWith(`${mount}/`) ? target.slice(mount.length) : target
+  const own = dropMount(target, mount)
   if (isControlTarget(own)) return own
   const { path: pathname } = splitQuery(target)
   return findTarget(addresses, { origin: 'http://localhost', pathname, search: target.slice(pathname.length) })

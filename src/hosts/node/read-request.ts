@@ -5,6 +5,7 @@ import { isIP, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { isLoopback, splitTarget } from '../../contract/address.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { PORT } from '../../contract/options.ts'
 import type { Schema } from '../../contract/schema.ts'
 import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
@@ -76,7 +77,7 @@ export const hostNames: Schema = {
 function parseHost(host: string): string | undefined {
   const [, address, name = '', port] = HOST.exec(host) ?? []
   const isValid = address === undefined ? HOST_NAME.test(name) : isIPv6(address)
-  return isValid && !(Number(port) > 65_535) ? (address ?? name.toLowerCase()) : undefined
+  return isValid && !(Number(port) > PORT.maximum) ? (address ?? name.toLowerCase()) : undefined
 }
 
 /** Reads a body that is still arriving, at most as much as shows that it is too large. Without room, there is none. */

@@ -2,13 +2,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { staysHere } from '../../contract/address.ts'
-import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions } from '../../contract/options.ts'
-import { parseControlToken } from '../../control/guard.ts'
+import { BOOLEAN, type OptionSchemas, PORT, readOptions } from '../../contract/options.ts'
 import { CONTROL_PATH } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
+import { controlTokenSchema } from '../../settings/rows.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
 import { timers } from './exchange.ts'
 import { createHandler } from './handler.ts'
@@ -53,10 +53,9 @@ const HTTP_OPTIONS = {
   joinDuplicateHeaders: true,
 }
 
-/** The token is checked separately, by a message that does not repeat it. */
-export const controlSchemas = { control: BOOLEAN, controlToken: CHECKED_LATER }
+export const controlSchemas = { control: BOOLEAN, controlToken: controlTokenSchema }
 const schemas: OptionSchemas<ServeOptions> = {
-  port: { type: 'integer', minimum: 0, maximum: 65_535 },
+  port: PORT,
   host: { type: 'string', minLength: 1 },
   allowedHosts: hostNames,
   ...controlSchemas,
@@ -112,7 +111,6 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
 }
 
 export function chooseToken(isOn: boolean, given: string | undefined, isPublic = false): string | undefined {
-  if (!isOn) return undefined
-  if (given !== undefined) return parseControlToken(given)
-  return isPublic ? Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url') : undefined
+  const create = () => Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
+  return isOn ? (given ?? (isPublic ? create() : undefined)) : undefined
 }

@@ -79,9 +79,9 @@ describe('a deployment of the Worker', () => {
     [{ NOW: { a: 1 } }, ['NOW: expected a text']],
     [{ NOW: 'soon', FROZEN: 'maybe' }, ['FROZEN: expected 1 or 0, got "maybe"', expect.stringMatching(/^bindings: now: expected a date/)]],
     [{ CORS_ORIGIN: ['nowhere'] }, [expect.stringMatching(/^bindings: corsOrigins\[0\]: expected an origin/)]],
-    [{ CONTROL_TOKEN: 'short' }, ['CONTROL_TOKEN: expected at least 16 characters, got 5']],
-    [{ REQUEST_LOG: '-1' }, [expect.stringMatching(/^bindings: requestLog.rows: expected an integer from 0 to 100000, got -1/)]],
-    [{ REQUEST_LOG: '100001' }, [expect.stringMatching(/^bindings: requestLog.rows: expected .* got 100001/)]],
+    [{ CONTROL_TOKEN: 'short' }, [expect.stringMatching(/^CONTROL_TOKEN: expected .* 16 to 4096 characters$/)]],
+    [{ REQUEST_LOG: '-1' }, [expect.stringMatching(/^REQUEST_LOG: expected .* from 0 to 100000, got -1$/)]],
+    [{ REQUEST_LOG: '100001' }, [expect.stringMatching(/^REQUEST_LOG: expected .* got 100001$/)]],
     [{ SANDBOXES: undefined }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
     [{ SANDBOXES: 'sandboxes' }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
   ])('with %j does not start, and says why', (given, problems) => expect(problemsOf(given)).toEqual(problems))

@@ -1,13 +1,13 @@
 // The settings of a deployment, read from its bindings with the rules and messages of the command line.
 import { UsageError } from '../../contract/errors.ts'
 import { parseJson } from '../../contract/int64-json.ts'
-import { addCaller, findNear, joinWords, type Problem, sayMeant } from '../../contract/problem.ts'
-import { parseControlToken } from '../../control/guard.ts'
-import { openOptions } from '../../mock/mock-options.ts'
+import { addCaller, type Problem } from '../../contract/problem.ts'
+import { openOptions, ROWS } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
-import { type Flag, nameVariable, parseInteger, readVariable } from '../../settings/flag.ts'
+import { type Flag, nameVariable, parseBy, readVariable } from '../../settings/flag.ts'
+import { controlTokenSchema } from '../../settings/rows.ts'
 import { hostFlags, readSettings, settingTexts } from '../../settings/texts.ts'
 import type { ReadScenario, Scenario } from '../../world/scenario.ts'
 import { createOrigin, printOrigin } from '../../world/state.ts'
@@ -26,8 +26,8 @@ type Namespace = { idFromName(name: string): unknown; get(id: unknown): SandboxO
 
 const OTHER_FLAGS = {
   ...hostFlags,
-  requestLog: { syntax: '--request-log <n>', parse: parseInteger },
-  controlToken: { ...hostFlags.controlToken, parse: (text: string) => parseControlToken(text, '') },
+  requestLog: { syntax: '--request-log <n>', parse: parseBy(ROWS) },
+  controlToken: { ...hostFlags.controlToken, parse: parseBy(controlTokenSchema) },
 }
 
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {
@@ -92,9 +92,7 @@ function readScenario(given: unknown): Scenario | undefined {
   const isJson = typeof given === 'string' && /^\s*[[{]/.test(given)
   const document = isJson ? readJsonDocument(given) : given
   if (typeof document === 'object') return document as Scenario
-  const shipped = typeof document === 'string' ? findShipped(scenarios, document) : undefined
-  const names = Object.keys(scenarios)
-  const meant = sayMeant(findNear(String(document), names)[0])
-  if (shipped) return shipped
-  throw new UsageError(`expected ${joinWords(names, 'or')}, or a scenario as JSON, got ${JSON.stringify(document)}${meant && `; ${meant}`}`)
+  const found = findShipped(scenarios, document, '', ', or a scenario as JSON')
+  if ('kind' in found) throw new UsageError(found)
+  return found
 }

@@ -1,13 +1,12 @@
 // One Durable Object: a mock with the state of one key, or with the shared state and the list of sandboxes. It starts with
 // its first request, as it was left. A class, since the platform calls only the methods of one.
 import { DurableObject } from 'cloudflare:workers'
-import { ApiError, BUG } from '../../contract/errors.ts'
-import { type ControlApi, createControlApi } from '../../control/api.ts'
-import { findMisusedToken, isControlTarget } from '../../control/guard.ts'
-import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES, MIN_TOKEN_CHARACTERS } from '../../limits.ts'
+import { ApiError, asRefusal } from '../../contract/errors.ts'
+import { type ControlApi, type ControlReply, createControlApi } from '../../control/api.ts'
+import { MIN_TOKEN_CHARACTERS } from '../../limits.ts'
 import { carryOut, readRequestBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { answerFrontDoor } from '../front-door.ts'
+import { createDoors } from '../front-door.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
 import { findKey, SHARED_NAME, toCall, toDropped, toRefusal, toStream } from './carry.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
@@ -33,9 +32,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
       const call = toCall(request)
       return await this.#answer(request, call, await this.#wake(findKey(call, this.#settings)))
     } catch (error) {
-      if (!(error instanceof ApiError)) console.error(error)
-      const { status, message, headers } = error instanceof ApiError ? error : BUG
-      return toRefusal(status, message, headers)
+      return toRefusal(asRefusal(error))
     }
   }
 
@@ -69,23 +66,29 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
 
   async #answer(request: Request, call: Call, kept: KeptMock): Promise<Response> {
     const { token } = this.#settings
-    const { key, mock } = kept
-    if (isControlTarget(call.target)) return this.#answerControl(request, call, kept)
-    const misuse = key === undefined ? findMisusedToken(call, token) : undefined
-    if (misuse) return sendReply(mock.refuse(call, misuse), request)
-    const welcome = answerFrontDoor(call, () => new URL(request.url).origin, token !== undefined, mock.control)
-    if (welcome) return toResponse(welcome)
-    const body = await readWhole(request, MAX_BODY_BYTES)
-    const reply = mock.answer({ ...call, body })
+    const isOn = token !== undefined
+    const addressOf = () => new URL(request.url).origin
+    const { open, maxBytes, findEarly } = createDoors(kept.mock, () => this.#openControl(kept, isOn), { isOn, token, addressOf })(
+      call.target,
+    )
+    const early = findEarly(call)
+    if (early) return sendReply(early, request)
+    const body = await readWhole(request, maxBytes)
+    const api = open()
+    const reply: ControlReply = await api.answer({ ...call, body })
     kept.save()
+    if (api !== kept.mock) {
+      kept.saveRows()
+      await kept.list.settle()
+    }
     await kept.enlist()
-    return sendReply(reply, request)
+    return reply.stream ? toStream(reply, this.#streams) : sendReply(reply, request)
   }
 
-  async #answerControl(request: Request, call: Call, kept: KeptMock): Promise<Response> {
+  #openControl(kept: KeptMock, isOn: boolean): ControlApi {
     const { token } = this.#settings
     this.#control ??= createControlApi(kept.mock.control, {
-      isOn: token !== undefined,
+      isOn,
       whyOff: `bind CONTROL_TOKEN, a secret of at least ${MIN_TOKEN_CHARACTERS} characters, to turn it on`,
       token,
       whichToken: 'which is bound as CONTROL_TOKEN',
@@ -93,15 +96,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
       schemes: ['https', 'http'],
       keepsAll: !this.#settings.options.sandbox,
     })
-    const early = request.body ? this.#control.findRefusal(call) : undefined
-    if (early) return toResponse(early)
-    const body = await readWhole(request, MAX_DOCUMENT_BYTES)
-    const reply = await this.#control.answer({ ...call, body })
-    kept.save()
-    kept.saveRows()
-    await kept.list.settle()
-    await kept.enlist()
-    return reply.stream ? toStream(reply, this.#streams) : toResponse(reply)
+    return this.#control
   }
 }
 

@@ -1,14 +1,14 @@
 // Converts the platform's requests to calls and replies to its responses, and finds the sandbox of a call: that of its
 // API key, or of `?sandbox=` in the control API. Everything else is for the shared state.
-import { toErrorText } from '../../contract/errors.ts'
+import { type ApiError, toErrorText } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
 import type { ControlReply } from '../../control/api.ts'
 import { HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
-import { isControlTarget, isToken } from '../../control/guard.ts'
+import { bearsToken, isControlTarget } from '../../control/guard.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import { callOf, toResponse } from '../../mock/fetch.ts'
-import { readBearer, readKey } from '../../service/admit.ts'
-import type { Call, Reply } from '../../service/call.ts'
+import { readKey } from '../../service/admit.ts'
+import type { Call } from '../../service/call.ts'
 import { parseParameters } from '../../service/parse-input.ts'
 import { findRoute, parseTarget } from '../../service/route.ts'
 import { apiKeySchema } from '../../settings/rows.ts'
@@ -33,10 +33,10 @@ export function findKey(call: Call, { options, token }: KeySettings): string | u
       // A preflight carries no key.
       const key = call.method === 'OPTIONS' && findRoute(path) ? undefined : readKey(call)
       // A secret must not become the name of a sandbox.
-      return typeof key !== 'string' || (token !== undefined && isToken(key, token)) ? undefined : key
+      return typeof key !== 'string' || bearsToken(call, token) ? undefined : key
     }
     // The shared object refuses calls without the token, so that they wake no sandbox.
-    if (token === undefined || !isToken(readBearer(call) ?? '', token)) return undefined
+    if (!bearsToken(call, token)) return undefined
     const [key, ...more] = parseParameters(query).get('sandbox') ?? []
     return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0 ? undefined : key
   } catch {
@@ -45,7 +45,7 @@ export function findKey(call: Call, { options, token }: KeySettings): string | u
   }
 }
 
-export function toRefusal(status: number, message: string, headers: Reply['headers'] = {}): Response {
+export function toRefusal({ status, message, headers }: ApiError): Response {
   return toResponse({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: toErrorText(status, message, 'names') })
 }
 

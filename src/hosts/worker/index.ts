@@ -1,5 +1,6 @@
 // The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and its Durable Objects.
 import { env } from 'cloudflare:workers'
+import { ApiError } from '../../contract/errors.ts'
 import { readBindings, type SandboxObject } from './bindings.ts'
 import { BoundSandbox } from './bound-sandbox.ts'
 import { findKey, SHARED_NAME, toCall, toRefusal } from './carry.ts'
@@ -14,7 +15,7 @@ const router = {
     return object.fetch(request).catch((error) => {
       // It cannot start or has ended, mostly because of its storage.
       console.error(error)
-      return toRefusal(500, 'The sandbox of this request does not work; see the log')
+      return toRefusal(new ApiError(500, 'The sandbox of this request does not work; see the log'))
     })
   },
 }
