@@ -8,7 +8,7 @@ import { change, undo } from './actions.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
 import { listenForKeys, showKeys } from './keys.tsx'
 import { hasSandboxes, mockNow, read, readRequests, renderWatching, scope, start } from './mock.ts'
-import { dismiss, type Notice, notice } from './notice.ts'
+import { dismiss, type Notice, notice, notify } from './notice.ts'
 import { currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
 import { verbOf } from './rows.ts'
 import { renderWith } from './signal.ts'
@@ -46,9 +46,9 @@ function App() {
   useEffect(() => {
     document.title = `${label}${more} · ${new URL(mockUrl).host.replace(/^.*(?=:)/, '')} · Animal Store mock`
     // The focus goes along to another view, not to the first one; a message stays behind.
-    dismiss()
     if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     isFirst.current = false
+    return dismiss
   }, [view])
   return (
     <>
@@ -194,12 +194,15 @@ function Locked() {
 }
 
 if (drawer) document.body.className = 'drawer'
+if (history.state) notify(history.state)
 followAddress()
 start()
 keepFocus()
 listenForKeys()
 acceptFiles()
 addEventListener('pointerdown', ({ target }) => void ((target as Element).closest('.toast') ?? dismiss()))
+// Such as by a click in the app around a drawer.
+addEventListener('blur', () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover())
 // What fits, and the side to which a drawer can move, may be different now.
 addEventListener('resize', () => (route.value = { ...route.value }))
 renderWith(() => renderWatching(() => render(<App />, document.body)))

@@ -35,7 +35,7 @@ export function link(view: ViewId, part = '', query: Place['query'] = {}, sandbo
 
 export function adjust({ query, ...change }: Partial<Place>): void {
   const next = { ...route.value, ...change, query: { ...route.value.query, ...query } }
-  history.replaceState(history.state, '', formatPlace(next))
+  history.replaceState(null, '', formatPlace(next))
   route.value = parsePlace(location.hash)
 }
 

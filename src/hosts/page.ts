@@ -196,7 +196,7 @@ async function createFrame(transport: Transport, hash: string, takesFocus: boole
     const add = (tag: 'style' | 'script', parts: object) =>
       target.document.head.append(Object.assign(target.document.createElement(tag), { nonce, ...parts }))
     // A fragment alone would be one of the app's page, and load that into the frame.
-    if (hash) target.location.replace(`about:srcdoc${hash}`)
+    if (hash && !target.location.hash) target.location.replace(`about:srcdoc${hash}`)
     Object.assign(target, { animalStoreMock: transport })
     add('style', { textContent: files['/console.css'].body })
     add('script', { textContent: files['/console.js'].body, type: 'module' })

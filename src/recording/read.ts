@@ -3,7 +3,7 @@ import { missing, rethrow, UsageError } from '../contract/errors.ts'
 import { JsonError, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
 import { toPetText } from '../contract/pet.ts'
-import type { Problem } from '../contract/problem.ts'
+import { count, type Problem } from '../contract/problem.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_KEYS, MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../limits.ts'
 import { readValue } from '../scenario/document.ts'
@@ -129,7 +129,7 @@ function pick<T>(defined: readonly T[], nth: number, name: 'origin' | 'faults'):
 /** Replaces all states and timelines with recorded ones, and stops the clocks: that of the shared state is up to the caller. */
 export function showRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording) {
   const { times } = worlds
-  const text = `opened ${file}, which animal-store-mock ${version} recorded at ${madeAt}`
+  const text = `opened ${file}: ${count(rows.length, 'row')}, recorded by animal-store-mock ${version} at ${madeAt}`
   const readTime = ({ clock }: State) => describeClock(clock, readClock(clock, times)).now ?? madeAt
   const stop = (state: State): State => ({ ...state, clock: setClock(state.clock, readTime(state), true, times) })
   for (const key of worlds.keys()) worlds.remove(key)

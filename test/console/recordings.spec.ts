@@ -28,10 +28,11 @@ function drop(page: Page, text: string): Promise<void> {
 }
 
 it('a recorded failure that was dragged in happens again after going back, and passes without its fault', async () => {
-  const { page, ask, rows, pane, conditions, click, choose } = await openConsole()
+  const { page, ask, rows, pane, conditions, click, choose, message } = await openConsole({ view: 'scenarios' })
   await ask('/pets/99')
   await drop(page, record())
   await click('Open')
+  await expectPage(message).toContainText(/run\.jsonl: 1 /)
   await expectPage(page.locator('.bar')).toContainText(/run\.jsonl, recording of \d+ \w+ \d{4}/)
   await rows.click()
   await expectPage(pane.locator('.reason')).toContainText('createPet fails with 503')

@@ -41,9 +41,7 @@ export const AWAY = 'The mock is not responding.'
 export const isAway = (): boolean => connection.value === 'connecting' || connection.value === 'waiting'
 
 /** `said`: why there is nothing to show. */
-export function Loading({ said = isAway() ? AWAY : 'Loading…' }: { said?: string | undefined }) {
-  return <p class="empty">{showHidden(said)}</p>
-}
+export const Loading = ({ said = isAway() ? AWAY : 'Loading…' }: { said?: string | undefined }) => <p class="empty">{showHidden(said)}</p>
 
 export function useSeconds(): void {
   const [, tick] = useState(0)
@@ -168,7 +166,9 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
     }
     clear(form)
     // From then on the key for undo must not type into a field.
-    if (await onSend(textsOf(form, event.submitter), refuse)) event.submitter?.focus()
+    if (!(await onSend(textsOf(form, event.submitter), refuse))) return
+    if (draft) keepDraft(draft, {})
+    event.submitter?.focus()
   }
   const clear = (form: HTMLFormElement) => {
     setProblem('')
@@ -215,10 +215,10 @@ export function Clear({ text = 'Clear the filter' }: { text?: string }) {
   return <Button text={text} onClick={() => go(link(route.value.view, route.value.part))} />
 }
 
-type ToolsProps = { search: string; name: string; options: Choices; add: string; children?: ComponentChildren }
+type ToolsProps = { search: string; name: string; options: Choices; add: string; mark?: ComponentChildren; children?: ComponentChildren }
 
 /** Above a list: a search, a filter by what the address calls `name`, and a link to the form for a new one. */
-export function Tools({ search, name, options, add, children }: ToolsProps) {
+export function Tools({ search, name, options, add, mark, children }: ToolsProps) {
   const { view, query } = route.value
   const filter = (one: string, value: string) => adjust({ query: { page: '', [one]: value } })
   return (
@@ -234,7 +234,7 @@ export function Tools({ search, name, options, add, children }: ToolsProps) {
       <OneOf label={capitalize(name)} value={query[name] ?? ''} options={options} onChange={(value) => filter(name, value)} />
       {children}
       <a class="button" href={link(view, NEW, query)} aria-label={add}>
-        + <span class="long">{add}</span>
+        + <span class="long">{add}</span> {mark}
       </a>
     </div>
   )

@@ -45,15 +45,19 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const { part, query } = route.value
   const now = { first: lines[0]?.name, filter: JSON.stringify(query) }
   const seen = useRef(now)
-  if (isTop || seen.current.filter !== now.filter) seen.current = now
-  const fresh = lines.findIndex(({ name }) => name === seen.current.first)
   const tops = findTops(lines, isNarrowList ? 1 : 0)
   const topOf = (index: number) => tops[index] ?? 0
+  const isNamed = ({ parts }: Line) => parts.includes(part)
+  const top = topOf(lines.findIndex(isNamed))
+  const held = useRef({ part, top })
+  // By new rows at the top, where the browser does not hold on to what it shows.
+  const pushed = isTop && held.current.part === part && held.current.top < innerHeight ? top - held.current.top : 0
+  if ((isTop && pushed <= 0) || seen.current.filter !== now.filter) seen.current = now
+  const fresh = lines.findIndex(({ name }) => name === seen.current.first)
   const total = topOf(lines.length)
   const shown = total === 0 ? lines : lines.filter((_, index) => topOf(index + 1) > from && topOf(index) <= to)
   const start = lines.indexOf(shown[0] as T)
-  const scrollTo = (top: number) => list.current?.closest('.scroller')?.scrollTo(0, top)
-  const isNamed = ({ parts }: Line) => parts.includes(part)
+  const scrollTo = (place: number) => list.current?.closest('.scroller')?.scrollTo(0, place)
   const stop = (shown.find(({ name }) => name === active.value) ?? shown.find(isNamed) ?? shown[0])?.name
   useLayoutEffect(() => {
     const reveal = (line: Line) => {
@@ -62,6 +66,8 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
       else scrollTo(topOf(lines.findIndex(({ name }) => name === line.name)))
     }
     walked = { lines, reveal }
+    held.current = { part, top }
+    if (pushed > 0) scrollTo(pushed)
     const next = wanted === '' ? null : findStop(wanted)
     next?.focus({ preventScroll: true })
     if (next) wanted = ''
@@ -72,11 +78,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   }, [part, isNarrowList])
   return (
     <>
-      {total > 0 && fresh > 0 && (
-        <div class="fresh">
-          <Button class="button primary" text={`↑ ${fresh} new`} onClick={() => scrollTo(0)} />
-        </div>
-      )}
+      {total > 0 && fresh > 0 && <Button class="button fresh" text={`↑ ${fresh} new`} onClick={() => scrollTo(0)} />}
       {/* Not padding, which would lose the scroll position. */}
       <div ref={list} style={{ height: `${topOf(start)}px` }} />
       <ol class="list" aria-label={label} data-focus-list>

@@ -9,7 +9,7 @@ import { readPet, readPets } from '../mock.ts'
 import { adjust, NEW, route } from '../route.ts'
 import { capitalize, count, showHidden } from '../text.ts'
 import { Act, Button, Chip, Clear, Field, Form, Json, Loading, type Texts, Tools } from '../ui/controls.tsx'
-import { Columns, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
+import { Columns, isNarrow, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
 const PAGE_SIZE = 50
 const TOOLS = { search: 'Name, id, category', name: 'status', add: 'Add animal' }
@@ -51,7 +51,7 @@ export function Animals() {
     <>
       <div class="view">
         <h1 class="hidden" tabIndex={-1} children="Animals" />
-        <Tools {...TOOLS} options={optionsOf(page)} />
+        <Tools {...TOOLS} options={optionsOf(page)} mark={hasDraft(NEW) && (isNarrow() ? '•' : UNSAVED)} />
         <div class="scroller" ref={scroller}>
           <Columns class="animal" texts={COLUMNS} />
           <List label="Animals" lines={lines} render={(line, stop) => <Animal line={line} stop={stop} mark={page.marks[line.name]} />} />
@@ -112,11 +112,9 @@ function AnimalPane({ id }: { id: string }) {
   const isNew = known === undefined
   const draft = placeOf(id)
   const saved = Object.fromEntries(FIELDS.map(({ name }) => [name, String(pet[name as keyof Pet] ?? '')]))
-  const discard = () => keepDraft(draft, {})
   const save = async (texts: Texts, onProblem: OnProblem) => {
     const values = valuesOf(texts, ({ name }) => (isGone ? texts[name] !== '' : name in draftOf(draft)))
     const made = await change(({ pets }) => (isNew ? pets.add(values as unknown as NewPet) : pets.update(known, values)), onProblem)
-    if (made) discard()
     if (made && isNew) adjust({ part: String(made.result.id) })
     return made
   }
@@ -125,7 +123,7 @@ function AnimalPane({ id }: { id: string }) {
   const more = [
     !isNew && <Act key="sell" isOff={pet.status === 'sold'} text="Sell" onClick={sell} />,
     !isNew && <Act key="delete" text="Delete" onClick={remove} />,
-    hasDraft(id) && <Button key="discard" text="Discard" onClick={discard} />,
+    hasDraft(id) && <Button key="discard" text="Discard" onClick={() => keepDraft(draft, {})} />,
   ]
   const label = id === NEW ? 'New animal' : `Animal ${id}`
   const form = { label, verb: isNew ? 'Add animal' : 'Save', isMain: isNew || hasDraft(id), draft, saved, more, onSend: save }

@@ -7,7 +7,7 @@ import { contract, type OperationId } from '../../generated/contract.ts'
 import { describeFault, printLiveFault } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem, takeTurn } from '../actions.ts'
-import { keepDraft } from '../drafts.ts'
+import { draftOf } from '../drafts.ts'
 import { mockNow, read } from '../mock.ts'
 import { currentSandbox, link } from '../route.ts'
 import { signal } from '../signal.ts'
@@ -29,6 +29,7 @@ const namePlace = (place: OperationId | '*') => (place === '*' ? 'all' : place)
 const timesLeft = ({ times: all, applied }: LiveFault) => (all === undefined ? undefined : all - applied)
 const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
+const typed = (name: string) => draftOf(name)[name]?.text
 const FIELDS: Readonly<Record<string, FieldProps>> = {
   operation: { label: 'Operation', options: PLACES.map((place) => [place, namePlace(place)]) },
   status: { label: 'Status', placeholder: '503' },
@@ -48,6 +49,7 @@ const times = signal<number | undefined>(2)
 
 export function BreakMenu() {
   const faults = read('faults') ?? []
+  const heads = ['', ...PLACES.map(namePlace)].map((name) => <small key={name} children={name} />)
   const often = times.value === undefined ? 'always' : count(times.value, 'time')
   const step = (by: 1 | -1) => {
     const next = (times.value ?? MOST + 1) + by
@@ -65,9 +67,7 @@ export function BreakMenu() {
         <a class="button quiet" href={link('faults')} children="More…" />
       </div>
       <div class="break" role="toolbar" aria-label="What to break" onKeyDown={walkGrid}>
-        {['', ...PLACES.map(namePlace)].map((name) => (
-          <small key={name}>{name}</small>
-        ))}
+        {heads}
         {KINDS.map((kind, line) => [
           <span key={kind.id}>{kind.label}</span>,
           ...PLACES.map((place, column) => {
@@ -133,10 +133,7 @@ export function Faults() {
           </section>
           <FaultForm key={edited?.id} fault={edited} onDone={finish} />
         </div>
-        <div class="stack">
-          <LatencyCard />
-          <ClockCard />
-        </div>
+        <div class="stack" children={[<LatencyCard key="latency" />, <ClockCard key="clock" />]} />
       </div>
     </Page>
   )
@@ -167,9 +164,9 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
     // The mock says what is wrong with a text that is not a number.
     const given = Object.entries(texts).flatMap(([name, text]) => (text === '' ? [] : [[name, tryJson(text) ?? text]]))
     const added = { ...(fault && { id: fault.id }), ...Object.fromEntries(given) }
-    if (!(await change(({ faults }) => faults.add(added), onProblem))) return
-    keepDraft(title, {})
-    onDone()
+    const made = await change(({ faults }) => faults.add(added), onProblem)
+    if (made) onDone()
+    return made
   }
   useEffect(() => void (fault && document.querySelector<HTMLElement>('.fields select')?.focus()), [])
   return (
@@ -188,9 +185,9 @@ function LatencyCard() {
   const latency = [read('state')?.latency ?? []].flat().join('-')
   const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change((mock) => mock.latency.set(text.trim() || null), onProblem)
   return (
-    <Form key={latency} class="card" label="Latency" verb="Set latency" isMain={false} onSend={set}>
+    <Form class="card" label="Latency" verb="Set latency" isMain={false} draft="latency" onSend={set}>
       <h2>Latency</h2>
-      <Field label="Delay every response by (ms)" name="latency" placeholder="200-800" defaultValue={latency} />
+      <Field label="Delay every response by (ms)" name="latency" placeholder="200-800" value={typed('latency') ?? latency} />
     </Form>
   )
 }
@@ -207,13 +204,13 @@ function ClockCard() {
     <Act key="real" text="Real time" onClick={() => change((mock) => mock.clock.set(null))} />,
   ]
   return (
-    <Form class="card" label="Clock" verb="Set clock" isMain={false} more={more} onSend={set}>
+    <Form class="card" label="Clock" verb="Set clock" isMain={false} draft="now" more={more} onSend={set}>
       <h2>Clock</h2>
       <p class="time">
         <time dateTime={iso}>{`${dateTime(now)}:${iso.slice(17, 19)} UTC`}</time>
         {clock.frozen && ', frozen'}
       </p>
-      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required defaultValue={clock.now.slice(0, 19)} />
+      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required value={typed('now') ?? iso.slice(0, 19)} />
     </Form>
   )
 }

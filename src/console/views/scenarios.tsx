@@ -74,8 +74,11 @@ async function loadFile(file: File | undefined): Promise<void> {
   const refuse = (problems: string) => notify(`Cannot load ${name}\n${problems}`, 'problem')
   if (!isRecordingFile(name)) return void change((mock) => mock.ask(extras.loadScenario, { file: name, text }), refuse)
   const open = async () => {
-    // Rows that this page has seen may have the ids of others now.
-    if (await attempt(() => control(null).openRecording(text, { file: name }), refuse)) location.reload()
+    const row = await attempt(() => control(null).openRecording(text, { file: name }), refuse)
+    if (!row) return
+    // The page starts again and says it then: rows that it has seen may have the ids of others now.
+    history.replaceState(row.text, '', '#/timeline')
+    location.reload()
   }
   dialog.value = { title: `Open ${showHidden(name)}?`, text: WARNING, verb: 'Open', run: open }
 }

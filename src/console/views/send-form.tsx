@@ -48,7 +48,7 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
     const lines = fields.split('\n').filter((line) => line.trim())
     const pairs = lines.map((line) => line.split(/:(.*)/, 2).map((part) => part.trim()))
     const wrong = pairs.find(([name = '', value]) => value === undefined || !HTTP_TOKEN.test(name))
-    if (wrong) return onProblem(`Other headers: expected name: value, got ${wrong.join(': ')}`)
+    if (wrong) return onProblem(`Expected name: value, got ${wrong.join(': ')}`, [{ kind: 'text', path: 'fields', text: '' }])
     const others = Object.fromEntries(pairs)
     if (!onAsk || toSend) {
       keepDraft(draft, {})

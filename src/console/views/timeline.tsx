@@ -137,13 +137,11 @@ function Request({ line, stop }: LineProps<'request'>) {
   )
 }
 
-function Base({ line: { parts } }: { line: Line }) {
-  return parts.includes(route.value.query.compare ?? '') ? <Chip tone="accent" text="compared" /> : null
-}
+const Base = ({ line: { parts } }: { line: Line }) =>
+  parts.includes(route.value.query.compare ?? '') ? <Chip tone="accent" text="compared" /> : null
 
-function Key({ row: { sandbox } }: { row: TimelineRow }) {
-  return scope() === '*' ? <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span> : null
-}
+const Key = ({ row: { sandbox } }: { row: TimelineRow }) =>
+  scope() === '*' ? <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span> : null
 
 const When = ({ row }: { row: TimelineRow }) => <time title={`The mock's clock: ${dateTime(row.at)}`}>{timeOf(row.realAt)}</time>
 
