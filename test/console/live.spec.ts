@@ -158,3 +158,14 @@ it('the console leaves no trace in the request log', async () => {
   expect(mock.control.requests()).toEqual([])
   expect(mock.control.faults.list()).toMatchObject([{ seen: 0 }])
 })
+
+it('the open row stays in its place while other requests come, and says how many', async () => {
+  const { page, ask, rows } = await openConsole()
+  for (let id = 1; id <= 40; id++) await ask(`/pets/${id}`)
+  await rows.nth(3).click()
+  const open = page.locator('.row[aria-current=true]')
+  const before = await open.boundingBox()
+  for (let id = 41; id <= 45; id++) await ask(`/pets/${id}`)
+  await expectPage(page.locator('.fresh')).toContainText('5')
+  expect(await open.boundingBox()).toEqual(before)
+})
