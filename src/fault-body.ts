@@ -28,6 +28,7 @@ type Outcomes = { readonly [Name in 'status' | 'body' | 'response' | 'drop']?: u
 /** What it does to a response besides a delay: a valid fault has at most one. */
 export const outcomesOf = ({ status, body, response, drop }: Outcomes) =>
   [status ?? body, response, drop || undefined].filter((one) => one !== undefined)
+export const hasOutcome = (fault: Outcomes): boolean => outcomesOf(fault).length > 0
 
 /** Statuses whose responses never have a body (RFC 9110 §15). */
 export const BODILESS_STATUSES: readonly number[] = [204, 205, 304]

@@ -17,7 +17,7 @@ type ChangeResponse = (draft: Draft, random: Random) => Partial<Draft> | undefin
 
 /** `%` is the old name. */
 const PLAIN_ODD_NAMES = ['', '  %  ', '% 🐈‍⬛', '\u202e%', "O'% & <b>sons</b>", '"%"\\n', '%\u0000', 'Zoë % Ångström']
-const NAMES = [...PLAIN_ODD_NAMES, `%${' of the Hill'.repeat(30)}`]
+const NAMES = /* @__PURE__ */ PLAIN_ODD_NAMES.concat(/* @__PURE__ */ '%'.padEnd(361, ' of the Hill'))
 const DELAYS_MS = [20, 50, 100, 300]
 const MEDIA_TYPES = ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"']
 const CODES = ['E1042', 'error.rejected', 'Refused', 'x']
@@ -60,10 +60,10 @@ function reorder(items: readonly Json[], random: Random): Json[] {
 /** The name of a kind of surprise. */
 export type SurpriseKind = 'big-ids' | keyof typeof petKinds | keyof typeof responseKinds
 
-export const STATE_KINDS = ['big-ids', ...Object.keys(petKinds)] as readonly SurpriseKind[]
-export const kindNames = [...STATE_KINDS, ...Object.keys(responseKinds)] as readonly SurpriseKind[]
+export const STATE_KINDS = /* @__PURE__ */ Object.keys({ 'big-ids': 0, ...petKinds }) as readonly SurpriseKind[]
+export const kindNames = /* @__PURE__ */ STATE_KINDS.concat(/* @__PURE__ */ Object.keys(responseKinds) as SurpriseKind[])
 /** `mild` leaves out what a tolerant client may still need: every animal, and time. */
-const kindSets = { mild: kindNames.filter((kind) => kind !== 'short-page' && kind !== 'delay'), all: kindNames }
+const kindSets = { mild: /* @__PURE__ */ kindNames.filter((kind) => kind !== 'short-page' && kind !== 'delay'), all: kindNames }
 
 /** Responses within the spec, but unusual. */
 export interface Surprise {
@@ -78,16 +78,20 @@ export interface Surprise {
 }
 
 export const SEED: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
-export const surpriseSchema: Schema = /* @__PURE__ */ objectOf(['seed'], {
-  seed: SEED,
-  kinds: { type: 'array', maxItems: MAX_LIST_ITEMS, items: { enum: [...Object.keys(kindSets), ...kindNames] } },
-  only: {
-    type: 'array',
-    maxItems: MAX_LIST_ITEMS,
-    items: { type: 'string', pattern: `^(${kindNames.join('|')})(@[!-~]+)?$`, title: 'a surprise such as order@listPets#3' },
-  },
-  calls: mapOf({ type: 'integer', minimum: 1 }),
-})
+export const surpriseSchema: Schema = /* @__PURE__ */ describeSurprise()
+
+function describeSurprise(): Schema {
+  return objectOf(['seed'], {
+    seed: SEED,
+    kinds: { type: 'array', maxItems: MAX_LIST_ITEMS, items: { enum: [...Object.keys(kindSets), ...kindNames] } },
+    only: {
+      type: 'array',
+      maxItems: MAX_LIST_ITEMS,
+      items: { type: 'string', pattern: `^(${kindNames.join('|')})(@[!-~]+)?$`, title: 'a surprise such as order@listPets#3' },
+    },
+    calls: mapOf({ type: 'integer', minimum: 1 }),
+  })
+}
 
 export const kindOf = (label: string) => label.split('@', 1)[0] as SurpriseKind
 

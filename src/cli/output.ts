@@ -79,9 +79,7 @@ export function listState({ pets, byStatus, sandboxes }: StateSummary, state: Re
 
 /** `18 (6 available, 5 pending, 5 sold, 2 without a status)`. */
 function describeCounts(pets: number, byStatus: Readonly<Record<string, number>>): string {
-  const without = Object.values(byStatus).reduce((rest, amount) => rest - amount, pets)
-  const counts = Object.entries({ ...byStatus, ...(without > 0 && { 'without a status': without }) })
-  const texts = counts.map(([status, amount]) => `${count(amount)} ${status}`)
+  const texts = Object.entries(byStatus).map(([status, amount]) => `${count(amount)} ${status === 'absent' ? 'without a status' : status}`)
   return `${count(pets)}${texts.length === 0 ? '' : ` (${texts.join(', ')})`}`
 }
 

@@ -2,6 +2,7 @@
 import { toJson } from '../contract/int64-json.ts'
 import { sayFound } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
+import { kindOf } from '../surprise.ts'
 import { type ChangeRow, isChange, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 /** One line of the list. All rows are newest first. `steps` are the rows to undo, none if nothing takes the change back. */
@@ -45,7 +46,7 @@ const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], row: Re
   fault: (texts) => texts.map((text) => ({ chip: 'fault', tone: 'bad', text })),
   asked: (_, { request }) => [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }],
   note: (texts) => texts.map((text) => ({ text })),
-  surprise: (labels) => [{ chip: 'surprise', tone: 'accent', text: labels.map((label) => label.split('@', 1)[0]).join(', ') }],
+  surprise: (labels) => [{ chip: 'surprise', tone: 'accent', text: labels.map(kindOf).join(', ') }],
   assumes: () => [],
 }
 

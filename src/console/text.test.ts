@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isMoved } from '../render/copy.ts'
-import { diffLines, duration, shorten, showHidden } from './text.ts'
+import { diffLines, shorten, showHidden } from './text.ts'
 
 describe('showHidden', () => {
   it.each([
@@ -18,10 +18,6 @@ describe('showHidden', () => {
 it('shorten cuts a long text in the middle', () => {
   expect(shorten('short')).toBe('short')
   expect(shorten('a-very-long-key-of-somebody-else', 11)).toBe('a-ver…-else')
-})
-
-it('duration writes short times in milliseconds and long ones in seconds', () => {
-  expect([duration(0.44), duration(123.4), duration(2100)]).toEqual(['0.4 ms', '123 ms', '2.1 s'])
 })
 
 it('isMoved finds a clock that is off by more than a minute', () => {

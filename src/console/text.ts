@@ -28,11 +28,6 @@ export const dateTime = (instant: number | string) => DATE.format(new Date(insta
 
 export const timeOf = (iso: string) => iso.slice(11, 21)
 
-export function duration(milliseconds: number): string {
-  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`
-  return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`
-}
-
 /** Changes white space only: every digit stays as it was sent, and truncated text works too. Other text stays as it is. */
 export function indentJson(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text

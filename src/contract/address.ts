@@ -15,6 +15,9 @@ export const isOwnOrigin = (origin: string, host = '', schemes: readonly string[
 /** A method, or the name of a header field (RFC 9110 §5.6.2). */
 export const HTTP_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
+/** fetch refuses a body with these methods, and the mock expects none. */
+export const isBodiless = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
 /** The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; and what follows. */
 export function splitTarget(target: string): { host: string | undefined; rest: string } {
   const absolute = target.startsWith('/') ? null : /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(target)

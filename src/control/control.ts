@@ -206,7 +206,7 @@ export interface PetFilter {
 export type PetPage = Readonly<{
   /** The number of all animals. */
   total: number
-  /** The number of animals of each status; those without a status count in `total` only. */
+  /** The number of animals of each status; `absent` for those without one. */
   byStatus: Readonly<Record<string, number>>
   /** The number of animals that are new or changed since the scenario was loaded. */
   changed: number
@@ -232,7 +232,7 @@ export type StateSummary = Readonly<{
   scenario: string
   /** The number of animals. */
   pets: number
-  /** The number of animals of each status; those without a status count in `pets` only. */
+  /** The number of animals of each status; `absent` for those without one. */
   byStatus: Readonly<Record<string, number>>
   /** The delay of every response: milliseconds, or the shortest and the longest; absent if there is none. */
   latency?: DelayMs

@@ -9,6 +9,7 @@ import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS, MAX_ROWS } from '../limits.ts'
+import { printStatus } from '../render/differences.ts'
 import { delaySchema, findDelayProblems } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
 import type { ControlMethod, PetFilter, RequestFilter, Result, WhatIfChange } from './control.ts'
@@ -88,7 +89,7 @@ export const methods: Methods = /* @__PURE__ */ createMethods()
 export function describeRequestFilter(): OptionSchemas<RequestFilter> {
   return {
     operation: { enum: Object.keys(contract.operations), description: 'Only requests for this operation.' },
-    status: amount('Only responses with this status; 0 for dropped and aborted ones.', 599),
+    status: amount(`Only this status; 0 for ${printStatus(0)}.`, 599),
     method: text('Only requests with this HTTP method, in any case.'),
     apiKey: { ...apiKeySchema, description: 'Only requests with this API key.' },
     limit: amount('Only the last n.'),

@@ -1,5 +1,6 @@
 // What if: the response that the request of a row would get from the state before it, with one thing changed. It takes
 // values and gives values, so that nothing happens to the mock.
+import { isBodiless } from '../contract/address.ts'
 import { missing, UsageError } from '../contract/errors.ts'
 import { printBody, toJson } from '../contract/int64-json.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
@@ -8,7 +9,7 @@ import type { Call } from '../service/call.ts'
 import { joinFields, showRow } from '../service/show-row.ts'
 import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
-import { hasAll, isChange, type KeptRequest, LACKS } from '../world/row.ts'
+import { findLack, isChange, type KeptRequest, LACKS } from '../world/row.ts'
 import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
@@ -47,7 +48,7 @@ function imagineReply(view: View, row: KnownRequest, change: WhatIfChange): What
 }
 
 function whyUnknown(row: KeptRequest, { request }: WhatIfChange = {}): string | undefined {
-  const { lacks = hasAll(row.requestBody) ? undefined : 'body' } = row
+  const lacks = findLack(row)
   if (lacks !== 'body') return lacks && LACKS[lacks]
   return request?.body === undefined ? `${LACKS.body}; pass request.body` : undefined
 }
@@ -95,7 +96,7 @@ function repeatCall(row: KnownRequest, key: string | null, given: WhatIfChange['
   for (const [name, value] of Object.entries(given.headers ?? {})) fields.set(name.toLowerCase(), value)
   const { target = row.target, body = row.requestBody } = given
   const method = given.method?.toUpperCase() ?? row.method
-  if (given.body && ['GET', 'HEAD'].includes(method)) throw new UsageError(`request.body: ${method} requests have none`)
+  if (given.body && isBodiless(method)) throw new UsageError(`request.body: ${method} requests have none`)
   const bytes = new TextEncoder().encode(body === null ? '' : printBody(body))
   return { method, target, header: (name) => fields.get(name) ?? undefined, body: bytes }
 }

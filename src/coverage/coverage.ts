@@ -3,6 +3,7 @@
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { type Problem, saySlip } from '../contract/problem.ts'
+import { hasOutcome } from '../fault-body.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Recorder, Sent } from '../service/reply.ts'
@@ -85,7 +86,7 @@ export function createTally() {
       const { operation, strike, sent } = recorder
       const status = statusOf(row)
       const fault = strike && nameFault(strike)
-      const isFault = fault !== undefined && fault !== DELAY
+      const isFault = strike !== undefined && hasOutcome(strike)
       if (!operation && row.method === 'OPTIONS') return
       tally.requests++
       for (const assumption of recorder.assumptions) countUse(assumption, recorder)
@@ -121,11 +122,11 @@ const add = (counts: Branch, name: string): void => {
 const nameMiss = (problem: Problem | undefined, status: number): string =>
   problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`
 
-function nameFault({ drop, status, body, response }: Strike): string {
+function nameFault(strike: Strike): string {
+  const { drop, status, body, response } = strike
+  if (!hasOutcome(strike)) return DELAY
   if (drop) return 'drop'
-  if (response) return `${response.status} response`
-  if (body !== undefined) return status === undefined ? body : `${status} ${body}`
-  return status === undefined ? DELAY : String(status)
+  return response ? `${response.status} response` : [status ?? [], body ?? []].flat().join(' ')
 }
 
 /** `undefined` means absent. A parameter is a string whatever its type. */

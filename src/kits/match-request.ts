@@ -19,7 +19,7 @@ export interface ExpectedRequest {
   readonly body?: unknown
   /** The API key that it was sent with. @default any */
   readonly apiKey?: string
-  /** The status of the response; 0 for a dropped connection. @default any */
+  /** The status of the response; 0 for no response. @default any */
   readonly status?: number
   /** How many requests must match, neither more nor fewer. @default one or more */
   readonly times?: number

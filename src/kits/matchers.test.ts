@@ -56,7 +56,7 @@ describe('toHaveReceived', () => {
     expect(await messageOf(expect(store).toHaveReceived('createPet', { body: { categoryId: BIG - 1n } }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"body":{"categoryId":9007199254740992}})
 
-      Received no matching createPet requests within 60 ms. The nearest:
+      Received 0 matching createPet requests within 60 ms. The nearest:
       #1 POST /v1/pets → 201 (key …-key)
           body.categoryId: expected 9007199254740992, got 9007199254740993
           assumes default-status
@@ -97,7 +97,7 @@ describe('the failure message of toHaveReceived', () => {
     ).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"body":{"name":"Rex","categoryId":1},"status":201})
 
-      Received no matching createPet requests within 60 ms. The nearest:
+      Received 0 matching createPet requests within 60 ms. The nearest:
       #1 POST /v1/pets → 201 (key …-key)
           body.name: expected "Rex", got "Max"
           Dropped, not part of the API: "colour"
@@ -122,7 +122,7 @@ describe('the failure message of toHaveReceived', () => {
     expect(await messageOf(expect(store).toHaveReceived('createPet'))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet")
 
-      Received no requests within 60 ms.
+      Received 0 requests within 60 ms.
       The store answers requests to https://api.example.com/v1."
     `)
   })

@@ -3,9 +3,10 @@
 import { describeKey, describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions, throwIfAny } from '../contract/options.ts'
+import { count } from '../contract/problem.ts'
 import { findViolations } from '../contract/schema.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
-import { describeRequest } from '../render/rows.ts'
+import { describeRequest, printDuration } from '../render/rows.ts'
 import type { RequestRow } from '../world/row.ts'
 import { type Expectation, type ExpectedRequest, expectedSchemas, findDifferences, showValue } from './match-request.ts'
 
@@ -123,7 +124,7 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
     if (verdict.pass) return
     // A test that did not await the matcher ends during this pause, and reports it.
     await pause()
-    const within = timeout === 0 ? '' : ` within ${timeout < 1000 ? `${timeout} ms` : `${timeout / 1000} s`}`
+    const within = timeout === 0 ? '' : ` within ${printDuration(timeout)}`
     throw pointAt(own.callSite, new Error([call, '', ...verdict.explain(within, await hint())].join('\n').trimEnd()))
   } catch (error) {
     // The failure of a test that is over would be an unhandled rejection.
@@ -159,27 +160,26 @@ function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: Rea
   const compare = (row: RequestRow, wanted = expected) => findDifferences(row, wanted, keyed.has(row.id))
   const compared = rows.map((row) => ({ row, differences: compare(row) }))
   const nearest = compared.sort((one, other) => one.differences.length - other.differences.length)
-  const count = nearest.filter(({ differences }) => differences.length === 0).length
-  const isTooMany = times !== undefined && count > times
+  const found = nearest.filter(({ differences }) => differences.length === 0).length
+  const isTooMany = times !== undefined && found > times
   // The status of a delayed response is not known yet.
   const waiting = status === undefined ? [] : rows.filter(({ outcome }) => outcome === 'waiting')
   const isOpen = waiting.some((row) => compare(row, others).length === 0)
   return {
-    pass: times === undefined ? count > 0 : count === times && !isOpen,
-    isFinal: times === undefined ? count > 0 : isTooMany,
+    pass: times === undefined ? found > 0 : found === times && !isOpen,
+    isFinal: times === undefined ? found > 0 : isTooMany,
     explain(within: string, hint: string): string[] {
-      if (rows.length === 0) return [`Received no requests${within}.`, hint]
-      const what = operation ? `matching ${operation} ` : ''
+      if (rows.length === 0) return [`Received ${count(0, 'request')}${within}.`, hint]
       const wanted = times ? ` (expected ${times})` : ''
-      const title = `Received ${count || 'no'} ${what}${count === 1 ? 'request' : 'requests'}${wanted}`
-      const far = nearest.slice(count)
+      const title = `Received ${count(found, operation ? `matching ${operation} request` : 'request')}${wanted}`
+      const far = nearest.slice(found)
       const own = far.filter(({ row }) => row.operation === operation)
       const show = (some: typeof nearest) => some.slice(0, MAX_SHOWN).flatMap((one) => describeRequest(one.row, one.differences))
-      const matching = show(nearest.slice(0, count))
+      const matching = show(nearest.slice(0, found))
       if (isTooMany) return [`${title}:`, ...matching]
       const start = `${title}${within}${isOpen ? '; a response is still delayed' : ''}`
       const near = far.length > 0 ? ['The nearest:', ...show(own.length > 0 ? own : far)] : []
-      return count > 0 ? [`${start}:`, ...matching, ...near] : [`${start}. ${near[0]}`, ...near.slice(1)]
+      return found > 0 ? [`${start}:`, ...matching, ...near] : [`${start}. ${near[0]}`, ...near.slice(1)]
     },
   }
 }

@@ -13,8 +13,7 @@ import { questions } from '../generated/questions.ts'
 import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } from '../render/copy.ts'
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
-import { describeRequest, describeTimes, groupRepeats, isFailure, MAX_LINE_CHARACTERS, toLine } from '../render/rows.ts'
-import { redactTarget } from '../service/show-row.ts'
+import { describeRequest, describeTimes, findSent, groupRepeats, isFailure, MAX_LINE_CHARACTERS, nameOf, toLine } from '../render/rows.ts'
 import { isRequest, LACKS, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
@@ -94,13 +93,12 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
   const { method, target, headers, body } = readRequest(input, mockUrl, key, logged)
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }
-  const [last] = await control.timeline({ waiting: true, limit: 1 })
+  const known = new Set((await control.requests({ waiting: true })).map(nameOf))
   const messageOf = (error: Error) => error.message
   const response = await service(mockUrl + target, init).catch(messageOf)
   const text = typeof response === 'string' ? '' : await response.text().catch(messageOf)
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
-  const rows = await control.requests({ waiting: true })
-  const found = rows.find((row) => row.id > (last?.id ?? 0) && row.method === method && row.target === redactTarget(target))
+  const found = findSent(await control.requests({ waiting: true }), { known, method, target })
   const shown = found ? describeRequest(found) : [`This request is not in the log of ${sandbox ?? 'the mock'}`]
   const said = [outcome, ...shown, describeBody(text)].join('\n')
   if (found || (typeof response !== 'string' && response.ok)) return said
@@ -146,15 +144,17 @@ const cutLine = (text: string, characters = MAX_LINE_CHARACTERS) => escapeUnsafe
 
 function renderList(lines: readonly string[]): string {
   const shown = lines.slice(-MAX_LINES)
-  const count = shown.length < lines.length ? `${shown.length} of ${lines.length} found, the last ones; detail: true for more` : ''
-  return [count || `${lines.length} found`, ...shown].join('\n')
+  return [countFound(shown.length, lines.length, 'detail: true for more'), ...shown].join('\n')
 }
+
+const countFound = (shown: number, total: number, advice: string) =>
+  shown < total ? `${shown} of ${total} found, the last; ${advice}` : `${total} found`
 
 /** Identical requests in a row are one line, so that there may be more rows than lines. */
 function renderRows(rows: readonly TimelineRow[], total = rows.length, isLimited = false): string {
   const shown = groupRepeats(rows).slice(isLimited ? 0 : -MAX_LINES)
   const count = shown.reduce((sum, { times }) => sum + times, 0)
-  const which = count < total ? `${count} of ${total} found, the last; limit, operation, status or method for others` : `${total} found`
+  const which = countFound(count, total, 'limit, operation, status or method for others')
   return [which, ...shown.map((one) => cutLine(toLine(one.row, { showsSandbox: true, times: describeTimes(one) })))].join('\n')
 }
 

@@ -93,7 +93,7 @@ import { expect, it } from 'vitest'
 
 const store = mockStore({ scenario: 'sold-out', now: '2031-01-01T00:00:00.000Z', faults: [{ operation: 'createPet', status: 503 }] })
 
-it('createPet responds 503', async () => {
+it('createPet gets 503', async () => {
   // Call your own code here instead.
   const response = await fetch(new URL(store.url).origin + '/v1/pets?x=1', {
     method: 'POST',

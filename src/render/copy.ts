@@ -1,12 +1,13 @@
 // A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so everything
 // in one must stay data: for the shell, curl, the terminal and in code. A copy always goes to this mock.
-import { splitTarget } from '../contract/address.ts'
+import { isBodiless, splitTarget } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { type Json, printBody } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { isCut, isDelivered, type RequestRow } from '../world/row.ts'
-import { RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
+import { findListedKeys, RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
+import { printStatus } from './differences.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
 import { isRefused } from './rows.ts'
 
@@ -20,10 +21,8 @@ export type TestedRequest = CommandRequest & Expected
 
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
-/** The only keys that are valid; undefined if any is, as it is without a choice. */
-export function findListedKeys({ apiKeys, assume }: Scenario): readonly string[] | undefined {
-  return (assume?.['valid-keys'] ?? (apiKeys && 'listed')) === 'listed' ? (apiKeys ?? []) : undefined
-}
+export const describeKeyRule = (state: Scenario = {}): string =>
+  findListedKeys(state) ? 'Only listed keys are valid.' : `Any key is valid, except the word ${RESERVED_KEY}.`
 
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
 export function workingKey(sandbox: string | null, state: Scenario = {}): string {
@@ -74,15 +73,15 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
   if (Object.keys(change).length === 0 && file !== undefined) return `${file}#${id}`
   const { name: _, now, ...whole } = state
   const { faults = [] } = whole
-  const isTurned = isMoved(Date.parse(at), Date.parse(realAt))
+  const wasMoved = isMoved(Date.parse(at), Date.parse(realAt))
   // No scenario over another says that the clock follows real time.
-  const parent = diff.isShipped && (isTurned || !diff.clock) ? diff.scenario : undefined
+  const parent = diff.isShipped && (wasMoved || !diff.clock) ? diff.scenario : undefined
   const different = {
     ...(Object.values(diff.pets).some(({ length }) => length > 0) && { pets: whole.pets, nextId: whole.nextId }),
     // With their counts and the next random numbers.
     ...(faults.length + diff.faults.removed.length > 0 && { faults, random: whole.random }),
     ...(diff.latency && { latency: diff.latency.after ?? 0 }),
-    ...(isTurned && { now, frozen: true }),
+    ...(wasMoved && { now, frozen: true }),
     surprise: whole.surprise,
   }
   const { without, assume, latency, at: instant } = change
@@ -152,14 +151,13 @@ export function renderTests(requests: readonly TestedRequest[]): string {
 function renderStore(request: TestedRequest): string {
   const { operation, method, status, options } = request
   const path = pathOf(request.target)
-  const result = status === 0 ? 'gets no response' : `responds ${status}`
   const received = status === 0 ? '' : `, { status: ${status}, times: 1 }`
   const call = `fetch(new URL(store.url).origin + ${quoteForScript(path)}${renderOptions(request, '  ')})`
   const responds = [`const response = await ${call}`, `expect(response.status).toBe(${status})`]
   return [
     `const store = mockStore(${Object.keys(options).length === 0 ? '' : renderLiteral(options)})`,
     '',
-    `it(${quoteForScript(`${operation ?? `${method} ${path}`} ${result}`)}, async () => {`,
+    `it(${quoteForScript(`${operation ?? `${method} ${path}`} gets ${printStatus(status)}`)}, async () => {`,
     '  // Call your own code here instead.',
     ...(status === 0 ? [`await expect(${call}).rejects.toThrow()`] : responds).map((line) => `  ${line}`),
     ...(operation === null ? [] : [`  await expect(store).toHaveReceived(${quoteForScript(operation)}${received})`]),
@@ -189,12 +187,12 @@ function renderName(name: string): string {
 }
 
 function renderOptions({ method, headers, body = '' }: CommandRequest, indent = ''): string {
-  // fetch adds a Content-Type to a text, and refuses a body for GET and HEAD.
+  // fetch adds a Content-Type to a text.
   const literal = hasType(headers) ? quoteForScript(body) : `new TextEncoder().encode(${quoteForScript(body)})`
   const lines = [
     method !== 'GET' && `method: ${quoteForScript(method)}`,
     Object.keys(headers).length > 0 && `headers: ${renderLiteral(headers)}`,
-    body !== '' && method !== 'GET' && method !== 'HEAD' && `body: ${literal}`,
+    body !== '' && !isBodiless(method) && `body: ${literal}`,
   ].filter(Boolean)
   return lines.length === 0 ? '' : `, {\n${lines.map((line) => `${indent}  ${line},\n`).join('')}${indent}}`
 }

@@ -14,11 +14,8 @@ describe('describeFault', () => {
     [{ response: { status: 418 }, delay: 5 }, 'createPet responds 418 as given after 5 ms'],
     [{ drop: true }, 'createPet drops the connection'],
     [{ drop: true, rate: 0.0005 }, 'createPet drops the connection, 0.05% of the time'],
-    [
-      { drop: true, rate: 0.125, times: 3, after: 1 },
-      'createPet drops the connection, 12.5% of the time, 3 times, skipping the first call',
-    ],
-    [{ status: 500, after: 3, times: 1 }, 'createPet fails with 500, once, skipping the first 3 calls'],
+    [{ drop: true, rate: 0.125, times: 3, after: 1 }, 'createPet drops the connection, 12.5% of the time, 3 times, skipping 1 call first'],
+    [{ status: 500, after: 3, times: 1 }, 'createPet fails with 500, once, skipping 3 calls first'],
     [{ status: 500, after: 0 }, 'createPet fails with 500'],
     [{ status: 503, times: 2 }, 'createPet fails with 503, twice'],
     [{ status: 503, times: 2, applied: 1 }, 'createPet fails with 503, 1 of 2'],

@@ -1,6 +1,6 @@
 // Faults and settings in words, for people.
 import { count } from '../contract/problem.ts'
-import { FAULT_BODIES } from '../fault-body.ts'
+import { FAULT_BODIES, hasOutcome } from '../fault-body.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
 import type { Delay, TimedFault } from '../world/faults.ts'
 
@@ -14,7 +14,7 @@ export function describeFault(fault: TimedFault): string {
     petId !== undefined && `only animal ${petId}`,
     rate !== undefined && `${Number((rate * 100).toPrecision(3))}% of the time`,
     times !== undefined && (applied ? `${applied} of ${times}` : (TIMES[times] ?? `${times} times`)),
-    after && `skipping the first ${after === 1 ? 'call' : `${after} calls`}`,
+    after && `skipping ${count(after, 'call')} first`,
   ]
   return parts.filter(Boolean).join(', ')
 }
@@ -36,11 +36,12 @@ export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
   return `${id}: ${describeFault(fault)}${seen ? ` (applied to ${applied} of ${count(seen, 'call')})` : ''}`
 }
 
-function describeEffect({ status, delay, drop, retryAfter, body, response }: TimedFault): string {
+function describeEffect(fault: TimedFault): string {
+  const { status, delay, drop, retryAfter, body, response } = fault
+  if (!hasOutcome(fault)) return `waits ${describeDelay(delay)}`
   const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`
   if (drop) return `drops the connection${late}`
   if (response) return `responds ${response.status} as given${late}`
-  if (status === undefined && body === undefined) return `waits ${describeDelay(delay)}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
   if (body === undefined) return `fails with ${status}${retry}${late}`
   return `responds${status === undefined ? '' : ` ${status}`} with ${FAULT_BODIES[body]}${retry}${late}`

@@ -57,7 +57,7 @@ export function describeWhatIfChange({ without, assume = {}, latency, at, reques
   return escapeUnsafe(parts.filter(Boolean).join(', ') || 'as it was')
 }
 
-/** The status 0 means a dropped connection. */
+/** In words also where people write one. */
 export const printStatus = (status: number): string => (status === 0 ? 'no response' : String(status))
 
 /** `with invalid-query=clamp: 200`. */

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
 import { escapeInJson } from './escape.ts'
-import { describeRequest, describeRequests, isFailure, listReasons } from './rows.ts'
+import { describeRequest, describeRequests, isFailure, listReasons, printDuration } from './rows.ts'
+
+it('printDuration writes short times in milliseconds and long ones in seconds', () => {
+  expect([0.44, 123.4, 1000, 2100].map(printDuration)).toEqual(['0.4 ms', '123 ms', '1 s', '2.1 s'])
+})
 
 /** A mock after this many requests, each after a change. */
 function record(count: number) {
@@ -33,7 +37,7 @@ it('a refusal that a fault only delayed has its reason, and the error of a fault
 })
 
 it.each([
-  [0, 'no requests', []],
+  [0, '0 requests', []],
   [1, '1 request', ['◆', '0']],
   [22, '22 requests.*20', ['2', '◆', '3']],
 ])('of %i requests, a failed test shows the last twenty and the changes among them', (count, title, start) => {

@@ -1,5 +1,6 @@
 // Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
 import { cutText } from '../contract/describe-value.ts'
+import { count } from '../contract/problem.ts'
 import type { MockEvent } from '../control/control.ts'
 import { SURPRISE_HEADER } from '../surprise.ts'
 import { isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
@@ -31,11 +32,17 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
     escapeUnsafe(method).padEnd(4),
     escapeUnsafe(cutText(target, MAX_LINE_CHARACTERS)).padEnd(TARGET_WIDTH),
     paint(colourOf(row), outcome === 'sent' ? String(status) : outcome),
-    `${durationMs.toFixed(durationMs < 10 ? 1 : 0)} ms`,
+    printDuration(durationMs),
     escapeUnsafe(operation ?? '-'),
     paint('dim', (showsSandbox ? sandbox : null) ?? key ?? '-'),
     ...(reasons.length > 0 ? [reasons.map(([name, text]) => paint(name, text)).join(' · ')] : []),
   ].join(' ')
+}
+
+/** Time that has passed: `0.4 ms`, `12 ms`, `1.5 s`. */
+export function printDuration(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toFixed(1))} s`
+  return `${Number(milliseconds.toFixed(milliseconds < 10 ? 1 : 0))} ms`
 }
 
 /** `asked`: the request itself asked for a fault (`Prefer`). */
@@ -89,6 +96,14 @@ function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
 
 /** Unique: a host may count the rows of each sandbox by themselves. */
 export const nameOf = ({ id, sandbox }: Row): string => (sandbox === null ? String(id) : `${id}.${sandbox}`)
+
+export type Sent = Readonly<{ known: ReadonlySet<string>; method: string; target: string }>
+
+/** The row of a request that was sent after the known ones. The log hides secrets in a query. */
+export function findSent(rows: readonly RequestRow[], { known, method, target }: Sent): RequestRow | undefined {
+  const isTarget = (shown: string) => shown === target || (shown.includes('…') && shown.startsWith(target.replace(/\?.*/s, '?')))
+  return rows.find((row) => !known.has(nameOf(row)) && row.method === method && isTarget(row.target))
+}
 
 /** Equal requests in a row; `row` is the last. */
 export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
@@ -164,7 +179,6 @@ export function describeKeys(rows: readonly RequestRow[]): string {
 
 /** `29 requests, 11 of them OPTIONS`, which coverage does not count. */
 function countRequests(rows: readonly RequestRow[]): string {
-  const { length } = rows
   const options = rows.filter(({ method, operation }) => method === 'OPTIONS' && operation === null).length
-  return `${length || 'no'} ${length === 1 ? 'request' : 'requests'}${options === 0 ? '' : `, ${options} of them OPTIONS`}`
+  return `${count(rows.length, 'request')}${options === 0 ? '' : `, ${options} of them OPTIONS`}`
 }

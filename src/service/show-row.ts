@@ -4,7 +4,7 @@ import { deepFreeze } from '../contract/describe-value.ts'
 import { parseJson, printBody } from '../contract/int64-json.ts'
 import type { FaultResponse } from '../fault-body.ts'
 import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow, TimelineRow } from '../world/row.ts'
-import { addValues, HIDDEN_FIELD, hasAll, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
+import { addValues, findLack, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
 
 export function showRow(row: KeptChange, sandbox: string | null): ChangeRow
 export function showRow(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow
@@ -48,7 +48,8 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
       return request
     },
     get lacks(): RequestRow['lacks'] {
-      return findLack(row, shown.target, shown.request.body)
+      const isWhole = shown.target === row.target && shown.request.body === row.requestBody
+      return row.lacks ?? (isWhole ? findLack(row) : 'values')
     },
     get response() {
       response ??= deepFreeze(showMessage(storeFields(Object.entries(responseHeaders).flat()), responseBody, true))
@@ -65,11 +66,6 @@ const toText = (instant: number) => new Date(instant).toISOString()
 export function showMessage(fields: readonly string[], body: string, keepsCase = false): LoggedMessage {
   const headers = Object.fromEntries(joinFields(fields, keepsCase, redactField))
   return { headers, body: redactBody(body, joinFields(fields).get('content-type')) }
-}
-
-function findLack(row: Readonly<KeptRequest>, target: string, body: string): RequestRow['lacks'] {
-  if (row.lacks || target !== row.target || body !== row.requestBody) return row.lacks ?? 'values'
-  return hasAll(body) ? undefined : 'body'
 }
 
 /** A fault, with what the log would show of its response; header fields are ASCII. */

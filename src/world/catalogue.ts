@@ -102,8 +102,9 @@ export function createPages(): Pages {
   }
 }
 
-export function countByStatus({ byStatus }: Catalogue): Record<string, number> {
-  return Object.fromEntries(STATUSES.map((status) => [status, byStatus[status].size]).filter(([, size]) => size !== 0))
+export function countByStatus({ byStatus, withoutStatus }: Catalogue): Record<string, number> {
+  const counts = Object.entries({ ...byStatus, absent: withoutStatus }).map(([status, { size }]) => [status, size] as const)
+  return Object.fromEntries(counts.filter(([, size]) => size !== 0))
 }
 
 export const compareCatalogues = (one: Catalogue, other: Catalogue): Differing<Int64, string>[] => compareLists(one.all, other.all)

@@ -1,7 +1,7 @@
 // Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { type FaultBody, type FaultResponse, isUsedUp, outcomesOf } from '../fault-body.ts'
+import { type FaultBody, type FaultResponse, hasOutcome, isUsedUp } from '../fault-body.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
 import { createRandom, type Random } from '../random.ts'
@@ -143,7 +143,7 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, operat
     ids.push(fault.id)
     delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
     const { drop = false, status, retryAfter, body, response } = fault
-    if (outcomesOf(fault).length > 0) strike = { faults: ids, delay, drop, status, retryAfter, body, response }
+    if (hasOutcome(fault)) strike = { faults: ids, delay, drop, status, retryAfter, body, response }
   }
   strike ??= ids.length === 0 ? undefined : { faults: ids, delay, drop: false }
   return { faults: counted, random: random.state(), strike }

@@ -30,7 +30,7 @@ export interface RequestRow extends RowHead {
   readonly target: string
   /** Such as `listPets`, or null. */
   readonly operation: OperationId | null
-  /** The status of the response; 0 if none was sent. */
+  /** The status of the response; 0 for no response. */
   readonly status: number
   /** The open questions that this response depends on. */
   readonly assumptions: readonly AssumptionId[]
@@ -108,7 +108,7 @@ export type TimelineRow = RequestRow | ChangeRow
 export interface LogFilter {
   /** Only requests for this operation. */
   readonly operation?: OperationId
-  /** Only responses with this status; 0 for dropped and aborted ones. */
+  /** Only this status; 0 for no response. */
   readonly status?: number
   /** Only requests with this method, in any case. */
   readonly method?: string
@@ -208,13 +208,14 @@ export function isRequest<Row extends { readonly type: string }>(row: Row): row 
 /** Whether the client got what the row says: it may have left before, or be waiting still. */
 export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) => outcome !== 'waiting' && outcome !== 'aborted'
 
-/** The status that the client got; 0 if it got none. */
+/** The status that the client got; 0 for no response. */
 export const statusOf = (row: Readonly<KeptRequest>): number => (isDelivered(row) ? row.decidedStatus : 0)
 
 /** Whether a body is only the beginning of the one that was sent, as `cutText` leaves it. */
 export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
-/** It may be cut, or not have been text. */
-export const hasAll = (body: string): boolean => !isCut(body) && !body.includes('\ufffd')
+/** A body may be cut, or not have been text. */
+export const findLack = ({ lacks, requestBody: body }: Readonly<KeptRequest>): RequestRow['lacks'] =>
+  lacks ?? (isCut(body) || body.includes('\ufffd') ? 'body' : undefined)
 export const isRecordingFile = (file: string): boolean => /\.jsonl$/i.test(file)
 /** What follows the name of a row that lacks something. */
 export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> = {

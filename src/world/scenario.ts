@@ -8,9 +8,17 @@ export const RESERVED_KEY = 'invalid'
 export const USUAL_KEY = 'any-key'
 
 /** Listing keys chooses that only they are valid. */
+const chooseKeys = (hasKeys: boolean) => hasKeys && ({ 'valid-keys': 'listed' } as const)
+
 export function usualChoices(hasKeys: boolean): AssumptionChoices {
   const presets = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
-  return hasKeys ? { ...presets, 'valid-keys': 'listed' } : presets
+  return { ...presets, ...chooseKeys(hasKeys) }
+}
+
+/** The only keys that are valid; undefined if any is. */
+export function findListedKeys({ apiKeys = [], assume }: Scenario): readonly string[] | undefined {
+  const choices: Scenario['assume'] = { ...chooseKeys(apiKeys.length > 0), ...assume }
+  return choices['valid-keys'] === 'listed' ? apiKeys : undefined
 }
 
 /** What a tester can set in a state; src/settings/ has a row for each. */

@@ -272,7 +272,7 @@ export const ROWS: readonly Row[] = [
     write: COMMONJS,
     command: 'jest || true',
     expect:
-      /^(?=.*no matching listPets requests)(?=.*Request log of )(?=.*animal-store-mock open recordings)(?=.*unknown-path: GET)(?=.*was not awaited)(?=.*does not use fetch).*5 failed, 5 total/s,
+      /^(?=.*0 matching listPets requests)(?=.*Request log of )(?=.*animal-store-mock open recordings)(?=.*unknown-path: GET)(?=.*was not awaited)(?=.*does not use fetch).*5 failed, 5 total/s,
   },
   example('playwright', 'newest', /\d passed/, { isDaily: true, env: withChromium }),
   example('openapi-typescript', 'newest', /Tests +1 passed/, { isDaily: true, node: NEW_NODE }),

@@ -5,6 +5,7 @@ import type { RequestFilter } from '../../control/control.ts'
 import { checkInput, describeRequestFilter, findMockUrl, methods } from '../../control/methods.ts'
 import { version } from '../../generated/version.ts'
 import { MAX_LOG_ROWS } from '../../limits.ts'
+import { printStatus } from '../../render/differences.ts'
 import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
 import { describeTimes, groupRepeats, hasColour, nameOf, rowOf, toLine } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
@@ -18,7 +19,7 @@ const schemas = describeRequestFilter()
 const flags = {
   follow: { syntax: '-f, --follow', help: 'print the list so far, then new rows as they come' },
   operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet', parse: parseBy<string>(schemas.operation) },
-  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseBy(schemas.status) },
+  status: { syntax: '--status <n>', help: `only this status; 0 for ${printStatus(0)}`, parse: parseBy(schemas.status) },
   method: { syntax: '--method <method>', help: 'only this method' },
   limit: { syntax: '--limit <n>', help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`, parse: parseBy(schemas.limit) },
   all: { syntax: '--all', help: 'all sandboxes in one list', conflicts: ['sandbox'] },

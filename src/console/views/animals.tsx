@@ -89,9 +89,8 @@ function Animal({ line, stop, mark }: AnimalProps) {
 }
 
 function optionsOf({ total, byStatus, changed }: PetPage) {
-  const counted = STATUSES.map((id) => [id, capitalize(id), byStatus[id] ?? 0] as const)
-  const absent = counted.reduce((rest, [, , amount]) => rest - amount, total)
-  return [['', 'All', total], ...counted, ['absent', 'No status', absent], ['changed', 'Changed', changed]] as const
+  const counted = [...STATUSES, 'absent'].map((id) => [id, id === 'absent' ? 'No status' : capitalize(id), byStatus[id] ?? 0] as const)
+  return [['', 'All', total], ...counted, ['changed', 'Changed', changed]] as const
 }
 
 function filterOf({ q = '', status }: Readonly<Record<string, string>>, offset: number): PetFilter {

@@ -6,7 +6,7 @@ import type { StateDiff, WhatIfChange } from '../../control/control.ts'
 import type { AssumptionId } from '../../generated/contract.ts'
 import { type CommandRequest, isTestable, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { describeWhatIfChange, listDifferences } from '../../render/differences.ts'
-import { nameOf } from '../../render/rows.ts'
+import { nameOf, printDuration } from '../../render/rows.ts'
 import { isRequest, type LoggedMessage, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import { attempt } from '../actions.ts'
@@ -15,7 +15,7 @@ import { draftOf } from '../drafts.ts'
 import { askMoment, read, readPast, readRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { SLOW_MS } from '../rows.ts'
-import { count, diffLines, duration, indentJson, showHidden } from '../text.ts'
+import { count, diffLines, indentJson, showHidden } from '../text.ts'
 import { Act, Button, copy, Json, Loading, type NamedValues, Pairs, Status } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
@@ -179,7 +179,7 @@ function Sides({ both, children }: { both: readonly [Answer, Answer]; children?:
         <div key={index}>
           <h3 class="muted">
             {label} <Status row={row} />
-            {delay > SLOW_MS && ` after ${duration(delay)}`}
+            {delay > SLOW_MS && ` after ${printDuration(delay)}`}
           </h3>
           <Json text="" label={`Response ${label}`} {...bodies[index]} />
         </div>

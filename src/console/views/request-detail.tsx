@@ -1,15 +1,15 @@
 // One request in full: first the reason, then what you can do with it, what would have been, and its messages.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { findListedKeys, isMoved, isTestable, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
-import { isRefused, nameOf, toneOf } from '../../render/rows.ts'
+import { describeKeyRule, isMoved, isTestable, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
+import { isRefused, nameOf, printDuration, toneOf } from '../../render/rows.ts'
 import { isChange, isCut, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { drawer, mockUrl } from '../connection.ts'
 import { askMoment, read } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { addedId, causesOf, markLines, OUTCOMES, verbOf } from '../rows.ts'
-import { capitalize, count, dateTime, duration, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
+import { capitalize, count, dateTime, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Button, Json as Code, copy, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Comparison, Saw, WhatIfColumns } from './moment.tsx'
@@ -50,7 +50,7 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
       <WhatIfColumns row={row} messages={<Messages row={row} />}>
         <Reason row={row} group={group} />
         <p class="muted">
-          {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : duration(durationMs)} ·{' '}
+          {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : printDuration(durationMs)} ·{' '}
           <span class="key">{shown === null ? 'no key' : `key ${shown}`}</span>
           {row.operation !== null && <> · {row.operation}</>}
         </p>
@@ -63,7 +63,6 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
 function Reason({ row, group }: { row: RequestRow; group: readonly RequestRow[] }) {
   const { sandbox, status, outcome } = row
   const added = addedId(row)
-  const hasList = findListedKeys(read('state', sandbox) ?? {})
   const animal = added && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
   const causes = causesOf(row).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
@@ -81,10 +80,10 @@ function Reason({ row, group }: { row: RequestRow; group: readonly RequestRow[] 
         <bdi key={text}>{showHidden(text)}</bdi>
       ))}
       {animal && [' ', animal]}
-      {status === 401 && isRefused(row) && <p>{hasList ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}</p>}
+      {status === 401 && isRefused(row) && <p>{describeKeyRule(read('state', sandbox))}</p>}
       {group.length > 1 && (
         <p class="attempts">
-          Sent {count(group.length)} times in {duration(Math.max(...times) - Math.min(...times))}. Rows {group.map(linkTo).reverse()}
+          Sent {count(group.length)} times in {printDuration(Math.max(...times) - Math.min(...times))}. Rows {group.map(linkTo).reverse()}
         </p>
       )}
     </section>

@@ -1,9 +1,9 @@
 // Sends a request to the service, as any client would: a new one, one from the log with changes, or the first one of the quick start.
-import { HTTP_TOKEN } from '../../contract/address.ts'
+import { HTTP_TOKEN, isBodiless } from '../../contract/address.ts'
 import type { WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
 import { authorize, type CommandRequest, pathOf, renderCurl, renderFetch, workingKey } from '../../render/copy.ts'
-import { nameOf } from '../../render/rows.ts'
+import { findSent, nameOf, type Sent } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
@@ -15,11 +15,9 @@ import { count, fieldLines } from '../text.ts'
 import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
-let sent: { readonly known: ReadonlySet<string>; readonly method: string; readonly target: string } | undefined
+let sent: Sent | undefined
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
-/** fetch refuses a body with these methods. */
-const BODILESS = ['GET', 'HEAD']
 const OPERATIONS = Object.values(contract.operations)
 
 export function SendPane() {
@@ -66,7 +64,7 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
       </div>
       <Field label="API key" name="key" class="mono" placeholder={isHidden ? 'hidden' : 'not sent'} defaultValue={isHidden ? '' : key} />
       {isHidden && <p class="muted">{`The log hides the key. Unless you type one, Ask uses it, and Send uses ${key}.`}</p>}
-      {!BODILESS.includes(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
+      {!isBodiless(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
       <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={fieldLines(headers)} />
       {hasFault && <Field label="Ask" name="without" options={Object.entries({ faults: 'without its fault', '': 'with its fault' })} />}
     </Form>
@@ -84,7 +82,7 @@ function exampleOf(id: string, key: string): CommandRequest {
 }
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<void> {
-  const hasBody = body !== '' && !BODILESS.includes(method)
+  const hasBody = body !== '' && !isBodiless(method)
   sent = { known: new Set(readRequests().map(nameOf)), method, target: pathOf(target) }
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody && { body: new Blob([body]) }) } as const
@@ -96,10 +94,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
 }
 
 export function openSent(requests: readonly RequestRow[]): void {
-  // The log hides secrets in a query.
-  const isSent = (target: string) =>
-    sent?.target === target || (target.includes('…') && sent?.target.split('?')[0] === target.split('?')[0])
-  const row = requests.find((one) => isSent(one.target) && one.method === sent?.method && !sent.known.has(nameOf(one)))
+  const row = sent && findSent(requests, sent)
   if (!row) return
   go(link('timeline', nameOf(row)))
   sent = undefined

@@ -1,14 +1,14 @@
 // The home view: requests and changes, live, newest first, one line each with the reason. Without requests it is the quick start.
 import { useEffect } from 'preact/hooks'
 import { MAX_LOG_ROWS } from '../../limits.ts'
-import { nameOf } from '../../render/rows.ts'
+import { nameOf, printDuration } from '../../render/rows.ts'
 import type { RequestRow, TimelineRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
 import { readRequests, readRows, scope } from '../mock.ts'
 import { adjust, link, NEW, route } from '../route.ts'
 import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, tellingAssumptions, verbOf } from '../rows.ts'
 import { signal } from '../signal.ts'
-import { capitalize, count, dateTime, duration, shorten, showHidden, timeOf } from '../text.ts'
+import { capitalize, count, dateTime, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, Clear, Loading, Status, Tools, Waited } from '../ui/controls.tsx'
 import { Columns, type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RowDetail } from './request-detail.tsx'
@@ -131,7 +131,7 @@ function Request({ line, stop }: LineProps<'request'>) {
       <Key row={row} />
       <Why row={row} />
       <span class={durationMs > SLOW_MS ? 'took warn' : 'took'}>
-        {outcome === 'waiting' ? <Waited since={realAt} /> : outcome === 'sent' && duration(durationMs)}
+        {outcome === 'waiting' ? <Waited since={realAt} /> : outcome === 'sent' && printDuration(durationMs)}
       </span>
     </Row>
   )

@@ -65,7 +65,7 @@ it('a failed test has its own request log printed, keys redacted', () => {
   `)
   expect(logOf('a failed test > has the request log of that test alone')).toMatchInlineSnapshot(
     `
-    "Request log of "a failed test > has the request log of that test alone": no requests
+    "Request log of "a failed test > has the request log of that test alone": 0 requests
       The store answers requests to https://api.example.com/v1."
   `,
   )

@@ -93,7 +93,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
     "failed
     Error: expect(store).toHaveReceived("listPets", {"query":{"limit":6}})
 
-    Received no matching listPets requests within 50 ms. The nearest:
+    Received 0 matching listPets requests within 50 ms. The nearest:
     #N GET /v1/pets?limit=5 → 200 (key …key)
         query.limit: expected "6", got "5"
     [request-log, text/plain]
@@ -105,11 +105,11 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
     "failed
     Error: expect(store).toHaveReceived("listPets")
 
-    Received no requests within 50 ms.
+    Received 0 requests within 50 ms.
     The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
     1 request came with the key …key.
     [request-log, text/plain]
-    Request log of "a mock that runs elsewhere › hears of no request with another key": no requests
+    Request log of "a mock that runs elsewhere › hears of no request with another key": 0 requests
       The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
       1 request came with the key …key."
   `)
