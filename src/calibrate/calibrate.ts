@@ -40,8 +40,8 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   for (const [index, label] of createProbes(tier).map(describeProbe).entries()) {
     const probe = createProbes(tier, pet, date)[index] as Probe
     const last = trials.at(-1)?.response
-    const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
-    if ((probe.needsAnimal && !pet) || (probe.ifRefused && !isRefused)) continue
+    const wasRefused = last !== undefined && last.status >= 400 && last.problem === undefined
+    if ((probe.needsAnimal && !pet) || (probe.ifRefused && !wasRefused)) continue
     if (last) await wait(PAUSE_MS, undefined)
     const sent = await sendProbe(probe, base, apiKey, fetch)
     const response = last ? sent : requireList(sent)

@@ -5,6 +5,7 @@ import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/contr
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ROWS } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
+import { rowOf } from '../render/rows.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import { control, listen } from './connection.ts'
 import { notify } from './notice.ts'
@@ -177,7 +178,7 @@ function applyEvents(): void {
     const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
     const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
     if (own.some((event) => isStaleAfter(event, resource.kind))) void refresh(resource)
-    const rows = own.flatMap((event): readonly TimelineRow[] => ('row' in event ? [event.row] : []))
+    const rows = own.flatMap((event) => rowOf(event) ?? [])
     if (resource.kind !== 'rows' || rows.length === 0) continue
     const log = resource.value.value as TimelineRow[] | undefined
     // A log that is being read may lack a row of now.

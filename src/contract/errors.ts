@@ -80,7 +80,7 @@ const REASONS = /* @__PURE__ */ readReasons(
 
 /** A function, so that bundlers can drop the list where no status is named. */
 function readReasons(list: string): ReadonlyMap<number, string> {
-  return new Map(list.split(/,\s+/).map((entry) => [Number(entry.slice(0, 3)), entry.slice(4)]))
+  return new Map(list.split(/,\s+/).map((part) => [Number(part.slice(0, 3)), part.slice(4)]))
 }
 
 /** A status without a registered name, such as 418, goes by its class (RFC 9110 §15). */

@@ -85,9 +85,7 @@ export async function assertReceived(source: RequestSource, operation?: Operatio
   await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments(operation, request)})`)
 }
 
-function findInspection(store: unknown): Inspection | undefined {
-  return isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined
-}
+const findInspection = (store: unknown) => (isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined)
 
 function readExpected(name: string, operation?: OperationId, request?: ExpectedRequest): Expectation {
   if (operation !== undefined) throwIfAny(findViolations(operationSchema, operation, 'operation'), name)

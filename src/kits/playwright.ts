@@ -38,11 +38,7 @@ export interface TestStore extends Omit<SandboxStore, 'control'> {
 }
 
 const CALLER = 'withStore'
-const schemas: OptionSchemas<WithStoreOptions> = {
-  ...reportSchemas,
-  ...startSchemas,
-  url: MOCK_URL,
-}
+const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSchemas, url: MOCK_URL }
 
 /**
  * Playwright's `test` with the fixture `store`.

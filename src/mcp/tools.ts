@@ -163,6 +163,5 @@ function describeArgument(schema: Schema, words?: Schema): object {
 
 function listTypes({ type, const: only, enum: choices = only === undefined ? [] : [only], oneOf }: Schema): string[] {
   if (type !== undefined) return [type]
-  const types = oneOf ? oneOf.flatMap(listTypes) : choices.map((choice) => (choice === null ? 'null' : typeof choice))
-  return [...new Set(types)]
+  return [...new Set(oneOf ? oneOf.flatMap(listTypes) : choices.map((choice) => (choice === null ? 'null' : typeof choice)))]
 }

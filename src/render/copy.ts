@@ -127,9 +127,7 @@ export function pathOf(target: string): string {
 }
 
 /** For `%b`: terminal codes and line breaks as octal numbers. */
-function escapeForPrintf(text: string): string {
-  return text.replaceAll('\\', '\\\\').replace(UNSAFE, (character) => renderBytes(character, '\\0', 8, 3))
-}
+const escapeForPrintf = (text: string) => text.replaceAll('\\', '\\\\').replace(UNSAFE, (character) => renderBytes(character, '\\0', 8, 3))
 
 function renderBytes(text: string, prefix: string, radix: number, digits: number): string {
   return [...new TextEncoder().encode(text)].map((byte) => prefix + byte.toString(radix).padStart(digits, '0')).join('')

@@ -40,10 +40,8 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
 }
 
 /** Time that has passed: `0.4 ms`, `12 ms`, `1.5 s`. */
-export function printDuration(milliseconds: number): string {
-  if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toFixed(1))} s`
-  return `${Number(milliseconds.toFixed(milliseconds < 10 ? 1 : 0))} ms`
-}
+export const printDuration = (ms: number): string =>
+  ms < 1000 ? `${Number(ms.toFixed(ms < 10 ? 1 : 0))} ms` : `${Number((ms / 1000).toFixed(1))} s`
 
 /** `asked`: the request itself asked for a fault (`Prefer`). */
 type ReasonKind = 'refused' | 'note' | 'fault' | 'asked' | 'surprise' | 'assumes'

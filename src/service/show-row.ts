@@ -109,10 +109,7 @@ export function joinFields(fields: readonly string[], keepsCase = false, show = 
 }
 
 /** The target without a user and password, and without the values of parameters that look like credentials. */
-export function redactTarget(target: string): string {
-  const shown = target.replace(USER_INFO, '$1…@')
-  return shown.replace(/(?<=\?).*/s, redactForm)
-}
+export const redactTarget = (target: string): string => target.replace(USER_INFO, '$1…@').replace(/(?<=\?).*/s, redactForm)
 
 function redactField(name: string, value: string): string {
   // Stored without the credential.

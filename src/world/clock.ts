@@ -57,10 +57,7 @@ export function freezeClock(course: Course, frozen: boolean, times: Times): Cour
 }
 
 export function describeClock({ frozenAt, start }: Course, now: number): ClockSetting {
-  return {
-    ...((start || frozenAt !== undefined) && { now: new Date(now).toISOString() }),
-    ...(frozenAt !== undefined && { frozen: true }),
-  }
+  return { ...((start || frozenAt !== undefined) && { now: new Date(now).toISOString() }), ...(frozenAt !== undefined && { frozen: true }) }
 }
 
 const followRealTime = (frozen: boolean, { real }: Times): Course => ({ frozenAt: frozen ? toRange(real()) : undefined, start: undefined })

@@ -205,6 +205,9 @@ export function isRequest<Row extends { readonly type: string }>(row: Row): row 
   return row.type !== 'change'
 }
 
+/** From which row on a change of the whole state left others behind: an undo brings back the state before what it undid. */
+export const leavesFrom = ({ undoes, backTo = 0 }: Pick<ChangeRow, 'undoes' | 'backTo'>): number => undoes ?? backTo
+
 /** Whether the client got what the row says: it may have left before, or be waiting still. */
 export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) => outcome !== 'waiting' && outcome !== 'aborted'
 

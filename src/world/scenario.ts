@@ -17,8 +17,7 @@ export function usualChoices(hasKeys: boolean): AssumptionChoices {
 
 /** The only keys that are valid; undefined if any is. */
 export function findListedKeys({ apiKeys = [], assume }: Scenario): readonly string[] | undefined {
-  const choices: Scenario['assume'] = { ...chooseKeys(apiKeys.length > 0), ...assume }
-  return choices['valid-keys'] === 'listed' ? apiKeys : undefined
+  return { ...chooseKeys(apiKeys.length > 0), ...assume }['valid-keys'] === 'listed' ? apiKeys : undefined
 }
 
 /** What a tester can set in a state; src/settings/ has a row for each. */

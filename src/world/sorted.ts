@@ -85,9 +85,7 @@ export function sliceList<Value>(list: Sorted<never, Value> | Sorted<Keys, Value
   return found
 }
 
-export function entriesOf<Key extends Keys, Value>(list: Sorted<Key, Value>): [Key, Value][] {
-  return [...collectOthers(list, emptyList())]
-}
+export const entriesOf = <Key extends Keys, Value>(list: Sorted<Key, Value>): [Key, Value][] => [...collectOthers(list, emptyList())]
 
 /** What differs. Chunks that both have are skipped, and what was added to the same last chunk is known by its length. */
 export function compareLists<Key extends Keys, Value>(one: Sorted<Key, Value>, other: Sorted<Key, Value>): Differing<Key, Value>[] {

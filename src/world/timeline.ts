@@ -3,7 +3,8 @@
 import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ROWS, MAX_LOGS_BYTES, MAX_PAST_BYTES } from '../limits.ts'
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
-import { createRowFilter, isChange, isRequest, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, sizeOfRow } from './row.ts'
+import type { KeptChange, KeptRequest, KeptRow, LogFilter } from './row.ts'
+import { createRowFilter, isChange, isRequest, leavesFrom, sizeOfRow } from './row.ts'
 import { CHUNK_SIZE } from './sorted.ts'
 import { baseOf, type Origin, type State } from './state.ts'
 
@@ -221,7 +222,7 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   const replacements: KeptChange[] = []
   for (const row of rows.filter(isChange).reverse()) {
     row.isUndone = undone.has(row.id)
-    row.obstacle = replacements.find((later) => isLostIn(later, row))
+    row.obstacle = replacements.find((later) => row.id >= leavesFrom(later))
     row.canUndo = hasWayBack(row) && !row.isUndone && !row.obstacle
     if (row.isUndone) continue
     undone.add(row.undoes)
@@ -229,6 +230,3 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   }
   return rows
 }
-
-/** Whether what a row changed is gone from the state that a later one brought: an undo or a rewind brings an earlier one back. */
-const isLostIn = ({ isUndo, undoes, backTo = 0 }: KeptChange, { id }: KeptChange): boolean => id >= Number(isUndo ? undoes : backTo)

@@ -141,9 +141,7 @@ function withAllHeaders(row: RequestRow, state: Scenario | undefined): CommandRe
   return { ...request, headers: { ...headers, ...Object.fromEntries(logged) } }
 }
 
-function askWhatIf(row: RequestRow, change: WhatIfChange) {
-  return readPast(row, JSON.stringify(change), (mock) => mock.whatIf(row.id, change))
-}
+const askWhatIf = (row: RequestRow, change: WhatIfChange) => readPast(row, JSON.stringify(change), (mock) => mock.whatIf(row.id, change))
 
 function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange }) {
   const would = askWhatIf(row, change)
