@@ -193,6 +193,16 @@ describe('which change stands', () => {
     expect([mock.control.latency.get(), names(mock)]).toEqual([null, ['Rex']])
   })
 
+  it('can be undone when a redo brings it back, but not if the undo came before it', () => {
+    const mock = start()
+    mock.control.load({ pets: [] })
+    for (const latency of [1, 2]) {
+      mock.control.latency.set(latency)
+      mock.control.undo(latency === 1 ? 1 : 3)
+    }
+    expect(standing(mock)).toEqual(['1!', '2!', '3-', '4', '5!'])
+  })
+
   it('cannot be undone if it changed no state, or the state before it is gone', () => {
     const mock = start({ sandbox: true })
     list(mock, 'a-key')
