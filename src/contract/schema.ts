@@ -31,7 +31,7 @@ export const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: nu
 export const readTyped = ({ type }: Schema, text: string): unknown => (type === 'integer' ? (parseInt64(text) ?? text) : text)
 
 /** The sender chooses names, so a path can be as long as the body. */
-const MAX_PATH_CHARACTERS = 200
+export const MAX_PATH_CHARACTERS = 200
 
 /** In the order of the schema. Stops one past MAX_PROBLEMS: a small body can have millions. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Problem[] {

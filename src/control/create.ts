@@ -82,16 +82,11 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     const key = methods[name].isGlobal ? undefined : sandbox
     const view = look(key)
     const found = orTooMuch(() => functions[name](view, input as never))
-    if (isPromise(found)) return found.then((change) => orTooMuch(() => commitLater(name, change, key)))
+    // The state may have changed meanwhile, and a recording that is opened replaces the world too.
+    if (isPromise(found)) return found.then((change) => orTooMuch(() => commit(name, change(look(key)), look(key))))
     const made = 'state' in found ? orTooMuch(() => commit(name, found, view)) : found
     if (name === 'clearRequests' && input.sandbox) for (const [other] of worlds.all()) if (other !== key) call(other, name, {})
     return made
-  }
-
-  /** The state may have changed meanwhile, and a recording that is opened replaces the world too. */
-  function commitLater(name: ControlMethod, change: (view: View) => Changed, key: string | undefined): Result {
-    const changed = change(look(key))
-    return commit(name, changed, look(key))
   }
 
   /** The next state becomes the present one, with a row for what differs; no row if nothing does. */

@@ -6,7 +6,7 @@ import { addHint } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { findProblems, findShipped, isReference, isScenarioFile, readValue, type ScenarioDocument, type Shipped } from './document.ts'
+import { findProblems, findShipped, isReference, isScenarioFile, readValue, type ScenarioDocument } from './document.ts'
 
 /** A scenario with shortcuts, or the name of a shipped one: to be fetched before it is loaded. Editors suggest the names. */
 export type ScenarioReference =
@@ -32,7 +32,7 @@ export function openScenario(given: unknown, source: Source = {}): ReadScenario 
 
 /** The shipped scenario of that name or the one in a file, or the problem with the field at `path`, which names it. */
 async function findNamed(wanted: string, path: string, { readFile }: Source): Promise<ReadScenario | Problem> {
-  if (!isScenarioFile(wanted)) return findShipped(await importShipped(), wanted, path, readFile && ', or a file')
+  if (!isScenarioFile(wanted)) return findShipped((await import('../scenarios.ts')).scenarios, wanted, path, readFile && ', or a file')
   const found = (await readFile?.(wanted)) ?? 'the name of a shipped scenario'
   return typeof found === 'object' ? found : { kind: 'mismatch', path, expected: found, got: describeValue(wanted) }
 }
@@ -56,5 +56,3 @@ export async function resolveDocument(document: unknown, source: Source): Promis
   const { expandChecked } = await import('./expand.ts')
   return { ...(name !== undefined && { name }), ...expandChecked(document as ScenarioDocument, parent) }
 }
-
-const importShipped = async (): Promise<Shipped> => (await import('../scenarios.ts')).scenarios

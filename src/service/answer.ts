@@ -34,8 +34,6 @@ export interface ServiceSettings extends WorldSource {
   onBug(error: unknown): void
 }
 
-const NO_CONTENT: Decision = { status: 204, body: '' }
-
 export type ImaginingService = ReturnType<typeof createService>
 
 export function createService(settings: ServiceSettings) {
@@ -98,7 +96,7 @@ function decide(recorder: Recorder, settings: ServiceSettings): Decision {
   const { call, realAt } = recorder
   try {
     const admitted = admit(recorder, settings)
-    if (!admitted) return NO_CONTENT
+    if (!admitted) return { status: 204, body: '' }
     const { operation } = admitted
     const isAtRisk = recorder.state.faults.length > 0 || call.header('prefer') !== undefined
     const given = isAtRisk ? strikeCall(admitted, recorder) : undefined

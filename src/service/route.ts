@@ -4,6 +4,7 @@ import { splitQuery, splitTarget } from '../contract/address.ts'
 import { cutText } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { findNear, type PathSlip, type Problem } from '../contract/problem.ts'
+import { MAX_PATH_CHARACTERS } from '../contract/schema.ts'
 import { contract, type OperationContract } from '../generated/contract.ts'
 import { MAX_TARGET_BYTES } from '../limits.ts'
 
@@ -15,8 +16,6 @@ export interface Route {
 
 /** What RFC 3986 keeps out of every target, and a client must therefore encode: controls, space, non-ASCII, a fragment. */
 const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
-
-const MAX_SHOWN_CHARACTERS = 200
 
 const withHead = (methods: readonly string[]) => methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 /** The Allow of a path with these methods: OPTIONS comes with every path. */
@@ -77,9 +76,9 @@ export function explainMiss(path: string): Problem {
     ['typo', base + mended],
   ]
   const found = candidates.find(([, candidate]) => findRoute(candidate))
-  if (!found) return { kind: 'unknown-path', compared: cutText(path || '/', MAX_SHOWN_CHARACTERS) }
+  if (!found) return { kind: 'unknown-path', compared: cutText(path || '/', MAX_PATH_CHARACTERS) }
   const [slip, near] = found
-  const prefix = cutText(path.slice(0, at), MAX_SHOWN_CHARACTERS)
+  const prefix = cutText(path.slice(0, at), MAX_PATH_CHARACTERS)
   return { kind: 'near-path', slip, near, base, ...(slip === 'prefix' && { prefix }) }
 }
 

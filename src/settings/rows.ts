@@ -85,9 +85,8 @@ export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonN
 export const settingNames = Object.keys(settingRows) as (keyof Settings)[]
 
 function findInstantProblems(now: unknown, path: string): readonly Problem[] {
-  if (typeof now !== 'string') return []
   try {
-    parseInstant(now, path)
+    if (typeof now === 'string') parseInstant(now, path)
     return []
   } catch (error) {
     return (error as UsageError).problems
