@@ -18,7 +18,7 @@ import { createHostPolicy, hostNames } from './read-request.ts'
 export interface ServeOptions {
   /** The port to listen on; 0 picks a free one. @default 0 */
   readonly port?: number
-  /** The address to listen on, such as `0.0.0.0`. @default both loopback addresses */
+  /** The address to listen on, such as `0.0.0.0`; `127.0.0.1` includes `::1`. @default both loopback addresses */
   readonly host?: string
   /** Host names to accept besides `localhost`, IP addresses and the bound name. @default none */
   readonly allowedHosts?: readonly string[]
