@@ -14,9 +14,9 @@ export interface StateControl {
   call(name: ControlMethod, input?: Readonly<Record<string, unknown>>): Result | Promise<Result>
   /** Returns to the loaded scenario. `requests` starts again; the timeline stays. */
   reset(): StateSummary
-  /** Replaces the whole state, or nothing if the scenario is invalid. */
+  /** Replaces the state (`surprise` only if the scenario has it), or nothing if the scenario is invalid. */
   load(scenario: ScenarioReference): Promise<StateSummary>
-  /** Replaces the whole state with a scenario, at once. Throws a UsageError, and changes nothing, if it is invalid. */
+  /** Loads a scenario at once. Throws a UsageError, and changes nothing, if it is invalid. */
   load(scenario: GivenScenario): StateSummary
   /** The whole state as a scenario; `before` a row it is frozen, and without API keys. */
   state(options?: StateOptions): ReadScenario
