@@ -25,7 +25,7 @@ export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | '
   whatIf(id: number, options: { readonly alternatives: true }): Promise<Alternative[]>
   /** Calls a method by its name, with its arguments by name. */
   call(name: ControlMethod, input?: Input): Promise<Result>
-  /** Replaces the whole state with a shipped scenario, or with a value, which may use `extends` and `generate`. */
+  /** Loads a shipped scenario, or a value, which may use `extends` and `generate`. */
   load(scenario: ScenarioDocument | GivenScenario | ScenarioReference): Promise<ReturnType<StateControl['reset']>>
 }
 
