@@ -18,7 +18,8 @@ const SECOND = 'mockStore: another store is active; use one store, with a list a
 /** Marks an active store, on the global object that interception changes: the package may be in a process twice. */
 const ACTIVE = Symbol.for('animal-store-mock.active')
 const marks = globalThis as { [ACTIVE]?: boolean }
-const CHANNELS = { fetch: 'undici:request:create', http: 'http.client.request.start' } as const
+/** A request of `node:http` that fails before its client has ended it, as in jsdom, never starts. */
+const CHANNELS = { fetch: ['undici:request:create'], http: ['http.client.request.start', 'http.client.request.error'] }
 const MAX_ELSEWHERE = 5
 
 export function createInterception(mock: Mock, kit: string, { baseUrl, intercept }: InterceptionOptions) {
@@ -30,13 +31,15 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
     http: 'its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")',
   }
   const past: string[] = []
+  const noted = new WeakSet<NodeRequest>()
   const elsewhere = new Set<string>()
   const stops: (() => void)[] = []
   let active: Interception | undefined
 
   function note(channel: keyof typeof CHANNELS, request: NodeRequest): void {
     const { method, path, protocol, origin = `${protocol}//${request.getHeader?.('host') ?? ''}` } = request
-    if (!URL.canParse(origin + path)) return
+    if (noted.has(request) || !URL.canParse(origin + path)) return
+    noted.add(request)
     const url = new URL(origin + path)
     const sent = escapeUnsafe(`${method} ${url.origin}${url.pathname}`)
     const isOurs = findTarget(addresses, url) !== undefined
@@ -61,8 +64,10 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
       // MSW handles the requests of node:http, which Node reports all the same.
       for (const channel of intercept === 'fetch' ? (['fetch', 'http'] as const) : (['fetch'] as const)) {
         const listener = (message: unknown) => note(channel, (message as { request: NodeRequest }).request)
-        diagnostics?.subscribe(CHANNELS[channel], listener)
-        stops.push(() => diagnostics?.unsubscribe(CHANNELS[channel], listener))
+        for (const name of CHANNELS[channel]) {
+          diagnostics?.subscribe(name, listener)
+          stops.push(() => diagnostics?.unsubscribe(name, listener))
+        }
       }
       marks[ACTIVE] = true
     },

@@ -42,7 +42,7 @@ const create = defineCommand({
 })
 
 const check = defineCommand({
-  summary: 'report every problem in scenario files; exit code 1 if there is any',
+  summary: 'report the problems in scenario files; exit code 1 if there is any',
   arguments: [['<file...>', 'scenario files, JSON or YAML']],
   async run(_flags, files) {
     for (const file of files) {

@@ -1,4 +1,4 @@
-import { get } from 'node:http'
+import { get, request } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mockStore } from '../../../../src/kits/vitest.ts'
 
@@ -163,6 +163,7 @@ describe('a request past the store', () => {
   const send = (url: string) => new Promise((resolve) => get(url, resolve).on('error', resolve))
 
   it('is named if it is not sent by fetch', () => send('http://api.invalid/v1/pets?api_key=secret-test-key'))
+  it('is named if it fails before its client ends it', () => new Promise((done) => request('http://api.invalid/v1/pets').on('error', done)))
   it('is named if fetch was taken before', () => early('http://api.invalid/v1/pets').catch(() => {}))
   it('is named if it goes to the same host', () => fetch('http://api.invalid/v2/pets').catch(() => {}))
   it('is nothing to the next test, nor are other hosts', () => send('http://other.invalid/v1/pets'))
