@@ -11,10 +11,10 @@ import { apiKeySchema } from '../settings/rows.ts'
 import { FullError } from '../world/catalogue.ts'
 import { readClock } from '../world/clock.ts'
 import { compareStates } from '../world/difference.ts'
-import { createChange, type KeptRequest } from '../world/row.ts'
-import type { World, Worlds } from '../world/worlds.ts'
+import { createChange } from '../world/row.ts'
+import type { Worlds } from '../world/worlds.ts'
 import type { Control, ControlMethod, Result, StateControl } from './control.ts'
-import { createEvents, type Events } from './events.ts'
+import type { Events } from './events.ts'
 import { checkCall, createFunctions, type Input, methods } from './methods.ts'
 import { petMethods } from './pets.ts'
 import { diffStates, stateMethods } from './state.ts'
@@ -32,8 +32,9 @@ export interface ControlHost extends Partial<Pick<View, 'sandboxes'>> {
 type Functions = Readonly<Record<ControlMethod, (view: View, input: never) => Found | Changed | Later>>
 type Around = Pick<View, 'worlds' | 'sandboxes' | 'imagine'>
 
-export function createControl(worlds: Worlds, coverage: Control['coverage'], imagine: View['imagine'], host: ControlHost = {}) {
-  const events = createEvents()
+type Sources = Pick<View, 'imagine'> & Pick<Control, 'coverage'> & { readonly events: Events }
+
+export function createControl(worlds: Worlds, { coverage, imagine, events }: Sources, host: ControlHost = {}): Control {
   /** One function for each row of the table. Made here, so that a bundler can leave all of them out. */
   const functions: Functions = {
     ...stateMethods,
@@ -52,13 +53,8 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
       call: (name: ControlMethod, input?: Input) => call(key, name, input),
       ...createFunctions((name, input) => unwrap(call(key, name, input())), key === undefined),
     }) as StateControl
-  /** Most mocks have no listeners, so that nothing needs to be described for them. */
-  const report = (type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World) => {
-    if (events.listeners.size > 0) events.publish({ type, sandbox, row: showRow(row, sandbox) })
-  }
-
   worlds.watch((key) => events.publish({ type: 'sandbox', sandbox: key }))
-  const control: Control = {
+  return {
     ...(createState() as Control),
     sandbox(key) {
       if (!worlds.hasSandboxes) throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
@@ -66,7 +62,6 @@ export function createControl(worlds: Worlds, coverage: Control['coverage'], ima
     },
     subscribe: (listener) => events.subscribe(checkValue(FUNCTION, listener, 'subscribe')),
   }
-  return { control, report, publish: events.publish }
 }
 
 function createCaller(functions: Functions, around: Around, { publish }: Events, onRow: ControlHost['onRow']) {

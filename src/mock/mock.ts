@@ -1,12 +1,15 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
 import type { Control } from '../control/control.ts'
 import { type ControlHost, createControl } from '../control/create.ts'
+import { createEvents } from '../control/events.ts'
 import { createTally } from '../coverage/coverage.ts'
 import { createService, type Service, type ServiceSettings } from '../service/answer.ts'
+import { showRow } from '../service/show-row.ts'
 import { createSteadyTime } from '../world/clock.ts'
+import type { KeptRequest } from '../world/row.ts'
 import { beginState, type Origin } from '../world/state.ts'
 import { createMemory, createTimelines, type Memory } from '../world/timeline.ts'
-import { createWorlds, type Worlds } from '../world/worlds.ts'
+import { createWorlds, type World, type Worlds } from '../world/worlds.ts'
 import { type Answering, createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
 import { type MockOptions, type MockSettings, openOptions } from './mock-options.ts'
@@ -41,6 +44,11 @@ export type Engine = ReturnType<typeof createEngine>
 export function createEngine(options: MockSettings, host?: ControlHost, memory?: Memory) {
   const worlds = createStates(options, memory)
   const tally = createTally()
+  const events = createEvents()
+  /** Most mocks have no listeners, so that nothing needs to be described for them. */
+  const report = (type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World) => {
+    if (events.listeners.size > 0) events.publish({ type, sandbox, row: showRow(row, sandbox) })
+  }
   const home = () => (worlds.has(host?.home) ? host?.home : undefined)
   const { imagine, ...service } = serveStates(worlds, options, {
     worldOf: (key = home()) => worlds.of(key),
@@ -51,16 +59,15 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
       host?.onRow?.(row.id)
     },
   })
-  // A knot: the control asks the service what would happen, and the service reports to the control what has happened.
-  const { control, publish, report } = createControl(worlds, tally.coverage, imagine, host)
+  const control = createControl(worlds, { coverage: tally.coverage, imagine, events }, host)
   if (options.storage) control.subscribe(keepInStorage(options.storage, worlds))
   /** Starts a state again for a test kit: the timeline is empty, and ids count on. */
   function restart(origin: Origin, key?: string): void {
     worlds.resume(beginState(origin, worlds.times), key)
-    publish({ type: 'sandbox', sandbox: key ?? null })
+    events.publish({ type: 'sandbox', sandbox: key ?? null })
   }
   const mock: Mock = { ...service, fetch: createFetch(service), control }
-  return { mock, worlds, publish, restart }
+  return { mock, worlds, publish: events.publish, restart }
 }
 
 /** Only what answers requests: a page that cannot reach the mock of its handlers loads no code of a control. */
