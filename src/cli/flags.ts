@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { PORT } from '../contract/options.ts'
 import { joinWords } from '../contract/problem.ts'
 import { DEFAULT_PORT, MOCK_URL, rowId } from '../control/methods.ts'
-import { animalCount, animalSeed } from '../generate/settings.ts'
+import { animalCount, animalSeed, DEFAULT_COUNT, DEFAULT_SEED } from '../generate/settings.ts'
 import { contract } from '../generated/contract.ts'
 import { type FlagTable, type FlagValues, parseBy } from '../settings/flag.ts'
 import { hostFlags, settingTexts } from '../settings/texts.ts'
@@ -57,8 +57,8 @@ export const mockFlags = {
     scenario: scenarioFlag,
     watch: { syntax: '--watch', help: 'reload the shared state when the scenario file changes' },
     persist: { syntax: '--persist <file>', help: 'resume from this file if it exists, and save changes to it', conflicts: ['sandbox'] },
-    seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseSeed },
-    count: { syntax: '--count <n>', help: 'how many animals to generate', parse: parseBy(animalCount) },
+    seed: { syntax: '--seed <n>', help: `generate animals instead of the scenario's; ${DEFAULT_SEED} with --count`, parse: parseSeed },
+    count: { syntax: '--count <n>', help: `how many animals to generate; ${DEFAULT_COUNT} with --seed`, parse: parseBy(animalCount) },
     ...clock.flags,
   }),
   ...group('Behaviour', {

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Control } from '../control/control.ts'
 import { DEFAULT_PORT } from '../control/methods.ts'
-import { DEFAULT_SEED } from '../generate/settings.ts'
+import { DEFAULT_COUNT, DEFAULT_SEED } from '../generate/settings.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
 import { MAX_LOG_ROWS, MAX_PERSISTED_BYTES } from '../limits.ts'
@@ -20,7 +20,6 @@ import { type MockFlags, scenarioFlag } from './flags.ts'
 import { startLog } from './log.ts'
 import { notify } from './output.ts'
 
-const DEFAULT_COUNT = 18
 const MAX_PORTS_TRIED = 100
 
 /** They stop a mock, and the command next to it. */
