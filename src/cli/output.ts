@@ -2,6 +2,7 @@
 // direction are escaped; in documents they load back.
 import { extname } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
+import { ABSENT } from '../contract/pet.ts'
 import { count } from '../contract/problem.ts'
 import type { StateSummary } from '../control/control.ts'
 import { escapeInJson, escapeUnsafe, toJsonText } from '../render/escape.ts'
@@ -79,7 +80,7 @@ export function listState({ pets, byStatus, sandboxes }: StateSummary, state: Re
 
 /** `18 (6 available, 5 pending, 5 sold, 2 without a status)`. */
 function describeCounts(pets: number, byStatus: Readonly<Record<string, number>>): string {
-  const texts = Object.entries(byStatus).map(([status, amount]) => `${count(amount)} ${status === 'absent' ? 'without a status' : status}`)
+  const texts = Object.entries(byStatus).map(([status, amount]) => `${count(amount)} ${status === ABSENT ? 'without a status' : status}`)
   return `${count(pets)}${texts.length === 0 ? '' : ` (${texts.join(', ')})`}`
 }
 

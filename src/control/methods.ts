@@ -4,7 +4,7 @@ import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { missing, UsageError } from '../contract/errors.ts'
 import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
-import { newPetSchema, petSchema } from '../contract/pet.ts'
+import { newPetSchema, petSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
@@ -116,9 +116,8 @@ function describeWhatIf(): OptionSchemas<WhatIfChange & { alternatives: true }> 
 
 function describePetFilter(): OptionSchemas<PetFilter> {
   const columns = Object.keys(contract.schemas.Pet.properties)
-  const statuses = [...contract.schemas.PetStatus.enum, 'absent']
   return {
-    status: { enum: statuses, description: 'Only animals with this status; absent, without one.' },
+    status: { enum: STATUSES_OR_ABSENT, description: 'Only animals with this status; absent, without one.' },
     search: text('Part of the name or the id, or the whole category.'),
     changed: flag('Only animals that are new or changed since the scenario was loaded.'),
     sort: { enum: columns.flatMap((one) => [one, `-${one}`]), description: 'A field; after a minus, in descending order.' },

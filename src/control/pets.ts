@@ -2,7 +2,7 @@
 // its length; otherwise the number of animals.
 import { missing, UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
-import { parsePetText, toPetText } from '../contract/pet.ts'
+import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
 import { MAX_ROWS } from '../limits.ts'
 import { compareCatalogues, countByStatus, findPetText, listOf, pageOf } from '../world/catalogue.ts'
@@ -51,10 +51,10 @@ export function browsePets({ origin, catalogue }: Pick<State, 'origin' | 'catalo
   const newestFirst = sort.startsWith('-')
   const column = (newestFirst ? sort.slice(1) : sort) as PetColumn
   const changed = compareCatalogues(origin.catalogue, catalogue).flatMap(({ after = [] }) => after)
-  const list = status === 'absent' ? catalogue.withoutStatus : listOf(catalogue, status)
+  const list = status === ABSENT ? catalogue.withoutStatus : listOf(catalogue, status)
   const wanted = search.trim().toLowerCase()
   const isIndexed = column === 'id' && wanted === '' && !isChanged
-  const hasStatus = (text: string) => status === undefined || (parse(text).status ?? 'absent') === status
+  const hasStatus = (text: string) => status === undefined || (parse(text).status ?? ABSENT) === status
   const listed = () => (isChanged ? changed.filter(hasStatus) : sliceList(list)).filter(createSearch(wanted))
   const found = isIndexed ? undefined : sortTexts(listed(), column, newestFirst)
   const texts = found?.slice(offset, offset + limit) ?? pageOf(list, { limit, offset, newestFirst })

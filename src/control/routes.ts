@@ -1,5 +1,6 @@
 // What the routes of the control API do. Most call a method of the table; the rest load scenarios, stream events and
 // serve the spec.
+import { isBodiless } from '../contract/address.ts'
 import { isPlainObject } from '../contract/describe-value.ts'
 import { ApiError, missing, rethrow, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
@@ -133,6 +134,6 @@ async function loadSent(control: Control, { call, sandbox }: RouteRequest): Prom
 }
 
 function readSent({ method, body }: Call): Json | undefined {
-  if (method === 'GET' || method === 'HEAD' || !body?.length) return undefined
+  if (isBodiless(method) || !body?.length) return undefined
   return readJsonDocument(decodeBody(body), { of: 'body' }, LIMITS) as Json
 }

@@ -8,7 +8,7 @@ import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Recorder, Sent } from '../service/reply.ts'
 import type { Strike } from '../world/faults.ts'
-import { type KeptRequest, statusOf } from '../world/row.ts'
+import { isUncounted, type KeptRequest, statusOf } from '../world/row.ts'
 
 /** What was tried so far. Coverage files hold exactly this. */
 export interface Coverage {
@@ -87,7 +87,7 @@ export function createTally() {
       const status = statusOf(row)
       const fault = strike && nameFault(strike)
       const isFault = strike !== undefined && hasOutcome(strike)
-      if (!operation && row.method === 'OPTIONS') return
+      if (isUncounted(row)) return
       tally.requests++
       for (const assumption of recorder.assumptions) countUse(assumption, recorder)
       // The request log leaves out this and `unknown-category` below, since nearly every run depends on them.

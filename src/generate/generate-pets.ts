@@ -2,11 +2,12 @@
 // compiles the pools: values from the contract and words from faker.
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { INT64, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
+import { ABSENT, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
 import { createRandom, mix, type Random } from '../random.ts'
-import { ABSENT, DEFAULT_SEED, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
+import { DEFAULT_SEED, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
 
 /** What to generate. */
 export interface GenerateOptions extends GenerateSettings {
@@ -80,13 +81,11 @@ function createFields(random: Random, weights: StatusWeights | undefined) {
 }
 
 function createWeighed(weights: StatusWeights, { next }: Random): () => unknown {
-  // In the order of the contract, not of the caller.
-  const values = [...contract.schemas.PetStatus.enum, ABSENT] as const
   let total = 0
-  const limits = values.map((value) => (total += weights[value] ?? 0))
+  const limits = STATUSES_OR_ABSENT.map((value) => (total += weights[value] ?? 0))
   return () => {
     const drawn = next() * total
-    const value = values[limits.findIndex((limit) => drawn < limit)]
+    const value = STATUSES_OR_ABSENT[limits.findIndex((limit) => drawn < limit)]
     return value === ABSENT ? undefined : value
   }
 }

@@ -1,7 +1,8 @@
 // The settings of the generator. Apart from its pools, so that checking a document stays cheap.
+import { type ABSENT, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
-import { contract, type PetStatus } from '../generated/contract.ts'
+import type { PetStatus } from '../generated/contract.ts'
 import { MAX_GENERATED_PETS, MAX_STATUS_WEIGHT } from '../limits.ts'
 
 /** How often each status occurs, in proportion; `absent` means none. A status that is not listed does not occur. */
@@ -17,9 +18,6 @@ export interface GenerateSettings {
   readonly status?: StatusWeights
 }
 
-/** What the assumption `default-status` calls an animal without a status. */
-export const ABSENT = 'absent'
-
 const weightSchema: Schema = { type: 'number', minimum: 0, maximum: MAX_STATUS_WEIGHT }
 
 export const animalCount: Schema = { type: 'integer', minimum: 0, maximum: MAX_GENERATED_PETS }
@@ -29,7 +27,7 @@ export const DEFAULT_COUNT = 18
 export const generateSchema: Schema = /* @__PURE__ */ objectOf(['count'], {
   count: animalCount,
   seed: animalSeed,
-  status: objectOf([], Object.fromEntries([...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, weightSchema]))),
+  status: objectOf([], Object.fromEntries(STATUSES_OR_ABSENT.map((value) => [value, weightSchema]))),
 })
 
 /** Products with tiny weights lose digits. */

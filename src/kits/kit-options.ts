@@ -10,14 +10,14 @@ import type { ScenarioDocument } from '../scenario/document.ts'
 import { nameVariable, readVariable, VARIABLE_PREFIX } from '../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../settings/texts.ts'
 import { surpriseSchema } from '../surprise.ts'
-import type { RequestRow } from '../world/row.ts'
+import { isUncounted, type RequestRow } from '../world/row.ts'
 import { findListedKeys, type GivenScenario, type ReadScenario, type Scenario } from '../world/scenario.ts'
 import { expectedSchemas } from './match-request.ts'
 
 export const KEY_PREFIX = 'test-'
 const INVALID = [400, 403, 408, 413, 414, 415, 417, 431]
 export const MISSTEPS = {
-  'unknown-operation': ({ operation, method, status }) => !operation && method !== 'OPTIONS' && !INVALID.includes(status),
+  'unknown-operation': (row) => !row.operation && !isUncounted(row) && !INVALID.includes(row.status),
   deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
   'bad-request': (row) => INVALID.includes(row.status) && isRefused(row),
   'unused-fault': () => false,

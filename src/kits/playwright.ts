@@ -15,7 +15,7 @@ import { findListedKeys, type ReadScenario } from '../world/scenario.ts'
 import { acceptKey, KEY_PREFIX, type ReportOptions, readSurpriseVariables, reportSchemas, type StoreParameters } from './kit-options.ts'
 import { describeStore, INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
-import { openInKit, watchTest } from './watch-test.ts'
+import { hasTestKey, openInKit, watchTest } from './watch-test.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
 
@@ -117,10 +117,9 @@ export function withStore<T extends object, W extends object>(
       return describeStore(`${address} with the API key of the test`, [], keys)
     }
 
-    /** Requests without the key of a test, since this one began. Those of other tests have keys of the same form. */
     async function listOthers() {
       const rows = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])
-      return rows.filter(({ realAt, sandbox }) => realAt >= startedAt && !sandbox?.startsWith(KEY_PREFIX))
+      return rows.filter((row) => row.realAt >= startedAt && !hasTestKey(row))
     }
   }
 

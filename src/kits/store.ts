@@ -15,7 +15,7 @@ import { createOrigin } from '../world/state.ts'
 import { createInterception } from './intercept.ts'
 import { acceptKey, KEY_PREFIX, readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { describeStore, findCallSite, INSPECTION, type Inspection, pointAt, storeMatchers } from './matchers.ts'
-import { type EndedTest, openInKit, reportSurprises, type Watched, watchTest } from './watch-test.ts'
+import { type EndedTest, hasTestKey, openInKit, reportSurprises, type Watched, watchTest } from './watch-test.ts'
 
 export type { StoreOptions } from './kit-options.ts'
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -113,7 +113,7 @@ function createStore(runner: Runner, options: StoreOptions) {
     const own = control.sandbox(apiKey)
     const accepting = acceptKey(scenario, apiKey)
     restart(accepting === scenario ? origin : createOrigin(accepting), apiKey)
-    const others = () => control.requests({ sandbox: '*', waiting: true }).filter((row) => !row.sandbox?.startsWith(KEY_PREFIX))
+    const others = () => control.requests({ sandbox: '*', waiting: true }).filter((row) => !hasTestKey(row))
     const tell = () => describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), describeKeys(others()))
     const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint: tell }
     return { url, apiKey, control: noteSites(own, sites), [INSPECTION]: inspected }

@@ -11,7 +11,7 @@ import { SURPRISE_REPORT } from '../surprise.ts'
 import type { LiveFault } from '../world/faults.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { MISSTEPS, type Misstep } from './kit-options.ts'
+import { KEY_PREFIX, MISSTEPS, type Misstep } from './kit-options.ts'
 import { cancelPending, type Inspection, pointAt } from './matchers.ts'
 
 export interface Watched extends Inspection {
@@ -34,6 +34,9 @@ export interface EndedTest {
 }
 
 const { process } = globalThis
+
+/** Whether a request has the key of a test, of this or another one. */
+export const hasTestKey = ({ sandbox }: RequestRow) => sandbox?.startsWith(KEY_PREFIX) === true
 
 export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> {
   if (!process?.versions?.node || !isReference(given)) return openScenario(given)

@@ -1,4 +1,5 @@
 // Carries a standard Request into the engine and a Response out. It waits, drops and aborts as it is told.
+import { isBodiless } from '../contract/address.ts'
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
@@ -98,7 +99,7 @@ export function urlOf(input: RequestInfo | URL): URL | undefined {
 
 /** The body, if there is one; of one that is too large, just enough to show that it is: the service refuses it. */
 export async function readRequestBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array | undefined> {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined
+  if (isBodiless(request.method) || request.body === null) return undefined
   // Not every Request has a stream.
   if (!request.body) return new Uint8Array(await request.arrayBuffer())
   const reader = request.body.getReader()

@@ -3,7 +3,7 @@ import { cutText } from '../contract/describe-value.ts'
 import { count } from '../contract/problem.ts'
 import type { MockEvent } from '../control/control.ts'
 import { SURPRISE_HEADER } from '../surprise.ts'
-import { isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
+import { isChange, isRequest, isUncounted, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
@@ -177,6 +177,6 @@ export function describeKeys(rows: readonly RequestRow[]): string {
 
 /** `29 requests, 11 of them OPTIONS`, which coverage does not count. */
 function countRequests(rows: readonly RequestRow[]): string {
-  const options = rows.filter(({ method, operation }) => method === 'OPTIONS' && operation === null).length
+  const options = rows.filter(isUncounted).length
   return `${count(rows.length, 'request')}${options === 0 ? '' : `, ${options} of them OPTIONS`}`
 }

@@ -1,6 +1,6 @@
 // The animals of a state, as a value: JSON texts in the order of their ids, in all and by status. A page costs its length.
 import { normalizeInt64 } from '../contract/int64-json.ts'
-import { parsePetText, toPetText } from '../contract/pet.ts'
+import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'
 import { buildList, compareLists, type Differing, emptyList, findIn, putIn, removeFrom, type Sorted, sliceList } from './sorted.ts'
 
@@ -103,7 +103,7 @@ export function createPages(): Pages {
 }
 
 export function countByStatus({ byStatus, withoutStatus }: Catalogue): Record<string, number> {
-  const counts = Object.entries({ ...byStatus, absent: withoutStatus }).map(([status, { size }]) => [status, size] as const)
+  const counts = Object.entries({ ...byStatus, [ABSENT]: withoutStatus }).map(([status, { size }]) => [status, size] as const)
   return Object.fromEntries(counts.filter(([, size]) => size !== 0))
 }
 

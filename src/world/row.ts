@@ -120,6 +120,9 @@ export interface LogFilter {
   readonly waiting?: boolean
 }
 
+/** Coverage counts no OPTIONS, unless the contract has it. */
+export const isUncounted = ({ method, operation }: Pick<RequestRow, 'method' | 'operation'>) => method === 'OPTIONS' && operation === null
+
 /** A request over HTTP asks for fewer unless it says how many. */
 export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER)
 

@@ -5,15 +5,17 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { count, say } from '../../contract/problem.ts'
-import { DEFAULT_SEED } from '../../generate/settings.ts'
+import { animalCount, DEFAULT_SEED } from '../../generate/settings.ts'
 import { PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { MAX_PRINTED_PETS } from '../../limits.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
-import { defineCommand, formats, integerFrom, parseSeed } from '../flags.ts'
+import { parseBy } from '../../settings/flag.ts'
+import { defineCommand, formats, parseSeed } from '../flags.ts'
 import { alignColumns, print, printLines, toDocumentText } from '../output.ts'
 
 const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
 const format = formats('json', 'yaml')
+const parsePrinted = parseBy({ ...animalCount, maximum: MAX_PRINTED_PETS })
 
 function readShipped(path: string): Promise<string> {
   const root = dirname(createRequire(import.meta.url).resolve('animal-store-mock/package.json'))
@@ -72,7 +74,7 @@ export const scenariosCommand = defineCommand({
 export const generateCommand = defineCommand({
   summary: 'print generated animals as a scenario',
   flags: {
-    count: { syntax: '--count <n>', help: 'how many animals', parse: integerFrom(0, MAX_PRINTED_PETS), default: '10' },
+    count: { syntax: '--count <n>', help: 'how many animals', parse: parsePrinted, default: '10' },
     seed: { syntax: '--seed <n>', help: 'the same seed gives the same animals', parse: parseSeed, default: String(DEFAULT_SEED) },
     format,
   },

@@ -1,8 +1,10 @@
 import type { ControlClient } from '../../client/client.ts'
+import { withoutUndefined } from '../../contract/describe-value.ts'
 import { missing, UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { RequestFilter } from '../../control/control.ts'
-import { checkInput, describeRequestFilter, findMockUrl, methods } from '../../control/methods.ts'
+import { describeRequestFilter, findMockUrl } from '../../control/methods.ts'
+import type { OperationId } from '../../generated/contract.ts'
 import { version } from '../../generated/version.ts'
 import { MAX_LOG_ROWS } from '../../limits.ts'
 import { printStatus } from '../../render/differences.ts'
@@ -18,7 +20,7 @@ import { withState } from '../with-mock.ts'
 const schemas = describeRequestFilter()
 const flags = {
   follow: { syntax: '-f, --follow', help: 'print the list so far, then new rows as they come' },
-  operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet', parse: parseBy<string>(schemas.operation) },
+  operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet', parse: parseBy<OperationId>(schemas.operation) },
   status: { syntax: '--status <n>', help: `only this status; 0 for ${printStatus(0)}`, parse: parseBy(schemas.status) },
   method: { syntax: '--method <method>', help: 'only this method' },
   limit: { syntax: '--limit <n>', help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`, parse: parseBy(schemas.limit) },
@@ -53,7 +55,7 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
   if (follow && (file !== undefined || format === 'har')) {
     throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
   }
-  const filter: RequestFilter = checkInput(methods.requests, { operation, status, method, limit })
+  const filter = withoutUndefined({ operation, status, method, limit }) as RequestFilter
   const passes = createRowFilter(filter)
   const isWanted = (row: Row) => passes(row) && (hasChanges || isRequest(row))
   const printAll = (rows: readonly Row[]) => {

@@ -1,6 +1,7 @@
 // The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
 import { useEffect, useRef } from 'preact/hooks'
 import { parseInt64, toJson } from '../../contract/int64-json.ts'
+import { ABSENT, STATUSES_OR_ABSENT } from '../../contract/pet.ts'
 import type { PetChanges, PetFilter, PetPage } from '../../control/control.ts'
 import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
@@ -13,7 +14,6 @@ import { Columns, isNarrow, type Line, List, Pane, Row, type Stop } from '../ui/
 
 const PAGE_SIZE = 50
 const TOOLS = { search: 'Name, id, category', name: 'status', add: 'Add animal' }
-const STATUSES = contract.schemas.PetStatus.enum
 const COLUMNS = { name: 'Name', id: 'Id', categoryId: 'Category', state: 'Status' }
 const { properties, required } = contract.schemas.NewPet
 const FIELDS = Object.entries(properties).map(([name, schema]) => ({
@@ -89,7 +89,7 @@ function Animal({ line, stop, mark }: AnimalProps) {
 }
 
 function optionsOf({ total, byStatus, changed }: PetPage) {
-  const counted = [...STATUSES, 'absent'].map((id) => [id, id === 'absent' ? 'No status' : capitalize(id), byStatus[id] ?? 0] as const)
+  const counted = STATUSES_OR_ABSENT.map((id) => [id, id === ABSENT ? 'No status' : capitalize(id), byStatus[id] ?? 0] as const)
   return [['', 'All', total], ...counted, ['changed', 'Changed', changed]] as const
 }
 
