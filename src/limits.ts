@@ -43,7 +43,7 @@ export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 export const MAX_SANDBOXES = 256
 
 // The request log
-/** Logged requests of a state; the oldest are forgotten. */
+/** Logged requests of a state (the oldest are forgotten), and rows in the console, or by default in a list of all sandboxes. */
 export const MAX_LOG_ROWS = 1_000
 /** The most of them that the option `requestLog` can ask for. */
 export const MOST_LOG_ROWS = 100_000
@@ -67,7 +67,7 @@ export const MAX_NOTE_CHARACTERS = 300
 export const MAX_PROBLEMS = 100
 
 // Scenario documents
-/** A scenario or recording sent to the control API (413); `--scenario` and `open` read larger ones. */
+/** A scenario or recording sent to the control API (413), or in characters to the MCP server; `--scenario` and `open` read larger ones. */
 export const MAX_DOCUMENT_BYTES = 16 * MIB
 /** A scenario sent as YAML to the control API (413): it takes a hundred times as long to read. The command line sends JSON. */
 export const MAX_YAML_TEXT_BYTES = 16 * KIB
@@ -91,8 +91,8 @@ export const MAX_VALUES_PER_REQUEST = 1_000_000
 // The control API
 /** Animals on one page of `pets.list`. */
 export const MAX_LISTED_PETS = 1_000
-/** Rows that `requests` and `timeline` give over HTTP, unless `limit` asks for more; `X-Mock-Total` has the number of all. */
-export const MAX_ROWS = 100
+/** The default `limit` of `pets.list`, and over HTTP of `requests` and `timeline`; `X-Mock-Total` has the number of all rows. */
+export const DEFAULT_LIMIT = 100
 /** A message to the MCP server, without the arguments of a tool. */
 export const MAX_MESSAGE_CHARACTERS = 20_000
 /** Event streams at once; one more gets 503. */

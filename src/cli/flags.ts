@@ -18,6 +18,8 @@ export interface CliCommand<Values = never> {
   readonly examples?: readonly string[]
   readonly notes?: readonly string[]
   readonly commands?: Readonly<Record<string, CliCommand>>
+  /** Its argument is a command, after `--`. */
+  readonly runsCommand?: true
   configure?(command: Command): void
   run(flags: Values, args: readonly never[]): void | Promise<void>
 }
@@ -34,8 +36,7 @@ const parsePort = parseBy(PORT)
 export const parseSeed = parseBy(animalSeed)
 export const parseRowId = parseBy(rowId)
 
-const LOG_STYLES = ['pretty', 'json', 'silent'] as const
-export const describeLog = (preset: string) => `how to log requests: ${joinWords(LOG_STYLES, 'or')} (default: ${preset})`
+const STYLES = ['pretty', 'json', 'silent'] as const
 export type Format = 'json' | 'yaml'
 
 const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
@@ -74,7 +75,7 @@ export const mockFlags = {
     control: { syntax: '--no-control', help: 'turn the control API and the console off' },
   }),
   ...group('Output', {
-    log: { syntax: '--log <style>', help: describeLog('pretty'), parse: oneOf(LOG_STYLES) },
+    log: { syntax: '--log <style>', help: `how to log requests: ${joinWords(STYLES, 'or')}`, parse: oneOf(STYLES), default: 'pretty' },
     readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },
   }),
 } as const

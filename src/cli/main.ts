@@ -44,10 +44,11 @@ const USAGE_EXIT_CODE = 2
 export async function run(argv: readonly string[]): Promise<void> {
   // `help clock` is `clock --help`.
   const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2)
+  let loaded: Record<string, CliCommand> = {}
   try {
     const names = findNeeded(words[0])
-    const loaded = await Promise.all(names.map(async (name) => [name, await commands[name]()] as const))
-    const { program, written } = createProgram(Object.fromEntries(loaded))
+    loaded = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await commands[name]()] as const)))
+    const { program, written } = createProgram(loaded)
     await program.parseAsync(words, { from: 'user' }).catch((error) => {
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
       return print(written.join(''))
@@ -56,8 +57,9 @@ export async function run(argv: readonly string[]): Promise<void> {
     if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) notify(say(problem))
     const flags = words.filter((word) => word.startsWith('-'))
+    const all = Object.values(loaded).flatMap((one) => [one, ...Object.values(one.commands ?? {})])
     // One of them may have taken the command for a value.
-    if (/^(?:exec|surprise)$/.test(`${words[0]}`) && flags[0] && !flags.includes('--')) notify('write -- before the command')
+    if (all.some(({ runsCommand }) => runsCommand) && flags[0] && !flags.includes('--')) notify('write -- before the command')
     process.exitCode = USAGE_EXIT_CODE
   }
 }
@@ -108,6 +110,7 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
   }
   for (const flag of Object.values(command.flags ?? {})) defined.addOption(toOption(flag))
   command.configure?.(defined)
+  if (command.runsCommand) defined.usage('[options] -- <command...>').passThroughOptions()
   // A command's flags may come before and after the word for a command below it.
   if (command.flags && command.commands) defined.enablePositionalOptions(false)
   for (const [word, below] of Object.entries(command.commands ?? {})) {

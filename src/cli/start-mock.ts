@@ -30,8 +30,8 @@ export type Running = Awaited<ReturnType<typeof startMock>>
 
 type ShownRecording = { readonly text: string; readonly file: string; readonly at: number | undefined }
 
-/** `log` is the default style. Commands whose default is silent have another use for stdout, so they log to stderr. */
-export async function startMock(flags: MockFlags, log: 'pretty' | 'silent', recording?: ShownRecording) {
+/** The log goes to stderr if the command has another use for stdout. */
+export async function startMock(flags: MockFlags, output: NodeJS.WriteStream, recording?: ShownRecording) {
   const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
   if (readyFile !== undefined) await (await import('../hosts/node/replace-file.ts')).removeOld(readyFile)
@@ -44,8 +44,7 @@ export async function startMock(flags: MockFlags, log: 'pretty' | 'silent', reco
   const { mock } = engine
   if (recording) await openRecordingAt(mock.control, recording)
   const persisted = persist === undefined ? undefined : await (await import('./persist.ts')).persistIn(persist, engine, memory)
-  const style = flags.log ?? log
-  const stopLog = style === 'silent' ? undefined : startLog(mock, style, log === 'silent' ? process.stderr : process.stdout)
+  const stopLog = flags.log === 'silent' ? undefined : startLog(mock, flags.log, output)
   const serving = await listenOnFreePort(mock, flags)
   watch?.start(mock, async () => (await readFlags(flags, seed, watch.follow)).scenario, start)
   if (readyFile !== undefined) {

@@ -7,7 +7,6 @@ export const petSchema: Schema = contract.schemas.Pet
 export const newPetSchema: Schema = contract.schemas.NewPet
 /** What the assumption `default-status` calls an animal without a status. */
 export const ABSENT = 'absent'
-/** In the order of the contract, whatever the order of a caller. */
 export const STATUSES_OR_ABSENT = [...contract.schemas.PetStatus.enum, ABSENT] as const
 const FIELDS = Object.keys(contract.schemas.Pet.properties).map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
 const NEW_PET_FIELDS = Object.keys(contract.schemas.NewPet.properties)

@@ -23,7 +23,7 @@ export interface ControlApiSettings extends RouteSettings {
   readonly whyOff?: string
   /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
   readonly keepsAll?: boolean
-  /** The schemes that pages of the mock's own origin can have; `http` by default. */
+  /** The schemes of the mock's own pages. By default only `http`: on port 80, `https` of that host is another server's origin. */
   readonly schemes?: readonly string[]
   readonly token: string | undefined
   readonly whichToken?: string
@@ -63,7 +63,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
         return refuse(call, error)
       }
     },
-    /** The refusal of a call for a host that has not read its body yet: for the problem that the host found, or for its head. */
+    /** For a host that has not read the body: refuses for its problem, or for the head. `answer` checks the head again for all hosts. */
     findRefusal(call: Call, problem?: ApiError): Reply | undefined {
       try {
         if (problem) throw problem
@@ -127,8 +127,7 @@ function completeReply(control: Control, { method }: Call, { status, body: text 
 
 /** The console is loaded when it is first asked for: the mock's start pays nothing for it. */
 async function readConsole(path: (typeof CONSOLE_PATHS)[number]): Promise<RouteReply> {
-  const { files } = await import('../generated/console.ts')
-  const { type, body } = files[path]
+  const { type, body } = (await import('../generated/console.ts')).files[path]
   return { status: 200, body, headers: { 'Content-Type': type, ...PAGE_FIELDS } }
 }
 

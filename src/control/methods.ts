@@ -8,7 +8,7 @@ import { newPetSchema, petSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS, MAX_ROWS } from '../limits.ts'
+import { DEFAULT_LIMIT, MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS } from '../limits.ts'
 import { printStatus } from '../render/differences.ts'
 import { delaySchema, findDelayProblems } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
@@ -122,7 +122,7 @@ function describePetFilter(): OptionSchemas<PetFilter> {
     changed: flag('Only animals that are new or changed since the scenario was loaded.'),
     sort: { enum: columns.flatMap((one) => [one, `-${one}`]), description: 'A field; after a minus, in descending order.' },
     offset: amount('Skips this many.'),
-    limit: amount(`At most this many; ${MAX_ROWS} by default.`, MAX_LISTED_PETS),
+    limit: amount(`At most this many; ${DEFAULT_LIMIT} by default.`, MAX_LISTED_PETS),
   }
 }
 
@@ -181,6 +181,7 @@ function createMethods(): Methods {
     'faults.clear': changes('DELETE', '/faults', 'break_operation'),
     requests: reads('/requests', 'list_requests', listed),
     whatIf: { ...reads('/what-if', 'what_if', id(rowId, { findProblems }, describeWhatIf())), method: 'POST' },
+    // It clears changes too; the promised route and name are of requests.
     clearRequests: changes('DELETE', '/requests', 'clean_up', options({ sandbox }, { hasAll: true })),
     'clock.get': reads('/clock', 'get_state'),
     'clock.set': sets('/clock', by('now', { now, frozen })),

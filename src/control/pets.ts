@@ -4,7 +4,7 @@ import { missing, UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
-import { MAX_ROWS } from '../limits.ts'
+import { DEFAULT_LIMIT } from '../limits.ts'
 import { compareCatalogues, countByStatus, findPetText, listOf, pageOf } from '../world/catalogue.ts'
 import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPetText } from '../world/state.ts'
@@ -47,7 +47,7 @@ function removeAnimal({ state }: View, { id }: Pick<Pet, 'id'>): Changed {
 }
 
 export function browsePets({ origin, catalogue }: Pick<State, 'origin' | 'catalogue'>, filter: PetFilter): PetPage {
-  const { sort = 'id', offset = 0, limit = MAX_ROWS, search = '', status, changed: isChanged } = filter
+  const { sort = 'id', offset = 0, limit = DEFAULT_LIMIT, search = '', status, changed: isChanged } = filter
   const newestFirst = sort.startsWith('-')
   const column = (newestFirst ? sort.slice(1) : sort) as PetColumn
   const changed = compareCatalogues(origin.catalogue, catalogue).flatMap(({ after = [] }) => after)

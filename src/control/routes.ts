@@ -60,7 +60,7 @@ export function callFor(control: Control, sandbox: string | undefined, name: Con
   const isAll = sandbox === '*' && hasAll
   const addressed = sandbox === undefined || isAll || isGlobal ? control : control.sandbox(sandbox)
   if (name === 'load') throwIfAny(findExcess(given.scenario))
-  return addressed.call(name, { ...(input?.limit && { limit: limits.MAX_ROWS }), ...given, ...(isAll && { sandbox: '*' }) })
+  return addressed.call(name, { ...(input?.limit && { limit: limits.DEFAULT_LIMIT }), ...given, ...(isAll && { sandbox: '*' }) })
 }
 
 /** More animals than one request may bring: other clients wait while they are checked and stored. */
@@ -121,8 +121,8 @@ async function loadSent(control: Control, { call, sandbox }: RouteRequest): Prom
   const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, sandbox, 'load', { scenario }))
   const isText = isPlainObject(sent) && 'text' in sent
   const properties: Record<string, Schema> = isText ? { file: FILE_NAME, text: TEXT } : { name: TEXT }
-  const fields = checkValue(objectOf(Object.keys(properties), properties), sent as Readonly<Record<string, string>>)
-  const { name: shipped, file = '', text = '' } = fields
+  const { name: shipped, file = '', text = '' } = checkValue(objectOf(Object.keys(properties), properties), sent as Record<string, string>)
+  // As `PUT /state` with a name: both routes are promised.
   if (shipped !== undefined) return load(shipped)
   const max = limits.MAX_YAML_TEXT_BYTES
   if (!isJsonFile(file) && new TextEncoder().encode(text).length > max) {

@@ -1,12 +1,11 @@
 // The settings of the generator. Apart from its pools, so that checking a document stays cheap.
-import { type ABSENT, STATUSES_OR_ABSENT } from '../contract/pet.ts'
+import { STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
-import type { PetStatus } from '../generated/contract.ts'
 import { MAX_GENERATED_PETS, MAX_STATUS_WEIGHT } from '../limits.ts'
 
 /** How often each status occurs, in proportion; `absent` means none. A status that is not listed does not occur. */
-export type StatusWeights = Readonly<Partial<Record<PetStatus | typeof ABSENT, number>>>
+export type StatusWeights = Readonly<Partial<Record<(typeof STATUSES_OR_ABSENT)[number], number>>>
 
 /** Animals to generate. */
 export interface GenerateSettings {

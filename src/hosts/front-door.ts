@@ -3,6 +3,7 @@ import type { ApiError } from '../contract/errors.ts'
 import type { ControlApi, ControlApiSettings } from '../control/api.ts'
 import { findMisusedToken, isControlTarget } from '../control/guard.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
+import { addressOf } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
@@ -17,11 +18,12 @@ const CONSOLE_LINK = `<!doctype html>
 <p><a href="${CONTROL_PATH}/">Console</a>
 `
 
-/** Without `addressOf`, `/` belongs to another server. */
-type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token'> & { readonly addressOf: ((call: Call) => string) | undefined }
+/** Without a front door, `/` belongs to another server. */
+export type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token'> & { readonly hasFrontDoor?: boolean }
 
 /** The doors of the service and of the control API, which is made when it is first needed. The result chooses one by the target. */
-export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, token, addressOf }: DoorSettings) {
+export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, token, hasFrontDoor }: DoorSettings) {
+  // Each API checks its size again, since not every host has a door. A member of `Mock` for it would be public.
   const service = {
     maxBytes: MAX_BODY_BYTES,
     open: (): Mock | ControlApi => mock,
@@ -39,7 +41,7 @@ export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, t
   /** Tools that wait for a server see that it is up, and a browser is led to the console. Neither is logged. */
   function welcome(call: Call): Reply | undefined {
     const { method, target, header } = call
-    if (!addressOf || (method !== 'GET' && method !== 'HEAD') || (target !== '/' && target !== ICON_PATH)) return undefined
+    if (!hasFrontDoor || (method !== 'GET' && method !== 'HEAD') || (target !== '/' && target !== ICON_PATH)) return undefined
     const common = commonFields(Date.parse(mock.control.clock.get().now))
     if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
     const here = addressOf(call)

@@ -129,8 +129,7 @@ export function withStore<T extends object, W extends object>(
 
 /** A preflight has no key; other workers may have sent some of them. Browsers repeat them before every request. */
 function describePreflights(rows: readonly RequestRow[]): string {
-  const preflights = rows.filter(({ method }) => method === 'OPTIONS')
-  const different = new Map(preflights.map((row) => [`${row.target} ${row.notes}`, row]))
+  const different = new Map(rows.filter(({ method }) => method === 'OPTIONS').map((row) => [`${row.target} ${row.notes}`, row]))
   const lines = [...different.values()].flatMap((row) => describeRequest(row))
   return lines.length === 0 ? '' : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
 }

@@ -34,7 +34,6 @@ export interface EndedTest {
 }
 
 const { process } = globalThis
-
 /** Whether a request has the key of a test, of this or another one. */
 export const hasTestKey = ({ sandbox }: RequestRow) => sandbox?.startsWith(KEY_PREFIX) === true
 

@@ -25,7 +25,6 @@ export interface ListQuery {
 /** A client can ask for any number of different pages, and fill each with long names; the cache must not grow with that. */
 const MAX_PAGES = 32
 const MAX_PAGE_CHARACTERS = 16 * 2 ** 10
-const STATUSES = contract.schemas.PetStatus.enum
 /** Besides the text: its places in the lists, and their spare room. */
 const OVERHEAD_BYTES = 128
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/
@@ -37,7 +36,7 @@ export function buildCatalogue(pets: readonly Pet[]): Catalogue {
     const isWanted = (_: unknown, index: number) => pets[index]?.status === wanted
     return buildList(ids.filter(isWanted), texts.filter(isWanted))
   }
-  const byStatus = Object.fromEntries(STATUSES.map((status) => [status, build(status)])) as Catalogue['byStatus']
+  const byStatus = Object.fromEntries(contract.schemas.PetStatus.enum.map((status) => [status, build(status)])) as Catalogue['byStatus']
   return { all: buildList(ids, texts), byStatus, withoutStatus: build(undefined) }
 }
 

@@ -122,7 +122,6 @@ export interface LogFilter {
 
 /** Coverage counts no OPTIONS, unless the contract has it. */
 export const isUncounted = ({ method, operation }: Pick<RequestRow, 'method' | 'operation'>) => method === 'OPTIONS' && operation === null
-
 /** A request over HTTP asks for fewer unless it says how many. */
 export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER)
 

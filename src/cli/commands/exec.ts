@@ -13,21 +13,17 @@ import { nameVariable, VARIABLE_PREFIX } from '../../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
 import { draw, kindNames, kindOf, reasons, STATE_KINDS, SURPRISE_REPORT, type SurpriseKind } from '../../surprise.ts'
 import { isRecordingFile } from '../../world/row.ts'
-import { type CliCommand, defineCommand, describeLog, group, integerFrom, type MockFlags, mockFlags, mockNotes } from '../flags.ts'
+import { defineCommand, group, integerFrom, type MockFlags, mockFlags, mockNotes } from '../flags.ts'
 import { notify, printError, printLines } from '../output.ts'
 import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
 
 const MAX_RUNS = 30
-
-const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
-  arguments: [['<command...>', 'what to run, with its own options']],
-  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
-}
+const takesCommand = { arguments: [['<command...>', 'what to run, with its own options']], runsCommand: true } as const
 
 const flagsBeside = {
   ...mockFlags,
   port: { ...mockFlags.port, help: 'port (default: any free one)' },
-  log: { ...mockFlags.log, help: describeLog('silent') },
+  log: { ...mockFlags.log, default: 'silent' },
 } as const
 
 export const execCommand = defineCommand({
@@ -49,10 +45,10 @@ export const execCommand = defineCommand({
     const record = asked === undefined || isRecordingFile(asked) ? asked : join(asked, 'exec.jsonl')
     // A wrong path must not cost a test run.
     for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
-    const running = await startMock({ ...flags, port }, 'silent')
+    const running = await startMock({ ...flags, port }, process.stderr)
     const { mock, serving } = running
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(running))
-    if (process.exitCode !== 0 && (flags.log ?? 'silent') === 'silent') {
+    if (process.exitCode !== 0 && flags.log === 'silent') {
       const rows = mock.control.timeline({ sandbox: '*' })
       printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)
     }
@@ -217,7 +213,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   // Not a pipe: a process that the command leaves behind would keep it open.
   const file = openSync(output, 'w+')
   try {
-    const running = await startMock({ port: 0, ...flags }, 'silent')
+    const running = await startMock({ port: 0, ...flags }, process.stderr)
     running.mock.control.subscribe((event) => {
       if (event.type === 'request') for (const label of event.row.surprises) labels.add(label)
     })

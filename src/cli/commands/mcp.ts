@@ -25,7 +25,7 @@ export const mcpCommand = defineCommand({
     const token = () => controlToken
     const isMissing = async () => given === remoteFlags.url.default && !(await responds(createClient(given, { token })))
     const isNeeded = start || scenario !== scenarioFlag.default || (await isMissing())
-    const own = isNeeded ? await startMock({ scenario, control: true }, 'silent') : undefined
+    const own = isNeeded ? await startMock({ scenario, control: true, log: 'silent' }, process.stderr) : undefined
     const url = own?.serving.url ?? given
     if (own) notify(`API ${url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')

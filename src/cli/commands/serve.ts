@@ -62,7 +62,7 @@ export const openCommand = defineCommand({
 
 async function run(flags: ServeFlags, recording?: Parameters<typeof startMock>[2]): Promise<void> {
   if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
-  const running = await startMock(flags, 'pretty', recording)
+  const running = await startMock(flags, process.stdout, recording)
   const { port, controlUrl } = running.serving
   stopOnSignals(running)
   // Requests that wait for the port come first.

@@ -9,30 +9,28 @@ import { addressOf, callFor } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { createDoors } from '../front-door.ts'
+import { createDoors, type DoorSettings } from '../front-door.ts'
 import { containOn, createBudget, createConnections, createRounds, type Exchange, giveUp, isGone, isHttp2, timers } from './exchange.ts'
 import { checkHead, hasBody, readBody, readCall, toApiError } from './read-request.ts'
 import { createSender, endRaw } from './send.ts'
 
-interface HandlerSettings extends Pick<ControlApiSettings, 'isOn' | 'schemes' | 'token'> {
+interface HandlerSettings extends DoorSettings, Pick<ControlApiSettings, 'schemes'> {
   readonly checkSender: (request: IncomingMessage) => ApiError | undefined
-  readonly hasFrontDoor?: boolean
 }
 
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { 'Retry-After': '1' } })
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
 
-export function createHandler(mock: Mock, { checkSender, hasFrontDoor, ...settings }: HandlerSettings) {
+export function createHandler(mock: Mock, { checkSender, ...settings }: HandlerSettings) {
   const rounds = createRounds()
   const budget = createBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
   const reach = { callFor: callFor.bind(undefined, mock.control), service: mock.fetch }
-  const loadMcp = () => import('../../mcp/serve.ts')
-  const mcp = async (call: Call) => (await loadMcp()).answerMcp({ ...reach, mockUrl: addressOf(call) }, call)
+  const mcp = async (call: Call) => (await import('../../mcp/serve.ts')).answerMcp({ ...reach, mockUrl: addressOf(call) }, call)
   const control = createControlApi(mock.control, { ...settings, mcp })
-  const doorOf = createDoors(mock, () => control, { ...settings, addressOf: hasFrontDoor ? addressOf : undefined })
+  const doorOf = createDoors(mock, () => control, settings)
 
   function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {
     const reply = api.answer(call)

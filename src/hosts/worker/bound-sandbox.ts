@@ -67,10 +67,8 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   async #answer(request: Request, call: Call, kept: KeptMock): Promise<Response> {
     const { token } = this.#settings
     const isOn = token !== undefined
-    const addressOf = () => new URL(request.url).origin
-    const { open, maxBytes, findEarly } = createDoors(kept.mock, () => this.#openControl(kept, isOn), { isOn, token, addressOf })(
-      call.target,
-    )
+    const doorOf = createDoors(kept.mock, () => this.#openControl(kept, isOn), { isOn, token, hasFrontDoor: true })
+    const { open, maxBytes, findEarly } = doorOf(call.target)
     const early = findEarly(call)
     if (early) return sendReply(early, request)
     const body = await readWhole(request, maxBytes)
@@ -86,13 +84,11 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   }
 
   #openControl(kept: KeptMock, isOn: boolean): ControlApi {
-    const { token } = this.#settings
     this.#control ??= createControlApi(kept.mock.control, {
       isOn,
       whyOff: `bind CONTROL_TOKEN, a secret of at least ${MIN_TOKEN_CHARACTERS} characters, to turn it on`,
-      token,
+      token: this.#settings.token,
       whichToken: 'which is bound as CONTROL_TOKEN',
-      // Behind a TLS proxy the worker itself sees http.
       schemes: ['https', 'http'],
       keepsAll: !this.#settings.options.sandbox,
     })

@@ -17,7 +17,7 @@ import type { BoundSettings } from './bindings.ts'
 export function toCall(request: Request): Call {
   const { url } = request
   const path = url.indexOf('/', url.indexOf('//') + 2)
-  return callOf(request, path < 0 ? '/' : url.slice(path))
+  return { ...callOf(request, path < 0 ? '/' : url.slice(path)), scheme: url.startsWith('https:') ? 'https' : 'http' }
 }
 
 /** The name of the object with the shared state; no API key has a space. */

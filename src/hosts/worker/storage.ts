@@ -56,7 +56,7 @@ export function createStorage(state: ObjectState) {
         originText: rows('base').reduce((whole, { text }) => whole + text, ''),
         settings: parseJson(row.text as string) as unknown as StoredSettings,
         pets: pets.sort((one, other) => (one.key < other.key ? -1 : 1)),
-        rows: rows('requests').map(({ text }) => JSON.parse(text as string) as TimelineRow),
+        rows: rows('rows').map(({ text }) => JSON.parse(text as string) as TimelineRow),
       }
     },
     /** Another origin, which is stored as `base`; it comes first in a new storage. */
@@ -68,8 +68,8 @@ export function createStorage(state: ObjectState) {
     writePet: (id: Int64, text: string | undefined) => write('pets', String(id), text ?? null),
     writeSettings: (settings: StoredSettings) => write('settings', '', toJson(settings)),
     writeRows(added: readonly TimelineRow[], oldestId: number): void {
-      for (const row of added) write('requests', row.id, JSON.stringify(row))
-      exec("DELETE FROM kept WHERE part = 'requests' AND id < ?", oldestId)
+      for (const row of added) write('rows', row.id, JSON.stringify(row))
+      exec("DELETE FROM kept WHERE part = 'rows' AND id < ?", oldestId)
     },
     /** Of the shared object: the keys that have a sandbox, in alphabetical order. */
     keys: () => rows('keys').map(({ id }) => id as string),
