@@ -316,8 +316,8 @@ function renderCommand(
   const has = (flag: Flag) => Object.values(flags).some(({ syntax }) => syntax === flag.syntax)
   const taken = SHARED.filter(([, shared]) => shared.every(has))
   // A command may say something else about a flag that it shares, such as another default.
-  const isShared = (one: Flag) => taken.some(([, shared]) => shared.some(({ syntax, help }) => syntax === one.syntax && help === one.help))
-  const own = Object.values(flags).filter((flag) => !isShared(flag))
+  const told = taken.flatMap(([, shared]) => shared.map((flag) => String(listFlags([flag]))))
+  const own = Object.values(flags).filter((flag) => !told.includes(String(listFlags([flag]))))
   const links = taken.map(([title]) => ` Takes the [${title.toLowerCase()}](#${title.toLowerCase().replaceAll(' ', '-')}).`)
   const rows = [...args.map(([syntax, help]) => [`\`${syntax}\``, '–', help]), ...listFlags(own).slice(1)]
   return [

@@ -57,9 +57,10 @@ export async function run(argv: readonly string[]): Promise<void> {
     if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) notify(say(problem))
     const flags = words.filter((word) => word.startsWith('-'))
-    const all = Object.values(loaded).flatMap((one) => [one, ...Object.values(one.commands ?? {})])
+    const typed = loaded[`${words[0]}`]
+    const isRunner = [typed, ...Object.values(typed?.commands ?? {})].some((one) => one?.runsCommand)
     // One of them may have taken the command for a value.
-    if (all.some(({ runsCommand }) => runsCommand) && flags[0] && !flags.includes('--')) notify('write -- before the command')
+    if (isRunner && flags[0] && !flags.includes('--')) notify('write -- before the command')
     process.exitCode = USAGE_EXIT_CODE
   }
 }

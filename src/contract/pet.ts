@@ -8,7 +8,7 @@ export const newPetSchema: Schema = contract.schemas.NewPet
 /** What the assumption `default-status` calls an animal without a status. */
 export const ABSENT = 'absent'
 export const STATUSES_OR_ABSENT = [...contract.schemas.PetStatus.enum, ABSENT] as const
-const FIELDS = Object.keys(contract.schemas.Pet.properties).map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
+const FIELDS = /* @__PURE__ */ Object.keys(contract.schemas.Pet.properties).map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
 const NEW_PET_FIELDS = Object.keys(contract.schemas.NewPet.properties)
 
 /** Keeps only the fields of the contract; an undefined field counts as absent. */

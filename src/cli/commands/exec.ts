@@ -19,7 +19,6 @@ import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
 
 const MAX_RUNS = 30
 const takesCommand = { arguments: [['<command...>', 'what to run, with its own options']], runsCommand: true } as const
-
 const flagsBeside = {
   ...mockFlags,
   port: { ...mockFlags.port, help: 'port (default: any free one)' },
