@@ -30,7 +30,7 @@ describe('examples/workerd', () => {
     expect((await client.ask({ path: '/__mock/health' })).text).toBe(JSON.stringify(refused))
     // From the files that all builds of the package share.
     expect((await client.ask({ path: '/__mock/' })).text).toContain('<title>Animal Store mock</title>')
-    expect(await client.control('GET', '/openapi.json')).toMatchObject({ servers: [{ url: '/v1' }] })
+    expect(await client.control('GET', '/openapi.json')).toMatchObject({ servers: [{ url: `http://127.0.0.1:${workerd.port}/v1` }] })
     const sent = { file: 'a.yaml', text: 'extends: empty\ngenerate: { count: 3, seed: 1 }\n' }
     expect(await client.control('PUT', '/scenario?sandbox=a-key', sent)).toMatchObject({ scenario: 'a', pets: 3 })
   })
