@@ -27,20 +27,22 @@ const [LEAST_PX, APP_PX, DRAG_PX] = [428, 320, 4]
 /** In a narrower window the drawer is at the bottom, wherever you put it. */
 const NARROW_PX = LEAST_PX + APP_PX
 const OTHER_SIDE = { bottom: 'right', right: 'bottom' } as const
+/** Its colours are those of `console/styles/1-base.css`, which is not loaded before the drawer opens. */
 const STYLE = `
+* { --panel: light-dark(#fff, #16191b); --hover: light-dark(#f2f1ed, #1d2124); --line: light-dark(#e7e5df, #262a2e); --text: light-dark(#17181a, #ececea); --accent: light-dark(#0c6b5f, #5fcab9); --bad: light-dark(#b3241b, #ff8f85); --edge: #8b887f }
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
-button { display: flex; align-items: center; gap: 7px; position: fixed; touch-action: none; z-index: 2147483647; padding: 6px 12px; border: 1px solid #8b887f; border-radius: 99px; background: light-dark(#fff, #16191b); color: light-dark(#17181a, #ececea); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
-button:hover { background: light-dark(#f2f1ed, #1d2124) }
-.failures { color: light-dark(#b3241b, #ff8f85); font-weight: 600 }
+button { display: flex; align-items: center; gap: 7px; position: fixed; touch-action: none; z-index: 2147483647; padding: 6px 12px; border: 1px solid var(--edge); border-radius: 99px; background: var(--panel); color: var(--text); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
+button:hover { background: var(--hover) }
+.failures { color: var(--bad); font-weight: 600 }
 .failures:not(:empty)::before { content: "● " }
-:focus-visible { outline: 2px solid light-dark(#0c6b5f, #5fcab9); outline-offset: 1px }
-.drawer { position: fixed; inset: auto 0 0; z-index: 2147483647; display: grid; grid-template: 7px minmax(0, 1fr) / minmax(0, 1fr); background: light-dark(#fff, #16191b); box-shadow: 0 0 24px rgb(0 0 0 / .22) }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
+.drawer { position: fixed; inset: auto 0 0; z-index: 2147483647; display: grid; grid-template: 7px minmax(0, 1fr) / minmax(0, 1fr); background: var(--panel); box-shadow: 0 0 24px rgb(0 0 0 / .22) }
 .right { inset: 0 0 0 auto; grid-template: minmax(0, 1fr) / 7px minmax(0, 1fr) }
-.edge { cursor: ns-resize; background: light-dark(#e7e5df, #262a2e); touch-action: none }
-.edge::after { content: ""; display: block; width: 36px; height: 3px; margin: 2px auto; border-radius: 2px; background: #8b887f }
+.edge { cursor: ns-resize; background: var(--line); touch-action: none }
+.edge::after { content: ""; display: block; width: 36px; height: 3px; margin: 2px auto; border-radius: 2px; background: var(--edge) }
 .right .edge { cursor: ew-resize }
 .right .edge::after { width: 3px; height: 36px; margin: 48vh auto }
-.edge:hover { background: light-dark(#0c6b5f, #5fcab9) }
+.edge:hover { background: var(--accent) }
 iframe { width: 100%; height: 100%; border: 0 }
 .moving iframe { pointer-events: none }
 [hidden] { display: none !important }`

@@ -16,7 +16,7 @@ export interface Line {
 
 export type Stop = { readonly 'data-stop': string; readonly tabIndex: number; onFocus(): unknown }
 
-const NARROW_LIST_PX = 720
+const NARROW_LIST_PX = 720 // Also in `styles/4-views.css`.
 /** What is rendered above and below what is in sight, and how far you scroll until that changes. */
 const MORE_PX = 480
 const STEP_PX = 240
@@ -144,7 +144,7 @@ export function Row({ line: { name, parts }, stop, class: className, children }:
   )
 }
 
-export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches
+export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches // Also in `styles/2-frame.css`.
 
 type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }
 
