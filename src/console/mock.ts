@@ -63,13 +63,11 @@ async function welcomeBack(): Promise<void> {
   notify(isNew ? 'The mock is back. It has restarted.' : 'The mock is back.')
 }
 
-export function read<K extends keyof Readers>(kind: K, sandbox = currentSandbox()): Awaited<ReturnType<Readers[K]>> | undefined {
-  return find<unknown>(kind, sandbox, '', () => READERS[kind](control(sandbox))) as Awaited<ReturnType<Readers[K]>> | undefined
-}
+export const read = <K extends keyof Readers>(kind: K, sandbox = currentSandbox()): Awaited<ReturnType<Readers[K]>> | undefined =>
+  find<unknown>(kind, sandbox, '', () => READERS[kind](control(sandbox))) as Awaited<ReturnType<Readers[K]>> | undefined
 
-export function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
-  return Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
-}
+export const mockNow = ({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number =>
+  Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
 
 /** Whether every API key has a sandbox; undefined until that is known. */
 export function hasSandboxes(): boolean | undefined {
@@ -111,9 +109,8 @@ export async function askMoment({ id: before, sandbox, realAt }: RequestRow, pet
   return { state, diff, file: recording && realAt <= recording.madeAt ? recording.file : undefined }
 }
 
-export function readPets(filter: PetFilter): PetPage | string | undefined {
-  return find('pets', currentSandbox(), JSON.stringify(filter), () => control().pets.list(filter).catch(sayRefusal))
-}
+export const readPets = (filter: PetFilter): PetPage | string | undefined =>
+  find('pets', currentSandbox(), JSON.stringify(filter), () => control().pets.list(filter).catch(sayRefusal))
 
 export function readPet(id: string): Pet | null | undefined {
   const digits = parseInt64(id)
@@ -158,9 +155,9 @@ async function ask(resource: Resource): Promise<void> {
   if (value !== undefined) resource.value.value = value
 }
 
-/** Reads again what a change may have changed, so that a message comes with the state that it is about. Resolves to the last changes. */
+/** Reads what a change may have changed, so that a message comes with its state. Resolves to the last changes. */
 export async function reread(sandbox: string | null): Promise<readonly ChangeRow[]> {
-  // Those that are shown come with their events.
+  // A response has only the id of its row, and the event that shows the row may come after the message.
   const rows = control(sandbox).timeline({ limit: 200 }).catch(report)
   await Promise.all([...cache.values()].filter(({ kind }) => kind !== 'rows' && kind !== 'past').map(ask))
   return ((await rows) ?? []).filter(isChange)
@@ -187,7 +184,7 @@ function applyEvents(): void {
   }
 }
 
-/** A change that undoes another, or names nothing that it changed, also decides again which rows can be undone. */
+/** Other rows change with an undo, and with a change that names no item: it replaced the whole state, or cleared the rows. */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
   if (kind === 'past' || kind === 'scenarios') return false
   if (event.type === 'sandbox') return true

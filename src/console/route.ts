@@ -29,9 +29,8 @@ export const route = signal(parsePlace(globalThis.location?.hash ?? ''))
 /** The key whose sandbox is shown; null for the shared state, or for all sandboxes in the timeline. */
 export const currentSandbox = (): string | null => route.value.query.sandbox || null
 
-export function link(view: ViewId, part = '', query: Place['query'] = {}, sandbox = currentSandbox()): string {
-  return formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
-}
+export const link = (view: ViewId, part = '', query: Place['query'] = {}, sandbox = currentSandbox()): string =>
+  formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
 
 export function adjust({ query, ...change }: Partial<Place>): void {
   const next = { ...route.value, ...change, query: { ...route.value.query, ...query } }

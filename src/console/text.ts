@@ -10,9 +10,8 @@ const JSON_PART = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:\s]+/gs
 const MAX_INDENTS = 40
 
 /** The text with hidden characters as `\u202e`; JSON text stays JSON and means the same. */
-export function showHidden(text: string): string {
-  return text.replace(UNSAFE, (character) => (HARMLESS.includes(character) ? character : escapeCharacter(character)))
-}
+export const showHidden = (text: string): string =>
+  text.replace(UNSAFE, (character) => (HARMLESS.includes(character) ? character : escapeCharacter(character)))
 
 /** Cuts long text in the middle: the end of a key tells it from others as often as its beginning. */
 export function shorten(text: string, maxCharacters = 24): string {

@@ -93,8 +93,10 @@ function walkGrid({ key, currentTarget }: KeyboardEvent): void {
 
 /** A fault that does just that there, after whatever time to retry, and still has an effect, wherever it was added. */
 function findBroken({ fault }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
-  const effectOf = (one: object) => describeFault({ ...one, times: undefined, retryAfter: fault.retryAfter } as never)
-  return faults.find((one) => !isUsedUp(one) && effectOf(one) === effectOf({ operation: place, ...fault }))
+  const { times: _, retryAfter: __, ...compared } = FIELDS
+  const wanted: Partial<Fault> = { operation: place, ...fault }
+  const isIt = (one: LiveFault) => (Object.keys(compared) as (keyof Fault)[]).every((name) => one[name] === wanted[name])
+  return faults.find((one) => !isUsedUp(one) && isIt(one))
 }
 
 function toggle(kind: Kind, place: OperationId | '*'): void {

@@ -98,15 +98,14 @@ function Change({ line, stop }: LineProps<'change'>) {
 }
 
 function Fold({ line: { name, rows, rewind, subject, steps, isLeft, isOpen }, stop }: LineProps<'fold'>) {
-  const { id, isUndo, sandbox } = rewind
-  const left = count(rows.length, 'row')
+  const { id, isUndo, sandbox, text } = rewind
   const toggle = () => (opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name])
   return (
     <div class={`row request change fold ${isUndo || isLeft ? 'left' : ''}`}>
       <span class="no">{id}</span>
       <Button class="button link text" aria-expanded={isOpen} onClick={toggle} {...stop}>
         <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Key row={rewind} />{' '}
-        <b>{isUndo ? `Returned; ${left} set aside` : `${left} left behind`}</b> <span class="muted">· {subject}</span>
+        <b>{isUndo ? text : `${count(rows.length, 'row')} left behind`}</b> {!isUndo && <span class="muted">· {subject}</span>}
       </Button>
       {steps.length > 0 && !isLeft && <Act class="button link" text={verbOf(rewind)} onClick={() => undo(steps, sandbox)} />}
     </div>
