@@ -6,7 +6,7 @@ import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/s
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
 import type { Difference } from '../world/difference.ts'
 import type { Fault } from '../world/faults.ts'
-import type { ChangeRow, KeptChange, RequestRow } from '../world/row.ts'
+import { type ChangeRow, type KeptChange, LACKS, type RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import type { SavedState } from '../world/state.ts'
 
@@ -51,7 +51,7 @@ const problem = { oneOf: [unknownField, object({ kind: { enum: SAID } }, [], { o
 const message = object({ headers: mapOf(text), body: text })
 const times = { id, at: moment, realAt: moment, method: text }
 const operation = { enum: [...Object.keys(contract.operations), null] }
-const lacks = { enum: ['body', 'values', 'host'] }
+const lacks = { enum: Object.keys(LACKS) }
 const asked = { target: text, operation, key: orNull(text), request: message, response: message, lacks, surprises: list(text) }
 const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
 const outcome = { enum: Object.keys({ sent: 0, dropped: 0, aborted: 0, waiting: 0 } satisfies Record<RequestRow['outcome'], 0>) }
