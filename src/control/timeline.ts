@@ -10,7 +10,6 @@ import { putAt } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
 import { defaultLimit, isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
-import { hasWayBack } from '../world/timeline.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { RequestFilter, Result } from './control.ts'
 
@@ -60,9 +59,8 @@ export function findRow({ worlds, world: { timeline } }: View, id: number) {
   throw id > timeline.lastId ? missing('Row', id) : conflict(`Row ${id} is not in the log`)
 }
 
-function worldsOf({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] {
-  return sandbox === undefined ? [world] : worlds.all().map(([, one]) => one)
-}
+const worldsOf = ({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] =>
+  sandbox === undefined ? [world] : worlds.all().map(([, one]) => one)
 
 /** The rows that match, in the order of the ids: the last ones, which alone are shown. */
 function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { result: TimelineRow[]; total: number } {
@@ -77,28 +75,28 @@ const nameItem = ({ kind, id }: Pick<Difference, 'kind' | 'id'>) => `${kind === 
 
 /** Takes one change back, and leaves what happened since; by default the latest that stands and is not an undo. */
 function undo(view: View, { id: given }: { id?: number }): Changed {
-  const id = given ?? view.world.timeline.rows().findLast((row) => isChange(row) && row.canUndo && !row.isUndo)?.id
+  const id = given ?? view.world.timeline.rows().findLast((row) => isChange(row) && !row.obstacle && !row.isUndo)?.id
   if (id === undefined) throw conflict('There is no change to undo')
   const { row, after } = findRow(view, id)
   if (!isChange(row)) throw conflict(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`)
   const before = readBefore(row)
   const { subject, obstacle, isWhole, backTo } = row
   const otherwise = `undo that first, or rewind to before row ${id}`
-  if (!hasWayBack(row)) throw conflict(`Row ${id} cannot be undone`)
-  if (row.isUndone) throw conflict(`Row ${id} is undone already`)
+  if (typeof obstacle === 'string') throw conflict(`Row ${id} ${obstacle === 'undone' ? 'is undone already' : 'cannot be undone'}`)
   if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`, obstacle.id)
   const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
   const differences = isWhole ? [] : compareStates(before, after)
   const blocked = differences.map(nameItem).find((item) => touched.has(item))
   if (blocked !== undefined) {
-    const isIt = ({ changed, canUndo, isUndo }: KeptChange) => canUndo && !isUndo && changed.some((item) => nameItem(item) === blocked)
+    const isIt = ({ changed, obstacle, isUndo }: KeptChange) => !obstacle && !isUndo && changed.some((item) => nameItem(item) === blocked)
     const blocker = view.world.timeline.rows().findLast((one) => isChange(one) && one.id > id && isIt(one))
     const where = blocker ? ` (row ${blocker.id}: ${(blocker as KeptChange).text})` : ''
     throw conflict(`${blocked} has changed since row ${id}${where}; ${otherwise}`, blocker?.id)
   }
   const state = isWhole ? before : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
-  const lost = isWhole ? view.world.timeline.rows().filter((one) => one.id > id && !(isChange(one) && one.undoes)).length : 0
+  const later = isWhole ? view.world.timeline.rows({ waiting: true }).filter((one) => one.id > id) : []
+  const lost = later.filter((one) => !(isChange(one) && one.undoes)).length
   const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${lost > 0 ? `; ${count(lost, 'row')} set aside` : ''}`
   return { state, isWhole, text, subject, isUndo, undoes: id, ...(backTo && { backTo }) }
 }

@@ -2,14 +2,14 @@
 // values and gives values, so that nothing happens to the mock.
 import { isBodiless } from '../contract/address.ts'
 import { missing, UsageError } from '../contract/errors.ts'
-import { printBody, toJson } from '../contract/int64-json.ts'
+import { toJson } from '../contract/int64-json.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
-import type { Call } from '../service/call.ts'
+import { type Call, changeRequest } from '../service/call.ts'
 import { joinFields, showRow } from '../service/show-row.ts'
 import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
-import { findLack, isChange, type KeptRequest, LACKS } from '../world/row.ts'
+import { findLack, isAsked, isChange, type KeptRequest, LACKS, wasKeyRefused } from '../world/row.ts'
 import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
@@ -80,32 +80,29 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
 }
 
 /** The log has no API keys, so the call carries an equally valid one. For a recording it may be either. */
-function findKeys({ key, keyDigest, before, assumptions: named, operation, decidedStatus }: KnownRequest, sandbox: string | undefined) {
+function findKeys(row: KnownRequest, sandbox: string | undefined) {
+  const { key, keyDigest, before, operation, decidedStatus } = row
   if (key === null) return [null]
   const known = [sandbox, RESERVED_KEY, ...before.loaded.apiKeys]
   if (keyDigest !== undefined) return [known.find((one) => one !== undefined && hash(one) === keyDigest) ?? `key-${keyDigest}`]
   // In an opened recording every key but the reserved one is valid.
-  if (named.includes('valid-keys') || named.includes('unknown-path-auth')) return [RESERVED_KEY]
+  if (wasKeyRefused(row, decidedStatus)) return [RESERVED_KEY]
   // A 405 needs no valid key.
   return operation !== null || decidedStatus === 404 ? [USUAL_KEY] : [USUAL_KEY, RESERVED_KEY]
 }
 
 function repeatCall(row: KnownRequest, key: string | null, given: WhatIfChange['request'] = {}): Call {
-  const fields: Map<string, string | null> = joinFields(row.fields)
-  if (key !== null) fields.set('authorization', `Bearer ${key}`)
-  for (const [name, value] of Object.entries(given.headers ?? {})) fields.set(name.toLowerCase(), value)
-  const { target = row.target, body = row.requestBody } = given
-  const method = given.method?.toUpperCase() ?? row.method
+  const sent = { ...Object.fromEntries(joinFields(row.fields)), ...(key !== null && { authorization: `Bearer ${key}` }) }
+  const { method, target, headers, body } = changeRequest({ ...row, headers: sent, body: row.requestBody }, given)
   if (given.body && isBodiless(method)) throw new UsageError(`request.body: ${method} requests have none`)
-  const bytes = new TextEncoder().encode(body === null ? '' : printBody(body))
-  return { method, target, header: (name) => fields.get(name) ?? undefined, body: bytes }
+  return { method, target, header: (name) => headers[name], body: new TextEncoder().encode(body) }
 }
 
 /** One change of each thing that mattered, if it gives another response: its faults, `Prefer`, choices, the removal. */
 function listAlternatives(view: View, row: KnownRequest): Alternative[] {
   const own = row.faults.filter((id) => row.before.faults.some(({ fault }) => fault.id === id))
   const faults: WhatIfChange[] = own.length > 0 ? [{ without: own }] : []
-  const asked = row.faults.includes('Prefer') ? [{ request: { headers: { prefer: null } } }] : []
+  const asked = isAsked(row) ? [{ request: { headers: { prefer: null } } }] : []
   const choices = listChoices(row).map(({ assumption, choice }) => ({ assume: { [assumption]: choice } }))
   return [...faults, ...asked, ...choices, ...findOtherDays(row)].flatMap((change) => {
     const would = imagineReply(view, row, change)

@@ -137,9 +137,9 @@ it('the copied test of a what-if starts with what was changed', () => {
   const mock = createMock()
   send(mock, 'GET', '/v1/pets')
   const scenarioOf = (change: WhatIfChange) => copyTest(mock, 1, change).options.scenario
-  const moved = { extends: 'default', latency: [5, 9], now: '2030-12-06', frozen: true }
-  expect(scenarioOf({ latency: [5, 9], at: '2030-12-06' })).toEqual(moved)
-  expect(scenarioOf({ latency: null })).toEqual({ extends: 'default', latency: 0 })
+  expect(scenarioOf({ at: '2030-12-06' })).toEqual({ extends: 'default', now: '2030-12-06', frozen: true })
+  const request = { method: 'post', headers: { 'Content-Type': 'text/plain', Authorization: null }, body: [1] }
+  expect(copyTest(mock, 1, { request })).toMatchObject({ method: 'POST', headers: { 'content-type': 'text/plain' }, body: '[1]' })
 })
 
 it('the copied test of a what-if sends a key that gets what the request would get', () => {
@@ -158,6 +158,8 @@ it('the copied test of a request to an unknown path has a base address, and a ke
   const options = { baseUrl: 'http://127.0.0.1:7387/v1' }
   expect(copyTest(mock, 1)).toMatchObject({ options, headers: { authorization: 'Bearer any-key' } })
   send(mock, 'POST', '/v1/nothing', 'x'.repeat(MAX_LOGGED_BODY_CHARACTERS + 1), {})
+  send(mock, 'GET', '/v1/nothing', '', WRONG)
+  expect(copyTest(mock, 3)).toMatchObject({ status: 404, headers: WRONG })
   const { headers, body } = copyTest(mock, 2)
   expect([headers, body]).toEqual([{}, 'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)])
   const listed: Scenario = { apiKeys: ['one', 'two'], assume: { 'valid-keys': 'listed' } }

@@ -2,14 +2,14 @@
 // in one must stay data: for the shell, curl, the terminal and in code. A copy always goes to this mock.
 import { isBodiless, splitTarget } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
-import { type Json, printBody } from '../contract/int64-json.ts'
+import type { Json } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
-import { isCut, isDelivered, type RequestRow } from '../world/row.ts'
+import { changeRequest } from '../service/call.ts'
+import { isCut, isDelivered, type RequestRow, wasKeyRefused } from '../world/row.ts'
 import { findListedKeys, RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
 import { printStatus } from './differences.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
-import { isRefused } from './rows.ts'
 
 type HeaderFields = Readonly<Record<string, string>>
 
@@ -36,13 +36,12 @@ export const isMoved = (instant: number, real: number): boolean => Math.abs(inst
 export const authorize = (key: string): HeaderFields => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
 /** A request that was refused for its key is refused again; one that was refused earlier has a key all the same. */
-export function requestOf(row: RequestRow, state: Scenario | undefined, mockUrl: string): CommandRequest {
-  const { method, target, status, sandbox, request, response } = row
-  const refused = response.headers['WWW-Authenticate']?.includes('error=') ? RESERVED_KEY : ''
-  const accepted = request.headers.authorization === undefined ? '' : workingKey(sandbox, state)
+export function requestOf(row: RequestRow, state: Scenario | undefined, mockUrl: string): CommandRequest & { readonly body: string } {
+  const { method, target, status, sandbox, request } = row
+  const key = wasKeyRefused(row, status) ? RESERVED_KEY : workingKey(sandbox, state)
   // The response does not depend on other fields.
   const meant = Object.entries(request.headers).filter(([name]) => /^(?:content-(?:type|encoding)|prefer)$/.test(name))
-  const headers = { ...authorize(status === 401 && isRefused(row) ? refused : accepted), ...Object.fromEntries(meant) }
+  const headers = { ...authorize(request.headers.authorization === undefined ? '' : key), ...Object.fromEntries(meant) }
   return { method, mockUrl, target, headers, body: isCut(request.body) ? request.body.slice(0, -1) : request.body }
 }
 
@@ -55,8 +54,7 @@ export function isTestable(row: RequestRow): boolean {
 /** The store of the test starts from the state before the request, so without a change the response is the same. */
 export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change: WhatIfChange = {}): TestedRequest {
   const logged = requestOf(row, moment.state, mockUrl)
-  const request = { ...logged, ...change.request }
-  const fields = Object.entries({ ...logged.headers, ...request.headers }).filter((field): field is [string, string] => field[1] !== null)
+  const request = changeRequest(logged, change.request ?? {})
   const isSame = request.method === row.method && request.target === row.target
   const operation = isSame ? row.operation : null
   const scenario = scenarioOf(row, moment, change)
@@ -65,7 +63,7 @@ export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change:
     // A store responds to unknown paths only below an explicit base URL.
     ...(operation === null && { baseUrl: new URL(mockUrl).origin + contract.basePath }),
   }
-  return { ...request, body: printBody(request.body ?? ''), headers: Object.fromEntries(fields), status: row.status, operation, options }
+  return { ...request, mockUrl, status: row.status, operation, options }
 }
 
 /** The row of a recording, or a shipped scenario with what is different; the whole state if it started from another scenario. */
@@ -84,13 +82,13 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
     ...(wasMoved && { now, frozen: true }),
     surprise: whole.surprise,
   }
-  const { without, assume, latency, at: instant } = change
+  // The console offers no other latency.
+  const { without, assume, at: instant }: Omit<WhatIfChange, 'latency'> = change
   const chosen = { ...(parent ? Object.fromEntries(diff.assume.map((one) => [one.id, one.after])) : state.assume), ...assume }
   const scenario = withoutUndefined({
     ...(parent ? { extends: parent, ...different } : { ...whole, now }),
     ...(without && { faults: faults.filter((fault) => without !== 'faults' && !without.includes(fault.id ?? '')) }),
     ...(Object.keys(chosen).length > 0 && { assume: chosen }),
-    ...(latency !== undefined && { latency: latency ?? 0 }),
     ...(instant !== undefined && { now: instant, frozen: true }),
   })
   return parent && Object.keys(scenario).length === 1 ? parent : (scenario as unknown as Json)
@@ -129,13 +127,11 @@ export function pathOf(target: string): string {
 /** For `%b`: terminal codes and line breaks as octal numbers. */
 const escapeForPrintf = (text: string) => text.replaceAll('\\', '\\\\').replace(UNSAFE, (character) => renderBytes(character, '\\0', 8, 3))
 
-function renderBytes(text: string, prefix: string, radix: number, digits: number): string {
-  return [...new TextEncoder().encode(text)].map((byte) => prefix + byte.toString(radix).padStart(digits, '0')).join('')
-}
+const renderBytes = (text: string, prefix: string, radix: number, digits: number): string =>
+  [...new TextEncoder().encode(text)].map((byte) => prefix + byte.toString(radix).padStart(digits, '0')).join('')
 
-export function renderFetch(request: CommandRequest): string {
-  return `await fetch(${quoteForScript(request.mockUrl + pathOf(request.target))}${renderOptions(request)})`
-}
+export const renderFetch = (request: CommandRequest): string =>
+  `await fetch(${quoteForScript(request.mockUrl + pathOf(request.target))}${renderOptions(request)})`
 
 export function renderTests(requests: readonly TestedRequest[]): string {
   const isOne = requests.length === 1
@@ -165,9 +161,8 @@ function renderStore(request: TestedRequest): string {
 }
 
 /** A string literal without characters that an editor would hide or reorder. */
-export function quoteForScript(text: string): string {
-  return `'${text.replace(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replace(UNSAFE, escapeCharacter)}'`
-}
+export const quoteForScript = (text: string): string =>
+  `'${text.replace(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replace(UNSAFE, escapeCharacter)}'`
 
 export function renderLiteral(value: Json | HeaderFields): string {
   if (typeof value === 'string') return quoteForScript(value)

@@ -26,9 +26,8 @@ export function describeDelay(delay: Delay | null | undefined): string {
 
 export const printChoices = (chosen: Partial<AssumptionChoices>) => Object.entries(chosen).map((one) => one.join('='))
 
-export function printClock({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string {
-  return `${now?.replace(/\.\d+/, '') ?? 'real time'}${frozen ? ' (frozen)' : ''}`
-}
+export const printClock = ({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string =>
+  `${now?.replace(/\.\d+/, '') ?? 'real time'}${frozen ? ' (frozen)' : ''}`
 
 /** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`. */
 export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {

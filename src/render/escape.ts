@@ -9,14 +9,12 @@ const PLAIN = /^[ -~]*$/
 export const escapeUnsafe = (text: string): string => (PLAIN.test(text) ? text : text.replace(UNSAFE, escapeCharacter))
 
 /** Documents keep their meaning: only strings in JSON, or double-quoted in YAML, have such characters. Line feeds stay. */
-export function escapeInJson(text: string): string {
-  return text.replace(UNSAFE, (character) => (character === '\n' ? character : escapeCharacter(character)))
-}
+export const escapeInJson = (text: string): string =>
+  text.replace(UNSAFE, (character) => (character === '\n' ? character : escapeCharacter(character)))
 
 /** JSON for people, with a line feed at the end. */
 export const toJsonText = (value: unknown): string => `${escapeInJson(toJson(value, 2))}\n`
 
 /** As JSON does: a character beyond the first plane becomes two escapes. */
-export function escapeCharacter(character: string): string {
-  return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-}
+export const escapeCharacter = (character: string): string =>
+  character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

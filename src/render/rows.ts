@@ -3,7 +3,7 @@ import { cutText } from '../contract/describe-value.ts'
 import { count } from '../contract/problem.ts'
 import type { MockEvent } from '../control/control.ts'
 import { SURPRISE_HEADER } from '../surprise.ts'
-import { isChange, isRequest, isUncounted, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
+import { isAsked, isChange, isRequest, isUncounted, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
@@ -16,9 +16,8 @@ const MAX_SHOWN_ROWS = 40
 
 type LineOptions = Readonly<{ colour?: boolean; showsSandbox?: boolean | undefined; times?: string }>
 
-export function hasColour(stream: { readonly isTTY?: boolean | undefined }, env: Partial<Record<string, string>>): boolean {
-  return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
-}
+export const hasColour = (stream: { readonly isTTY?: boolean | undefined }, env: Partial<Record<string, string>>): boolean =>
+  stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 
 /** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons, or `… #12 ◆ latency: 200 ms`. */
 export function toLine(row: Row, { colour = false, showsSandbox = false, times = '' }: LineOptions = {}): string {
@@ -52,10 +51,11 @@ export const isRefused = ({ error, problems = [] }: Pick<RequestRow, 'error' | '
   error !== null && !problems.some(({ kind }) => kind === 'fault')
 
 /** The most important first. */
-export function listReasons({ error, problems, notes, faults, struck, surprises, assumptions }: RequestRow): Reason[] {
+export function listReasons(row: RequestRow): Reason[] {
+  const { error, notes, faults, struck = [], surprises, assumptions } = row
   const reasons: Reason[] = [
-    { kind: 'refused', texts: isRefused({ error, problems }) ? [String(error)] : [] },
-    struck ? { kind: 'fault', texts: struck } : { kind: 'asked', texts: faults },
+    { kind: 'refused', texts: isRefused(row) ? [String(error)] : [] },
+    isAsked(row) ? { kind: 'asked', texts: faults } : { kind: 'fault', texts: struck },
     { kind: 'note', texts: notes.filter((note) => note !== error) },
     { kind: 'surprise', texts: surprises },
     { kind: 'assumes', texts: assumptions },

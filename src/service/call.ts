@@ -1,4 +1,5 @@
 // The seam between the engine and its hosts: plain values both ways, no platform classes, no waiting.
+import { printBody } from '../contract/int64-json.ts'
 
 /** A request, as an adapter passes it to `mock.answer`. */
 export interface Call {
@@ -32,4 +33,15 @@ export interface Reply {
   readonly drop?: true
   /** Completes the row of a call with `reportsOutcome`; `aborted` if the client left first. Only the first report counts. */
   readonly settle?: (outcome: 'sent' | 'aborted') => void
+}
+
+type Sent = Readonly<{ method: string; target: string; headers: Reply['headers']; body: string }>
+type Given = Readonly<{ method?: string; target?: string; headers?: Readonly<Record<string, string | null>>; body?: unknown }>
+
+/** The request of a what-if. What is not given stays; null leaves the body or a field out. */
+export function changeRequest(sent: Sent, { method, target = sent.target, headers = {}, body = sent.body }: Given): Sent {
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  const fields: [string, string | null][] = Object.entries({ ...sent.headers, ...Object.fromEntries(given) })
+  const kept = Object.fromEntries(fields.filter((field): field is [string, string] => field[1] !== null))
+  return { method: method?.toUpperCase() ?? sent.method, target, headers: kept, body: body === null ? '' : printBody(body) }
 }

@@ -14,8 +14,8 @@ export function showRow(row: Readonly<KeptRow>, sandbox: string | null): Timelin
 }
 
 function showChange({ before, obstacle, subject, isWhole, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {
-  const { type, id, at, realAt, ...rest } = row
-  return deepFreeze({ type, id, at: toText(at), realAt: toText(realAt), sandbox, ...rest })
+  const { type, id, at, realAt, backTo, ...rest } = row
+  return deepFreeze({ type, id, at: toText(at), realAt: toText(realAt), sandbox, ...rest, canUndo: !obstacle, ...(backTo && { backTo }) })
 }
 
 /** Most readers never look at the messages, so those are made when they are first read. */

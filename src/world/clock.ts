@@ -23,9 +23,8 @@ export interface Times {
   steady(): number
 }
 
-export function startClock({ now, frozen = false }: ClockSetting, times: Times): Course {
-  return now === undefined ? followRealTime(frozen, times) : putAt(parseInstant(now), frozen, times)
-}
+export const startClock = ({ now, frozen = false }: ClockSetting, times: Times): Course =>
+  now === undefined ? followRealTime(frozen, times) : putAt(parseInstant(now), frozen, times)
 
 /** For another steady time, since that of a process means nothing to the next one. */
 export function shiftClock({ frozenAt, start }: Course, milliseconds: number): Course {
@@ -33,14 +32,12 @@ export function shiftClock({ frozenAt, start }: Course, milliseconds: number): C
 }
 
 /** Whether someone has set it since its scenario started it. One that has run on was not turned. */
-export function isTurned({ frozenAt, start }: Course, { now, frozen = false }: ClockSetting): boolean {
-  return start?.instant !== (now === undefined ? undefined : parseInstant(now)) || (frozenAt !== undefined) !== frozen
-}
+export const isTurned = ({ frozenAt, start }: Course, { now, frozen = false }: ClockSetting): boolean =>
+  start?.instant !== (now === undefined ? undefined : parseInstant(now)) || (frozenAt !== undefined) !== frozen
 
 /** Milliseconds since the epoch; `real` is the real time, if that is known already. At the end of year 9999 it stops. */
-export function readClock({ frozenAt, start }: Course, times: Times, real?: number): number {
-  return toRange(frozenAt ?? (start ? start.instant + times.steady() - start.at : (real ?? times.real())))
-}
+export const readClock = ({ frozenAt, start }: Course, times: Times, real?: number): number =>
+  toRange(frozenAt ?? (start ? start.instant + times.steady() - start.at : (real ?? times.real())))
 
 /** `frozen` says whether it stands still from that instant on; by default as before. With null it follows real time again. */
 export function setClock(course: Course, instant: string | null, frozen: boolean | undefined, times: Times): Course {
@@ -48,13 +45,11 @@ export function setClock(course: Course, instant: string | null, frozen: boolean
   return putAt(parseInstant(instant), frozen ?? course.frozenAt !== undefined, times)
 }
 
-export function advanceClock(course: Course, milliseconds: number, frozen: boolean | undefined, times: Times): Course {
-  return putAt(readClock(course, times) + milliseconds, frozen ?? course.frozenAt !== undefined, times)
-}
+export const advanceClock = (course: Course, milliseconds: number, frozen: boolean | undefined, times: Times): Course =>
+  putAt(readClock(course, times) + milliseconds, frozen ?? course.frozenAt !== undefined, times)
 
-export function freezeClock(course: Course, frozen: boolean, times: Times): Course {
-  return frozen === (course.frozenAt !== undefined) ? course : putAt(readClock(course, times), frozen, times)
-}
+export const freezeClock = (course: Course, frozen: boolean, times: Times): Course =>
+  frozen === (course.frozenAt !== undefined) ? course : putAt(readClock(course, times), frozen, times)
 
 export function describeClock({ frozenAt, start }: Course, now: number): ClockSetting {
   return { ...((start || frozenAt !== undefined) && { now: new Date(now).toISOString() }), ...(frozenAt !== undefined && { frozen: true }) }

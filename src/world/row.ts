@@ -2,7 +2,7 @@
 import { readQuery, splitQuery } from '../contract/address.ts'
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
-import { countCharacters, type Problem } from '../contract/problem.ts'
+import type { Problem } from '../contract/problem.ts'
 import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import { MAX_LOG_ROWS, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import { hash } from '../random.ts'
@@ -131,7 +131,8 @@ export function createRowFilter({ apiKey, method, waiting, limit: _, ...others }
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
   return (row) => {
     if (isChange(row)) return wanted.length === 0
-    if (row.outcome === 'waiting' && !waiting) return false
+    // A request that is still waiting has no status yet, as for the matchers.
+    if (row.outcome === 'waiting' && (!waiting || given.status !== undefined)) return false
     return wanted.every(
       ([name, value]) => (name === 'status' && 'decidedStatus' in row ? statusOf(row) : row[name as keyof typeof row]) === value,
     )
@@ -170,9 +171,8 @@ export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' 
 
 export interface KeptChange extends KeptHead, Omit<ChangeRow, keyof RowHead | 'isUndone' | 'canUndo'> {
   isUndone: boolean
-  canUndo: boolean
-  /** The last change since that replaced the whole state and stands: this one cannot be undone before it. */
-  obstacle?: KeptChange | undefined
+  /** Why it cannot be undone: a change, the last since that replaced the whole state and stands, must be undone before it. */
+  obstacle?: 'forgotten' | 'nothing' | 'undone' | KeptChange | undefined
   /** What it did or undid, whether it is an undo, a redo or neither. */
   readonly subject: string
   /** Whether it replaced the whole state: its undo brings the one before it back as a whole. */
@@ -185,27 +185,25 @@ type NewChange = Pick<KeptChange, 'at' | 'realAt' | 'method' | 'text'> & Partial
 
 /** A change that the log has yet to number and judge. Readers see its fields in this order. */
 export function createChange({ at, realAt, method, changed = [], text, undoes = null, isUndo = false, ...others }: NewChange): KeptChange {
-  const said = { at, realAt, method, changed, text, undoes, isUndo, isUndone: false, canUndo: false }
-  return { type: 'change', id: 0, before: undefined, ...said, subject: text, isWhole: false, ...others }
+  const said = { at, realAt, method, changed, text, undoes, isUndo, isUndone: false }
+  return { type: 'change', id: 0, before: undefined, ...said, subject: text, isWhole: false, obstacle: 'forgotten', ...others }
 }
 
 /** A kept row from a shown one, without the states around it. What is redacted or cut stays so. */
 export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): KeptRow {
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
-  if (isChange(row)) return createChange({ ...row, ...head, isUndone: false, canUndo: false })
+  if (isChange(row)) return createChange({ ...row, ...head, isUndone: false })
   const { request, response, status, error, problems, ...rest } = row
   const decided = { decidedStatus: status, decidedError: error, decidedProblems: problems }
   const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }
   return { ...rest, ...head, type: 'request', ...decided, ...messages, responseHeaders: response.headers, responseBody: response.body }
 }
 
-export function isChange<Row extends { readonly type: string }>(row: Row): row is Extract<Row, { readonly type: 'change' }> {
-  return row.type === 'change'
-}
+export const isChange = <Row extends { readonly type: string }>(row: Row): row is Extract<Row, { readonly type: 'change' }> =>
+  row.type === 'change'
 
-export function isRequest<Row extends { readonly type: string }>(row: Row): row is Exclude<Row, { readonly type: 'change' }> {
-  return row.type !== 'change'
-}
+export const isRequest = <Row extends { readonly type: string }>(row: Row): row is Exclude<Row, { readonly type: 'change' }> =>
+  row.type !== 'change'
 
 /** From which row on a change of the whole state left others behind: an undo brings back the state before what it undid. */
 export const leavesFrom = ({ undoes, backTo = 0 }: Pick<ChangeRow, 'undoes' | 'backTo'>): number => undoes ?? backTo
@@ -215,6 +213,13 @@ export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) => outcom
 
 /** The status that the client got; 0 for no response. */
 export const statusOf = (row: Readonly<KeptRequest>): number => (isDelivered(row) ? row.decidedStatus : 0)
+
+/** Whether the request itself asked for its fault, with `Prefer`: only the faults of a state say what they did. */
+export const isAsked = ({ faults, struck }: Pick<KeptRequest, 'faults' | 'struck'>): boolean => faults.length > 0 && !struck
+
+/** Whether its key was refused; one that cannot be a key is not logged. A fault that says 401 sees valid keys only. */
+export const wasKeyRefused = ({ assumptions: named, key }: Pick<RequestRow, 'assumptions' | 'key'>, decidedStatus: number): boolean =>
+  named.includes('valid-keys') || named.includes('unknown-path-auth') || (key === null && decidedStatus === 401)
 
 /** Whether a body is only the beginning of the one that was sent, as `cutText` leaves it. */
 export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
@@ -249,25 +254,7 @@ function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>
   return parseInt64(decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))) ?? null
 }
 
-/** What a row takes besides its texts, at most: a plain request takes 0.7 kB in all on Node 20. */
-const REQUEST_BYTES = 1_024
-const CHANGE_BYTES = 512
-const ITEM_BYTES = 64
-const FIELD_BYTES = 32
 export const NONE: readonly never[] = []
-
-export function sizeOfRow(row: Readonly<KeptRow>): number {
-  if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length
-  const { method, target, requestBody, responseBody, responseHeaders, fields } = row
-  let characters = method.length + target.length + requestBody.length + responseBody.length + (row.decidedError?.length ?? 0)
-  for (const field of fields) characters += field.length
-  for (const note of row.notes) characters += note.length
-  for (const fault of row.faults) characters += fault.length
-  for (const text of row.struck ?? NONE) characters += text.length
-  for (const problem of row.decidedProblems) characters += countCharacters(problem)
-  for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
-  return REQUEST_BYTES + FIELD_BYTES * fields.length + 2 * characters
-}
 
 /** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
 export function addNote(recorder: { notes: readonly string[] }, note: string): void {

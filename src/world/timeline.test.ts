@@ -4,9 +4,9 @@ import { MAX_LOG_BYTES, MAX_LOGS_BYTES } from '../limits.ts'
 import { hash } from '../random.ts'
 import { showRow } from '../service/show-row.ts'
 import { sizeOfPet } from './catalogue.ts'
-import { addNote, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, restoreRow, sizeOfRow } from './row.ts'
+import { addNote, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, restoreRow } from './row.ts'
 import { addPet, beginState, createOrigin, type State } from './state.ts'
-import { createMemory, type Timeline } from './timeline.ts'
+import { createMemory, sizeOfRow, type Timeline } from './timeline.ts'
 
 const state = beginState(createOrigin({}), still)
 
@@ -205,7 +205,8 @@ it('a delayed exchange has its place by when it was decided, and shows once it h
   add(timeline, () => delayed)
   add(timeline)
   expect([ids(), ids(true)]).toEqual([[2], [1, 2]])
-  const [shown] = timeline.requests({ waiting: true, status: 0 }).map((row) => showRow(row, null))
+  expect(timeline.requests({ waiting: true, status: 0 })).toEqual([])
+  const [shown] = timeline.requests({ waiting: true }).map((row) => showRow(row, null))
   expect(shown).toMatchObject({ id: 1, status: 0, response: { headers: {}, body: '' } })
   timeline.clear()
   expect(delayed.before).toBeUndefined()
