@@ -66,9 +66,7 @@ export async function undo(steps: readonly number[], sandbox: string | null): Pr
 }
 
 /** One click or key after the other: each depends on what the last one did. */
-export function takeTurn(run: () => unknown): void {
-  lastTurn = lastTurn.then(run, run)
-}
+export const takeTurn = (run: () => unknown): unknown => (lastTurn = lastTurn.then(run, run))
 
 export function undoMine(isRedo: boolean): unknown {
   const mine = mines.findLast(({ row }) => row.isUndo === isRedo)

@@ -67,10 +67,8 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     else drawer.close()
     return true
   }
-  const items = element.matches('.cell') ? [] : [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, .item)')]
-  const step = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0
-  if (step !== 0 && items.length > 0) items.at((items.indexOf(document.activeElement as HTMLElement) + step) % items.length)?.focus()
-  else if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
+  if (find(':popover-open')) return !element.matches('.cell') && !ctrlKey && !metaKey && walkMenu(key)
+  if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
   else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key)) return walk('Home')
   else if (isTyping) return false
   else if (key.toLowerCase() === 'z') takeTurn(() => undoMine(shiftKey))
@@ -80,4 +78,15 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
   else if (key === 'Enter' ? element.matches('a, button, summary, input') : key.length > 1 && element.matches(HAS_KEYS)) return false
   else return walk(key)
   return true
+}
+
+/** An open menu has all keys: the arrows and the first letter of an item go to it. */
+function walkMenu(key: string): boolean {
+  const items = [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, .item)')]
+  const place = items.indexOf(document.activeElement as HTMLElement)
+  const others = [...items.slice(place + 1), ...items.slice(0, Math.max(place, 0))]
+  const moves: Readonly<Record<string, HTMLElement | undefined>> = { ArrowUp: others.at(-1), ArrowDown: others[0] }
+  const next = moves[key] ?? others.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
+  next?.focus()
+  return next !== undefined
 }

@@ -117,7 +117,7 @@ function Bar() {
 }
 
 function Sandboxes() {
-  const keys = read('sandboxes', null) ?? []
+  const keys = [...(read('sandboxes', null) ?? [])].sort()
   const items = [...(currentSandbox() === null ? [] : [null]), ...keys].map((key) => (
     <a key={key} class="item" href={link(route.value.view, '', {}, key)} aria-current={key === currentSandbox()}>
       {key === null ? 'All sandboxes' : shorten(key)}
@@ -201,8 +201,10 @@ keepFocus()
 listenForKeys()
 acceptFiles()
 addEventListener('pointerdown', ({ target }) => void ((target as Element).closest('.toast') ?? dismiss()))
-// Such as by a click in the app around a drawer.
-addEventListener('blur', () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover())
+// A menu closes when the focus leaves it, also by a click in the app around a drawer.
+const closeMenu = () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover()
+addEventListener('blur', closeMenu)
+addEventListener('focusin', ({ target }) => (target as Element).matches(':has(+ :popover-open), .menu, .menu *') || closeMenu())
 // What fits, and the side to which a drawer can move, may be different now.
 addEventListener('resize', () => (route.value = { ...route.value }))
 renderWith(() => renderWatching(() => render(<App />, document.body)))

@@ -17,6 +17,4 @@ export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine)
   if (kind === 'done') noticeTimer = setTimeout(dismiss, NOTICE_MS)
 }
 
-export function dismiss(): void {
-  notice.value = undefined
-}
+export const dismiss = () => (notice.value = undefined)

@@ -95,7 +95,9 @@ it('each of the equal requests in one line opens from its detail', async () => {
   const { page, ask, rows, pane } = await openConsole()
   for (let index = 0; index < 4; index++) await ask('/pets')
   await expectPage(rows).toHaveCount(1)
+  await expectPage(rows.locator('.no')).toHaveText('4')
   await rows.click()
+  expect(await page.evaluate(() => location.hash)).toBe('#/timeline/4')
   for (const id of [2, 4, 1]) {
     await pane.getByRole('link', { name: String(id), exact: true }).click()
     await expectPage(pane.getByRole('heading', { level: 2 })).toContainText(`row\u00a0${id}`)

@@ -58,9 +58,16 @@ it('the console lists the requests of all sandboxes, and shows everything else f
   await go('Animals')
   await expectPage(rows.first()).toContainText('Of Ann')
   await ask('/pets', { key: 'carl-key' })
+  await ask('/pets', { key: 'ann-key' })
   await page.getByRole('button', { name: 'Sandbox' }).click()
   const menu = page.locator('.menu:popover-open')
-  await expectPage(menu.locator('.item')).toHaveCount(4)
+  await expectPage(menu.locator('.item')).toHaveText(['All sandboxes', 'ann-key', 'bob-key', 'carl-key'])
+  // An open menu has the letters, and no key acts behind it.
+  for (const key of ['b', 'z', '/']) await page.keyboard.press(key)
+  await expectPage(menu.getByText('bob-key')).toBeFocused()
+  expect(mock.control.sandbox('ann-key').faults.list()).toHaveLength(1)
+  await page.getByRole('searchbox').focus()
+  await expectPage(menu).toHaveCount(0)
 })
 
 it('an address that names a change opens it, with and without its sandbox', async () => {

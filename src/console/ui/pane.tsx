@@ -8,7 +8,7 @@ import { Button, Sign } from './controls.tsx'
 
 export interface Line {
   readonly name: string
-  /** The details that mark it as open; a click opens the one of its name. */
+  /** The details that mark it as open; a click opens the first. */
   readonly parts: readonly string[]
   /** In pixels, in a wide list and in a narrow one. A list whose lines have none is shown as a whole. */
   readonly heights?: readonly [wide: number, narrow: number]
@@ -135,10 +135,10 @@ export function Columns({ class: className, texts }: { class: string; texts: Rea
 
 type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChildren }
 
-export function Row({ line: { name, parts }, stop, class: className, children }: RowProps) {
+export function Row({ line: { parts }, stop, class: className, children }: RowProps) {
   const { view, query, part } = route.value
   return (
-    <a class={`row ${className}`} href={link(view, name, query)} aria-current={parts.includes(part)} {...stop}>
+    <a class={`row ${className}`} href={link(view, parts[0], query)} aria-current={parts.includes(part)} {...stop}>
       {children}
     </a>
   )
@@ -187,7 +187,7 @@ export function walk(key: string, hasFocus = true): boolean {
   const next = lines[Math.max(0, Math.min(place, last))] as Line
   const { name } = next
   walked?.reveal(next)
-  if (part !== '' || key === 'Enter') adjust({ part: name })
+  if (part !== '' || key === 'Enter') adjust({ part: next.parts[0] ?? name })
   if (!hasFocus) return true
   wanted = name
   // A new value renders the list, also where the line is not there yet.
@@ -209,7 +209,8 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (!last || last.element.isConnected || document.activeElement !== document.body) return
     const near = last.list?.isConnected ? items(last.list) : []
-    const row = findStop(route.value.part || last.part)
+    const part = route.value.part || last.part
+    const row = findStop(walked?.lines.find(({ parts }) => parts.includes(part))?.name ?? part)
     const next = near[Math.min(last.index, near.length - 1)] ?? row ?? document.querySelector<HTMLElement>('main h1')
     if (!next) return
     last = undefined

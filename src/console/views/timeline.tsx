@@ -115,10 +115,10 @@ function Fold({ line: { name, rows, rewind, subject, steps, isLeft, isOpen }, st
 function Request({ line, stop }: LineProps<'request'>) {
   const { rows, isLeft } = line
   const [row] = rows as [RequestRow]
-  const { method, target, outcome, durationMs, realAt } = row
+  const { id, method, target, outcome, durationMs, realAt } = row
   return (
     <Row line={line} stop={stop} class={isLeft ? 'request left' : 'request'}>
-      <span class="no">{rows.at(-1)?.id}</span>
+      <span class="no">{id}</span>
       <When row={row} />
       <Status row={row} />
       <span class="method">{method}</span>
