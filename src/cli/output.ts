@@ -62,9 +62,8 @@ export function alignColumns(lines: readonly (readonly string[])[], right?: numb
 
 export type Labelled = readonly [name: string, text: string | false | undefined]
 
-export function renderLabelled(rows: readonly Labelled[], indent = ''): string {
-  return rows.map(([name, text]) => (text ? `${indent}${name.padEnd(10)} ${escapeUnsafe(text)}\n` : '')).join('')
-}
+export const renderLabelled = (rows: readonly Labelled[], indent = ''): string =>
+  rows.map(([name, text]) => (text ? `${indent}${name.padEnd(10)} ${escapeUnsafe(text)}\n` : '')).join('')
 
 export function listState({ pets, byStatus, sandboxes }: StateSummary, state: ReadScenario): Labelled[] {
   const settings = Object.values(settingTexts).flatMap(({ label, show }) =>
@@ -84,6 +83,5 @@ function describeCounts(pets: number, byStatus: Readonly<Record<string, number>>
   return `${count(pets)}${texts.length === 0 ? '' : ` (${texts.join(', ')})`}`
 }
 
-export function describeSummary({ scenario, pets }: Pick<StateSummary, 'scenario' | 'pets'>): string {
-  return `${escapeUnsafe(scenario)} (${count(pets, 'animal')})`
-}
+export const describeSummary = ({ scenario, pets }: Pick<StateSummary, 'scenario' | 'pets'>): string =>
+  `${escapeUnsafe(scenario)} (${count(pets, 'animal')})`

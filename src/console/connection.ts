@@ -13,12 +13,10 @@ const TOKEN = 'animal-store-mock.token'
 const RETRY_MS = 1_000
 
 const transport = (globalThis as { animalStoreMock?: Transport }).animalStoreMock
-
 export const drawer = transport?.drawer
 
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
 export const mockUrl = findMockUrl(transport?.baseUrl ?? new URL('..', location.href).href)
-
 export const baseUrl = mockUrl + contract.basePath
 
 /** `waiting`: the mock does not respond, and the page tries again by itself. `refused`: the token is not valid. */
@@ -32,9 +30,8 @@ export function control(sandbox: string | null = currentSandbox(), onRow: (id: n
   return createClient(mockUrl, { ...more, onRow, sandbox: sandbox ?? undefined })
 }
 
-export function send(target: string, init: RequestInit): Promise<Response> {
-  return transport ? transport.service(new URL(target, mockUrl), init) : fetch(mockUrl + target, init)
-}
+export const send = (target: string, init: RequestInit): Promise<Response> =>
+  transport ? transport.service(new URL(target, mockUrl), init) : fetch(mockUrl + target, init)
 
 export const isLocked = (): boolean => connection.value === 'locked' || connection.value === 'refused'
 

@@ -84,9 +84,9 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
 function walkMenu(key: string): boolean {
   const items = [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, .item)')]
   const place = items.indexOf(document.activeElement as HTMLElement)
-  const others = [...items.slice(place + 1), ...items.slice(0, Math.max(place, 0))]
-  const moves: Readonly<Record<string, HTMLElement | undefined>> = { ArrowUp: others.at(-1), ArrowDown: others[0] }
-  const next = moves[key] ?? others.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
+  const rest = [...items.slice(place + 1), ...items.slice(0, Math.max(place, 0))]
+  const next =
+    { ArrowUp: rest.at(-1), ArrowDown: rest[0] }[key] ?? rest.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
   next?.focus()
   return next !== undefined
 }

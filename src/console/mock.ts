@@ -112,9 +112,9 @@ export async function askMoment({ id: before, sandbox, realAt }: RequestRow, pet
 export const readPets = (filter: PetFilter): PetPage | string | undefined =>
   find('pets', currentSandbox(), JSON.stringify(filter), () => control().pets.list(filter).catch(sayRefusal))
 
-export function readPet(id: string): Pet | null | undefined {
+export function readPet(id: string, sandbox = currentSandbox()): Pet | null | undefined {
   const digits = parseInt64(id)
-  return find('pets', currentSandbox(), `id ${id}`, async () => (digits !== undefined && (await control().pets.get(digits))) || null)
+  return find('pets', sandbox, `id ${id}`, async () => (digits !== undefined && (await control(sandbox).pets.get(digits))) || null)
 }
 
 function find<T>(kind: Kind, sandbox: string | null, variant: string, ask: () => Promise<T>): T | undefined {

@@ -22,9 +22,7 @@ export function shorten(text: string, maxCharacters = 24): string {
 }
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-
 export const dateTime = (instant: number | string) => DATE.format(new Date(instant))
-
 export const timeOf = (iso: string) => iso.slice(11, 21)
 
 /** Changes white space only: every digit stays as it was sent, and truncated text works too. Other text stays as it is. */

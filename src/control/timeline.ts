@@ -97,7 +97,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const isUndo = !row.isUndo
   const later = isWhole ? view.world.timeline.rows({ waiting: true }).filter((one) => one.id > id) : []
   const lost = later.filter((one) => !(isChange(one) && one.undoes)).length
-  const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${lost > 0 ? `; ${count(lost, 'row')} set aside` : ''}`
+  const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${lost > 0 ? `; ${count(lost, 'row')} left behind` : ''}`
   return { state, isWhole, text, subject, isUndo, undoes: id, ...(backTo && { backTo }) }
 }
 

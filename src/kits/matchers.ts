@@ -142,9 +142,8 @@ export function findCallSite(stack = new Error().stack ?? ''): string {
 }
 
 /** Lets an error point at the call site. Without one it has no stack, since a runner would show our code. */
-export function pointAt(callSite: string, error: Error): Error {
-  return Object.assign(error, { stack: `${error.name}: ${error.message}\n${callSite}`.trimEnd() })
-}
+export const pointAt = (callSite: string, error: Error): Error =>
+  Object.assign(error, { stack: `${error.name}: ${error.message}\n${callSite}`.trimEnd() })
 
 /** The address, and the requests that this test sent to others or, in a sandbox, with another key. */
 export function describeStore(address: string, elsewhere: readonly string[], keys = ''): string {

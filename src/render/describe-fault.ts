@@ -1,6 +1,6 @@
 // Faults and settings in words, for people.
 import { count } from '../contract/problem.ts'
-import { FAULT_BODIES, hasOutcome } from '../fault-body.ts'
+import { FAULT_BODIES, hasOutcome, isUsedUp } from '../fault-body.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
 import type { Delay, TimedFault } from '../world/faults.ts'
 
@@ -29,10 +29,11 @@ export const printChoices = (chosen: Partial<AssumptionChoices>) => Object.entri
 export const printClock = ({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string =>
   `${now?.replace(/\.\d+/, '') ?? 'real time'}${frozen ? ' (frozen)' : ''}`
 
-/** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`. */
+/** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`, and at last `(used up)`. */
 export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
   const { id, seen } = fault
-  return `${id}: ${describeFault(fault)}${seen ? ` (applied to ${applied} of ${count(seen, 'call')})` : ''}`
+  const uses = isUsedUp({ ...fault, applied }) ? 'used up' : seen && `applied to ${applied} of ${count(seen, 'call')}`
+  return `${id}: ${describeFault(fault)}${uses ? ` (${uses})` : ''}`
 }
 
 function describeEffect(fault: TimedFault): string {

@@ -117,9 +117,7 @@ function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
 }
 
 /** Generated animals come after those that the document spells out, which have these ids. */
-export function firstGeneratedId(ids: readonly (Int64 | undefined)[]): Int64 {
-  return normalizeInt64(idAfter(findHighest(ids)))
-}
+export const firstGeneratedId = (ids: readonly (Int64 | undefined)[]): Int64 => normalizeInt64(idAfter(findHighest(ids)))
 
 /** The scenario as a state keeps it, once it is checked: with an id for each animal, and every setting read. */
 export function normalizeScenario(scenario: Scenario): ReadScenario {

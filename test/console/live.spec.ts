@@ -160,7 +160,7 @@ it('the console leaves no trace in the request log', async () => {
 })
 
 it('the open row stays in its place while other requests come, and says how many', async () => {
-  const { page, ask, rows } = await openConsole()
+  const { page, ask, rows, click } = await openConsole()
   for (let id = 1; id <= 40; id++) await ask(`/pets/${id}`)
   await rows.nth(3).click()
   const open = page.locator('.row[aria-current=true]')
@@ -168,4 +168,8 @@ it('the open row stays in its place while other requests come, and says how many
   for (let id = 41; id <= 45; id++) await ask(`/pets/${id}`)
   await expectPage(page.locator('.fresh')).toContainText('5')
   expect(await open.boundingBox()).toEqual(before)
+  // Your own row is in sight.
+  await click('Go back to here')
+  await expectPage(page.locator('.row.fold')).toBeInViewport({ ratio: 1 })
+  await expectPage(page.locator('.fresh')).toHaveCount(0)
 })

@@ -28,10 +28,10 @@ function drop(page: Page, text: string): Promise<void> {
 }
 
 it('a recorded failure that was dragged in happens again after going back, and passes without its fault', async () => {
-  const { page, ask, rows, pane, conditions, click, choose, message } = await openConsole({ view: 'scenarios' })
-  await ask('/pets/99')
+  const { page, rows, pane, conditions, click, choose, message } = await openConsole()
+  // Nothing is lost, so the page does not ask.
+  await page.locator('.start').waitFor()
   await drop(page, record())
-  await click('Open')
   await expectPage(message).toContainText(/run\.jsonl: 1 /)
   await expectPage(page.locator('.bar')).toContainText(/run\.jsonl, recording of \d+ \w+ \d{4}/)
   await rows.click()
@@ -65,6 +65,7 @@ it('a recording is saved in two clicks; one that is cut, or that you decline, ch
   expect(recorded.map(({ row }) => row)).toMatchObject([{ id: 1, status: 404 }])
   await expectPage(message).toContainText('npx animal-store-mock open recording.jsonl')
   await drop(page, record())
+  await expectPage(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await click('Cancel')
   await drop(page, record().slice(0, -9))
   await click('Open')

@@ -99,6 +99,8 @@ it('going back folds what came after the moment, and Return brings it back', asy
   await click('Go back to here')
   const fold = page.locator('.row.fold')
   await expectPage(fold).toContainText('2 rows left behind')
+  await expectPage(page.locator('.pane')).toContainText('Left behind')
+  await expectPage(page.getByRole('link', { name: 'Show animal' })).toHaveCount(0)
   await expectPage(rows).toHaveCount(3)
   await page.keyboard.press('Escape')
   await expectPage(rows).toHaveCount(1)

@@ -98,7 +98,7 @@ export function Dialog() {
         {text}
         <div class="buttons">
           {run && <Act class="button primary" type="submit" text={verb} onClick={run} />}
-          <Button type="submit" text={run ? 'Cancel' : 'Close'} />
+          <Button type="submit" text={run ? 'Cancel' : 'Close'} autofocus />
         </div>
       </form>
     </dialog>

@@ -1,7 +1,9 @@
 // A list, of which only what is in sight is rendered, and the detail of one of its lines: beside the list, or in its place.
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { nameOf } from '../../render/rows.ts'
 import { drawer } from '../connection.ts'
+import { notice } from '../notice.ts'
 import { adjust, link, route } from '../route.ts'
 import { signal } from '../signal.ts'
 import { Button, Sign } from './controls.tsx'
@@ -50,8 +52,9 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const isNamed = ({ parts }: Line) => parts.includes(part)
   const top = topOf(lines.findIndex(isNamed))
   const held = useRef({ part, top })
+  const own = lines.find(({ parts }) => notice.value?.mine && parts.includes(nameOf(notice.value.mine.row)))?.name
   // By new rows at the top, where the browser does not hold on to what it shows.
-  const pushed = isTop && held.current.part === part && held.current.top < innerHeight ? top - held.current.top : 0
+  const pushed = isTop && !own && held.current.part === part && held.current.top < innerHeight ? top - held.current.top : 0
   if ((isTop && pushed <= 0) || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)
   const total = topOf(lines.length)
@@ -72,6 +75,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
     next?.focus({ preventScroll: true })
     if (next) wanted = ''
   })
+  useLayoutEffect(() => void (own && scrollTo(0)), [own])
   useLayoutEffect(() => {
     const named = lines.find(isNamed)
     if (named) walked?.reveal(named)

@@ -63,7 +63,7 @@ export function BreakMenu() {
         <output aria-label="How often">{often}</output>
         <Button aria-label="More often" isOff={times.value === undefined} text="+" onClick={() => step(1)} />
         <span class="grow" />
-        <Act class="button quiet" isOff={faults.length === 0} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
+        <Act class="button quiet" isOff={faults.every(isUsedUp)} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
         <a class="button quiet" href={link('faults')} children="More…" />
       </div>
       <div class="break" role="toolbar" aria-label="What to break" onKeyDown={walkGrid}>
@@ -117,6 +117,7 @@ export function Faults() {
   if (!faults) return <Loading />
   const finish = () => {
     document.getElementById(`edit-${edited?.id}`)?.focus()
+    document.querySelector<HTMLFormElement>('form:has(.fields)')?.reset()
     setEdited(undefined)
   }
   return (

@@ -6,20 +6,20 @@ import { isRefused, nameOf, printDuration, toneOf } from '../../render/rows.ts'
 import { isChange, isCut, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { drawer, mockUrl } from '../connection.ts'
-import { askMoment, read } from '../mock.ts'
+import { askMoment, read, readPet } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { addedId, causesOf, markLines, OUTCOMES, verbOf } from '../rows.ts'
+import { addedId, causesOf, type Item, markLines, OUTCOMES, verbOf } from '../rows.ts'
 import { capitalize, count, dateTime, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Button, Json as Code, copy, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Comparison, Saw, WhatIfColumns } from './moment.tsx'
 import { sendRequest } from './send-form.tsx'
 
-export function RowDetail({ row, group }: { row: TimelineRow | undefined; group: readonly RequestRow[] }) {
+export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: (Item & { isLeft: boolean }) | undefined }) {
   if (!row) return <Pane title={`Row ${route.value.part}`}>It is not among the last rows.</Pane>
   const { at, realAt, sandbox } = row
   const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
-  const when = `${timeOf(realAt)} UTC${clock}`
+  const when = `${line?.isLeft ? 'Left behind · ' : ''}${timeOf(realAt)} UTC${clock}`
   const isComparing = !!route.value.query.compare
   // The next row that you open is the other side.
   const compare = () => adjust({ query: { compare: isComparing ? '' : nameOf(row) } })
@@ -48,7 +48,7 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
   return (
     <Pane hasRows more={more} title={title}>
       <WhatIfColumns row={row} messages={<Messages row={row} />}>
-        <Reason row={row} group={group} />
+        <Reason row={row} group={line?.kind === 'request' ? line.rows : []} isLeft={line?.isLeft} />
         <p class="muted">
           {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : printDuration(durationMs)} ·{' '}
           <span class="key">{shown === null ? 'no key' : `key ${shown}`}</span>
@@ -60,10 +60,10 @@ export function RowDetail({ row, group }: { row: TimelineRow | undefined; group:
   )
 }
 
-function Reason({ row, group }: { row: RequestRow; group: readonly RequestRow[] }) {
+function Reason({ row, group, isLeft }: { row: RequestRow; group: readonly RequestRow[]; isLeft: boolean | undefined }) {
   const { sandbox, status, outcome } = row
   const added = addedId(row)
-  const animal = added && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
+  const animal = added && !isLeft && readPet(added, sandbox) && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
   const causes = causesOf(row).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
   const tone = toneOf(row)

@@ -5,7 +5,7 @@ import { toJsonText } from '../../render/escape.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import { attempt, change } from '../actions.ts'
 import { control } from '../connection.ts'
-import { read, scope } from '../mock.ts'
+import { read, readRows, scope } from '../mock.ts'
 import { notify } from '../notice.ts'
 import { count, showHidden } from '../text.ts'
 import { Act, Chip, dialog } from '../ui/controls.tsx'
@@ -80,6 +80,7 @@ async function loadFile(file: File | undefined): Promise<void> {
     history.replaceState(row.text, '', '#/timeline')
     location.reload()
   }
+  if ((scope() ?? '*') === '*' && readRows()?.length === 0) return open()
   dialog.value = { title: `Open ${showHidden(name)}?`, text: WARNING, verb: 'Open', run: open }
 }
 

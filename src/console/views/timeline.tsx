@@ -51,14 +51,14 @@ export function Timeline() {
         </div>
       </div>
       {part === NEW && <SendPane />}
-      {part !== NEW && part !== '' && <RowDetail key={part} row={named} group={line?.kind === 'request' ? line.rows : []} />}
+      {part !== NEW && part !== '' && <RowDetail key={part} row={named} line={line} />}
     </>
   )
 }
 
 function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, string>>, part: string): TimelineLine[] {
   const place = (item: Item, isLeft: boolean): TimelineLine[] => {
-    const parts = item.kind === 'fold' ? [item.name] : item.rows.map(nameOf)
+    const parts = item.kind === 'fold' ? [item.name, nameOf(item.rewind)] : item.rows.map(nameOf)
     const isOpen = item.kind === 'fold' && (opened.value.includes(item.name) || item.rows.some((row) => nameOf(row) === part))
     const inside = isOpen ? arrange(item.rows).flatMap((one) => place(one, true)) : []
     return [{ ...item, parts, isLeft, isOpen, heights: heightsOf(item) }, ...inside]
