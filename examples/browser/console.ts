@@ -4,7 +4,7 @@ if (import.meta.env.DEV) {
   const { createHandlers } = await import('animal-store-mock/msw')
   const { openConsole } = await import('animal-store-mock/console')
   const { setupWorker } = await import('msw/browser')
-  const mock = createMock()
+  const mock = createMock({ storage: sessionStorage })
   await setupWorker(...createHandlers(mock)).start()
   openConsole(mock)
 }

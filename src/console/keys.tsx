@@ -88,5 +88,5 @@ function walkMenu(key: string): boolean {
   const next =
     { ArrowUp: rest.at(-1), ArrowDown: rest[0] }[key] ?? rest.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
   next?.focus()
-  return next !== undefined
+  return !!next
 }

@@ -191,7 +191,7 @@ export function walk(key: string, hasFocus = true): boolean {
   const next = lines[Math.max(0, Math.min(place, last))] as Line
   const { name } = next
   walked?.reveal(next)
-  if (part !== '' || key === 'Enter') adjust({ part: next.parts[0] ?? name })
+  if (part !== '' || key === 'Enter') adjust({ part: next.parts[0] as string })
   if (!hasFocus) return true
   wanted = name
   // A new value renders the list, also where the line is not there yet.

@@ -7,12 +7,13 @@ import { attempt, change } from '../actions.ts'
 import { control } from '../connection.ts'
 import { read, readRows, scope } from '../mock.ts'
 import { notify } from '../notice.ts'
+import { currentSandbox } from '../route.ts'
 import { count, showHidden } from '../text.ts'
 import { Act, Chip, dialog } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 const TO_OPEN = '. See it: npx animal-store-mock open recording.jsonl'
-const WARNING = 'It replaces the state and the timeline. You cannot undo that.'
+const WARNING = 'It replaces the state and the timeline for good.'
 
 export function Scenarios() {
   const name = read('state')?.name ?? ''
@@ -80,7 +81,7 @@ async function loadFile(file: File | undefined): Promise<void> {
     history.replaceState(row.text, '', '#/timeline')
     location.reload()
   }
-  if ((scope() ?? '*') === '*' && readRows()?.length === 0) return open()
+  if (!currentSandbox() && readRows()?.length === 0) return open()
   dialog.value = { title: `Open ${showHidden(name)}?`, text: WARNING, verb: 'Open', run: open }
 }
 
