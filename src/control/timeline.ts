@@ -84,19 +84,19 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const otherwise = `undo that first, or rewind to before row ${id}`
   if (typeof obstacle === 'string') throw conflict(`Row ${id} ${obstacle === 'undone' ? 'is undone already' : 'cannot be undone'}`)
   if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`, obstacle.id)
-  const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
   const differences = isWhole ? [] : compareStates(before, after)
-  const blocked = differences.map(nameItem).find((item) => touched.has(item))
-  if (blocked !== undefined) {
-    const isIt = ({ changed, obstacle, isUndo }: KeptChange) => !obstacle && !isUndo && changed.some((item) => nameItem(item) === blocked)
-    const blocker = view.world.timeline.rows().findLast((one) => isChange(one) && one.id > id && isIt(one))
-    const where = blocker ? ` (row ${blocker.id}: ${(blocker as KeptChange).text})` : ''
-    throw conflict(`${blocked} has changed since row ${id}${where}; ${otherwise}`, blocker?.id)
+  const touched = new Set(compareStates(after, view.state).map(nameItem))
+  const later = view.world.timeline.rows({ waiting: true }).filter((one) => one.id > id)
+  const changes = later.filter((one) => isChange(one)).filter(({ undoes, obstacle }) => !undoes && !obstacle)
+  for (const item of differences.map(nameItem)) {
+    const blocker = changes.findLast(({ changed }) => changed.some((one) => nameItem(one) === item))
+    if (!blocker && !touched.has(item)) continue
+    const where = blocker ? ` (row ${blocker.id}: ${blocker.text})` : ''
+    throw conflict(`${item} has changed since row ${id}${where}; ${otherwise}`, blocker?.id)
   }
   const state = isWhole ? before : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
-  const later = isWhole ? view.world.timeline.rows({ waiting: true }).filter((one) => one.id > id) : []
-  const lost = later.filter((one) => !(isChange(one) && one.undoes)).length
+  const lost = isWhole ? later.filter((one) => !(isChange(one) && one.undoes)).length : 0
   const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${lost > 0 ? `; ${count(lost, 'row')} left behind` : ''}`
   return { state, isWhole, text, subject, isUndo, undoes: id, ...(backTo && { backTo }) }
 }

@@ -192,7 +192,7 @@ export function createChange({ at, realAt, method, changed = [], text, undoes = 
 /** A kept row from a shown one, without the states around it. What is redacted or cut stays so. */
 export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): KeptRow {
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
-  if (isChange(row)) return createChange({ ...row, ...head, isUndone: false })
+  if (isChange(row)) return createChange({ ...row, ...head, isWhole: row.changed.length === 0 })
   const { request, response, status, error, problems, ...rest } = row
   const decided = { decidedStatus: status, decidedError: error, decidedProblems: problems }
   const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }

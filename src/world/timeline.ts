@@ -236,18 +236,30 @@ const isStart = (row: KeptRow): boolean => isChange(row) && (row.method === 'loa
 const findOwnObstacle = ({ before, isWhole, changed }: KeptChange) =>
   before ? (isWhole || changed.length > 0 ? undefined : 'nothing') : 'forgotten'
 
-// The rows, each change with whether it stands. From the last one back, since a change is undone by a later one that stands
-// itself: if row 2 undoes row 1 and row 3 undoes row 2, then 3 stands, 2 is undone, and 1 stands again.
+type Link = Readonly<{ row: KeptChange; earlier: Link | undefined }>
+
+// The rows, each change with whether it stands. The state has come from a chain of changes: a load begins a new one, and a
+// rewind, or the undo of a load, a reset or a rewind, goes on from the chain before what it left. In the present chain, the
+// latest of a change, its undo and its redo decides whether the change stands.
 function judgeChanges({ rows }: Log): readonly KeptRow[] {
-  const undone = new Set<number | null>()
-  const replacements: KeptChange[] = []
-  for (const row of rows.filter(isChange).reverse()) {
-    row.isUndone = undone.has(row.id)
-    const obstacle = row.isUndone ? 'undone' : replacements.find((later) => row.id >= leavesFrom(later))
-    row.obstacle = findOwnObstacle(row) ?? obstacle
-    if (row.isUndone) continue
-    undone.add(row.undoes)
-    if (row.isWhole && !row.obstacle) replacements.push(row)
+  const chains = new Map<number, Link | undefined>()
+  const firsts = new Map<number | null, number>()
+  let chain: Link | undefined
+  for (const row of rows) {
+    chains.set(row.id, chain)
+    if (!isChange(row)) continue
+    firsts.set(row.id, firsts.get(row.undoes) ?? row.undoes ?? row.id)
+    chain = { row, earlier: row.isWhole ? chains.get(leavesFrom(row)) : chain }
+  }
+  const present = new Set<KeptChange>()
+  const stands = new Map<number | undefined, boolean>()
+  for (let link = chain; link; link = link.earlier) present.add(link.row)
+  for (const { id, isUndo } of [...present].reverse()) stands.set(firsts.get(id), !isUndo)
+  const replacements = [...present].filter(({ isWhole }) => isWhole)
+  for (const row of rows.filter(isChange)) {
+    row.isUndone = stands.get(firsts.get(row.id)) === row.isUndo
+    const replacement = present.has(row) ? undefined : replacements.find((later) => row.id < later.id && row.id >= leavesFrom(later))
+    row.obstacle = findOwnObstacle(row) ?? (row.isUndone ? 'undone' : replacement)
   }
   return rows
 }
