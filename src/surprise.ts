@@ -6,11 +6,7 @@ import type { Int64, OperationContract, Pet } from './generated/contract.ts'
 import { MAX_LIST_ITEMS } from './limits.ts'
 import { createRandom, hash, type Random } from './random.ts'
 
-interface Draft {
-  readonly value: Json
-  readonly mediaType?: string
-  readonly delay: number
-}
+type Draft = Readonly<{ value: Json; mediaType?: string; delay: number }>
 
 type ChangePet = (pet: Pet, random: Random, before?: Pet) => Pet
 type ChangeResponse = (draft: Draft, random: Random) => Partial<Draft> | undefined

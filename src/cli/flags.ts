@@ -62,13 +62,7 @@ export const mockFlags = {
     count: { syntax: '--count <n>', help: `how many animals to generate; ${DEFAULT_COUNT} with --seed`, parse: parseBy(animalCount) },
     ...clock.flags,
   }),
-  ...group('Behaviour', {
-    ...latency.flags,
-    ...faults.flags,
-    ...assume.flags,
-    ...surprise.flags,
-    sandbox,
-  }),
+  ...group('Behaviour', { ...latency.flags, ...faults.flags, ...assume.flags, ...surprise.flags, sandbox }),
   ...group('Access', {
     ...apiKeys.flags,
     ...access,

@@ -52,9 +52,8 @@ function visit(schema: Schema, value: unknown, path: string, problems: Problem[]
 }
 
 /** Fast path: a fitting scalar needs no path. */
-function isRight(schema: Schema, value: unknown): boolean {
-  return !schema.properties && !schema.items && value !== undefined && fits(schema, value)
-}
+const isRight = (schema: Schema, value: unknown): boolean =>
+  !schema.properties && !schema.items && value !== undefined && fits(schema, value)
 
 function visitFields(schema: Schema, value: Record<string, unknown>, path: string, problems: Problem[]): void {
   const { properties = {}, additionalProperties: others = true } = schema

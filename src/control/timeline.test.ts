@@ -179,7 +179,7 @@ describe('which change stands', () => {
     expect(() => control.undo(3)).toThrow(/^Row 4 /)
     expect(control.undo()).toMatchObject({ undoes: 1 })
     control.rewind(1)
-    expect(standing(mock)).toEqual(['1-', '2-', '3', '4', '5', '6!'])
+    expect(standing(mock)).toEqual(['1', '2', '3', '4', '5', '6!'])
   })
 
   it('can be undone after a rewind to a later row, and after one that left a load behind', () => {

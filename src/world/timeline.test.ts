@@ -73,12 +73,12 @@ describe('the request log', () => {
   it('shows the requests since the last load, and the rows before it too', () => {
     const timeline = createLog()
     add(timeline)
-    add(timeline, () => ({ ...change(), method: 'reset' }))
+    add(timeline, () => ({ ...change(), method: 'reset', isWhole: true }))
     add(timeline)
     expect([idsOf(timeline.requests()), idsOf(timeline.rows())]).toEqual([[3], [1, 2, 3]])
-    add(timeline, () => ({ ...change(), undoes: 2, isUndo: true }))
+    add(timeline, () => ({ ...change(), undoes: 2, isUndo: true, isWhole: true }))
     expect(idsOf(timeline.requests())).toEqual([1, 3])
-    add(timeline, () => ({ ...change(), undoes: 4 }))
+    add(timeline, () => ({ ...change(), undoes: 4, isWhole: true }))
     expect(idsOf(timeline.requests())).toEqual([3])
   })
 

@@ -229,8 +229,9 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
   return best
 }
 
-/** A load or a reset that stands: `requests` starts after it. */
-const isStart = (row: KeptRow): boolean => isChange(row) && (row.method === 'load' || row.method === 'reset') && !row.isUndone
+/** The load or the reset that the state comes from: `requests` starts after it. */
+const isStart = (row: KeptRow): boolean =>
+  isChange(row) && (row.method === 'load' || row.method === 'reset') && (!row.obstacle || row.obstacle === 'forgotten')
 
 /** A change can be undone if the state before it is kept, and it says what it touched. */
 const findOwnObstacle = ({ before, isWhole, changed }: KeptChange) =>
@@ -259,7 +260,7 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   for (const row of rows.filter(isChange)) {
     row.isUndone = stands.get(firsts.get(row.id)) === row.isUndo
     const replacement = present.has(row) ? undefined : replacements.find((later) => row.id < later.id && row.id >= leavesFrom(later))
-    row.obstacle = findOwnObstacle(row) ?? (row.isUndone ? 'undone' : replacement)
+    row.obstacle = (row.isUndone ? 'undone' : replacement) ?? findOwnObstacle(row)
   }
   return rows
 }
