@@ -182,6 +182,22 @@ describe('which change stands', () => {
     expect(standing(mock)).toEqual(['1', '2', '3', '4', '5', '6!'])
   })
 
+  it.each([
+    ['as it did before the row of a rewind', 'set, undo 1, rewind 2', '1! 2- 3!'],
+    ['not if it did not before the row of a rewind', 'set, undo 1, undo 2, rewind 3', '1- 2! 3- 4!'],
+    ['not if a rewind goes back to after a reset', 'set, reset, set, undo 2, rewind 4', '1 2! 3! 4- 5!'],
+    ['not if it is undone after its redo', 'set, undo 1, undo 2, undo 1', '1- 2! 3- 4!'],
+    ['if a redo brings it back, but not if the undo came before it', 'reset, set, undo 1, set, undo 3', '1! 2! 3- 4 5!'],
+  ])('stands %s', (_, steps, expected) => {
+    const mock = start()
+    for (const step of steps.split(', ')) {
+      const [name, id] = step.split(' ') as ['undo' | 'set', string?]
+      if (name === 'set') mock.control.latency.set(5)
+      else mock.control.call(name, id ? { id: Number(id) } : {})
+    }
+    expect(standing(mock).join(' ')).toBe(expected)
+  })
+
   it('can be undone after a rewind to a later row, and after one that left a load behind', () => {
     const mock = start()
     mock.control.latency.set(1)
@@ -191,16 +207,6 @@ describe('which change stands', () => {
     expect(standing(mock)).toEqual(['1!', '3', '4!'])
     mock.control.undo(1)
     expect([mock.control.latency.get(), names(mock)]).toEqual([null, ['Rex']])
-  })
-
-  it('can be undone when a redo brings it back, but not if the undo came before it', () => {
-    const mock = start()
-    mock.control.load({ pets: [] })
-    for (const latency of [1, 2]) {
-      mock.control.latency.set(latency)
-      mock.control.undo(latency === 1 ? 1 : 3)
-    }
-    expect(standing(mock)).toEqual(['1!', '2!', '3-', '4', '5!'])
   })
 
   it('cannot be undone if it changed no state, or the state before it is gone', () => {
@@ -275,6 +281,8 @@ describe('undo', () => {
     control.pets.update(1, { name: 'Bo' })
     control.pets.update(1, { name: 'Max' })
     expect(() => control.undo(3)).toThrow(/^animal 1 has changed since row 3 \(row 4: /)
+    control.pets.update(1, { name: 'Bo' })
+    expect(() => control.undo(3)).toThrow(/^animal 1 has changed since row 3 \(row 5: /)
     control.pets.update(1, { name: 'Rex' })
     control.undo(5)
     // Not the undo, which would only bring the name back.
