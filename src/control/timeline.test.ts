@@ -283,7 +283,6 @@ describe('undo', () => {
     expect(() => control.undo(3)).toThrow(/^animal 1 has changed since row 3 \(row 4: /)
     control.pets.update(1, { name: 'Bo' })
     expect(() => control.undo(3)).toThrow(/^animal 1 has changed since row 3 \(row 5: /)
-    control.pets.update(1, { name: 'Rex' })
     control.undo(5)
     // Not the undo, which would only bring the name back.
     expect(() => control.undo(3)).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ row: 4 })] }))
