@@ -13,8 +13,7 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (isPromise(value)) return 'a promise; did you forget await?'
   if (isObject(value)) return toKind(value)
-  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS + 1)) : toJson(value)
-  return cutText(text, MAX_SHOWN_CHARACTERS)
+  return cutText(toJson(value), MAX_SHOWN_CHARACTERS)
 }
 
 /** A long text as its beginning and `…`. That is copied, since a slice would keep the whole text in memory. */
@@ -56,9 +55,9 @@ export function withoutUndefined<T extends object>(fields: T): T {
 export const freezeCopy = <T>(value: T): T => deepFreeze(parseJson(toJson(value)) as T)
 
 export function deepFreeze<T>(value: T): T {
-  // Frozen values, such as the animals that scenarios share, are frozen all the way down.
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  // Frozen values, such as texts, numbers and the animals that scenarios share, are frozen all the way down.
+  if (Object.isFrozen(value)) return value
   Object.freeze(value)
-  for (const item of Object.values(value)) deepFreeze(item)
+  for (const item of Object.values(value as object)) deepFreeze(item)
   return value
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { expect, it } from 'vitest'
-import { toErrorText, toReason, UsageError } from './errors.ts'
+import { missing, toErrorText, toReason, UsageError } from './errors.ts'
 
 /** Node keeps the names of older RFCs, and names that are not registered. */
 const OTHERWISE_IN_NODE: Readonly<Record<number, string>> = {
@@ -22,6 +22,13 @@ it.each([
   ['upper', 'CONTENT_TOO_LARGE'],
 ] as const)('spells codes as %s', (spelling, code) => {
   expect(toErrorText(413, 'too "large"', spelling)).toBe(`{"code":"${code}","message":"too \\"large\\"","status":413}`)
+})
+
+it('says each problem in its own line, and which name is near', () => {
+  expect(new UsageError(['one', 'two']).message).toBe('one\ntwo')
+  expect(missing('Sandbox', 'keys', ['key']).problems).toEqual([
+    { kind: 'not-found', what: 'Sandbox', id: 'keys', advice: expect.any(String) },
+  ])
 })
 
 it('knows a UsageError of another build by its name', () => {

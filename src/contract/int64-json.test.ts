@@ -44,7 +44,8 @@ describe('parseJson', () => {
     ['', 'syntax unexpected end 1:1'],
     ['\ufeff1', 'syntax a byte order mark is not allowed 1:1'],
     ['1 2', 'syntax unexpected "2" 1:3'],
-    ['{\n "a" 1}', 'syntax unexpected "1" 2:6'],
+    ['{\n "a" 1\n}', 'syntax unexpected "1" 2:6'],
+    ['[,1]', 'syntax unexpected "," 1:2'],
     ['{"a":1,}', 'syntax unexpected "}" 1:8'],
     ['{"a":1;', 'syntax unexpected ";" 1:7'],
     ['{a', 'syntax unexpected "a" 1:2'],
@@ -54,7 +55,7 @@ describe('parseJson', () => {
     ['tru', 'syntax unexpected end 1:4'],
     ['nulk', 'syntax unexpected "k" 1:4'],
     ['"a', 'syntax unexpected end 1:3'],
-    ['"a\u0001"', 'syntax unescaped control character 1:3'],
+    ['"a\n"', 'syntax unescaped control character 1:3'],
     ['"a\u001f"', 'syntax unescaped control character 1:3'],
     [String.raw`"\x"`, 'syntax invalid escape 1:1'],
     ['"\\', 'syntax unexpected end 1:3'],
@@ -137,7 +138,7 @@ describe('parseJson', () => {
   it('refuses keys that V8 cannot hash: two thousand of them took almost six seconds', () => {
     const toText = (length: number) => `{"${'k'.repeat(length)}":0}`
     expect(parseJson(toText(MAX_JSON_KEY_CHARACTERS))).toEqual({ ['k'.repeat(MAX_JSON_KEY_CHARACTERS)]: 0 })
-    expect(() => parseJson(toText(MAX_JSON_KEY_CHARACTERS + 1))).toThrow(JsonError)
+    expect(syntaxOf(() => parseJson(toText(MAX_JSON_KEY_CHARACTERS + 1)))).toContain(` key of more than ${MAX_JSON_KEY_CHARACTERS} `)
   })
 
   it('keeps __proto__ as a key like any other', () => {
@@ -158,9 +159,10 @@ describe('parseInt64', () => {
     ['-9223372036854775808', -9223372036854775808n],
   ])('reads %s', (text, value) => expect(parseInt64(text)).toBe(value))
 
-  it.each(['', '-', '-0', '00', '01', '+1', ' 1', '1 ', '1.0', '1e3', '0x1', '9223372036854775808', '٣', '1\n'])('refuses %j', (text) => {
-    expect(parseInt64(text)).toBeUndefined()
-  })
+  it.each(['', '-', '-0', '00', '01', '+1', ' 1', '1 ', '1.0', '1e3', '0x1', `${2n ** 63n}`, `${-(2n ** 63n) - 1n}`, '٣', '1\n'])(
+    'refuses %j',
+    (text) => expect(parseInt64(text)).toBeUndefined(),
+  )
 })
 
 describe('toJson', () => {

@@ -10,7 +10,7 @@ import { readDocument } from '../scenario/read.ts'
 import { cutText } from './describe-value.ts'
 import { UsageError } from './errors.ts'
 import { parseJson } from './int64-json.ts'
-import { count, listProblems, type Problem, say } from './problem.ts'
+import { addCaller, count, countCharacters, listProblems, type Problem, say, suggest } from './problem.ts'
 import { findViolations, type Schema } from './schema.ts'
 
 const KEY = 'some-key-1234'
@@ -197,4 +197,15 @@ it.each([
   [9_007_199_254_740_991, '9,007,199,254,740,991 animals'],
 ])('the count %i is written as "%s"', (amount, expected) => {
   expect(count(amount, 'animal')).toBe(expected)
+  expect(count(amount)).toBe(expected.split(' ')[0])
+})
+
+it('names are suggested in one list, if none is near', () => expect(suggest('x', ['one', 'two', 'three'])).toContain(' one, two or three'))
+
+it('a caller comes before the one that it called', () =>
+  expect(addCaller([{ kind: 'more', caller: 'inner' }], 'outer')).toEqual([{ kind: 'more', caller: 'outer: inner' }]))
+
+it('a problem takes the characters of its texts, and room for its other fields', () => {
+  const withLine = (found: string, line = 1) => countCharacters({ kind: 'syntax', found, line })
+  expect([withLine('abc') - withLine(''), withLine('') > 'syntax'.length]).toEqual([3, true])
 })

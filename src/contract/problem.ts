@@ -111,7 +111,7 @@ export function countCharacters(problem: Problem): number {
 }
 
 export function joinWords(items: readonly string[], word: 'and' | 'or'): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
+  return items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 }
 
 /** `100,000` or `1 animal`. Intl would take longer to load than the rest of the command line's banner. */

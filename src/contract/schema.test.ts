@@ -6,7 +6,7 @@ import { contract } from '../generated/contract.ts'
 import { MAX_PROBLEMS } from '../limits.ts'
 import { describeValue } from './describe-value.ts'
 import { isEnough, listProblems } from './problem.ts'
-import { findViolations, describeSchema as inWords, type Schema } from './schema.ts'
+import { findViolations, describeSchema as inWords, mapOf, objectOf, type Schema } from './schema.ts'
 
 const schemas: Record<string, Schema> = {
   ...contract.schemas,
@@ -26,6 +26,7 @@ describe('findViolations', () => {
       { kind: 'mismatch', path: 'id', expected: inWords(int64), got: String(2 ** 60), advice: expect.any(String) },
     ])
     expect(findViolations(int64, 2n ** 60n, 'id')).toEqual([])
+    expect(findViolations({ enum: [1] }, 2 ** 60)[0]).not.toHaveProperty('advice')
   })
 
   const ajv = new Ajv2020({ strict: false, formats: { int64: true } })
@@ -63,7 +64,7 @@ describe('findViolations', () => {
     [{ type: 'string', format: 'date-time' }, '2030-12-06T00:00:00Z', []],
     [{ type: 'string', format: 'uuid' }, 'tomorrow', []],
     [{ type: 'string', minLength: 2 }, 'ab', []],
-    [{ type: 'string', maxLength: 1 }, '🦊', []],
+    [{ type: 'string', maxLength: 1, pattern: '^.$' }, '🦊', []],
     [{ type: 'number' }, '1', ['mismatch "1"']],
     [{ type: 'number' }, Number.POSITIVE_INFINITY, ['mismatch a number out of range']],
     [{ type: 'integer', format: 'int64' }, 2 ** 70, [`mismatch ${2 ** 70}`]],
@@ -79,8 +80,14 @@ describe('findViolations', () => {
     ],
     [{ type: 'object', properties: { a: { type: 'boolean' } }, required: ['a'] }, { a: undefined }, ['missing a']],
     [{ type: 'object', properties: { toString: { type: 'boolean' } } }, {}, []],
-    [{ type: 'object', properties: { a: {} }, additionalProperties: true }, { b: 1 }, []],
+    [{ type: 'object', properties: { a: {} }, additionalProperties: true }, { b: undefined }, []],
   ])('holds %j against %s', (schema, value, told) => expect(findViolations(schema, value).map(brief)).toEqual(told))
+
+  it('finds the values of a map, and nothing that an object without required fields lacks', () => {
+    const found = [[], { a: 1 }].flatMap((value) => findViolations(mapOf({ type: 'boolean' }), value))
+    expect(found.map(brief)).toEqual(['mismatch a list of 0', 'mismatch a 1'])
+    expect(objectOf([], {})).not.toHaveProperty('required')
+  })
 
   it('begins its paths with the name that the value has', () => {
     const items = { type: 'array', items: { type: 'boolean' } }
@@ -93,11 +100,9 @@ describe('findViolations', () => {
     expect(violations.length).toBeLessThan(MAX_PROBLEMS + 5)
     expect(listProblems(violations).slice(98).map(brief)).toEqual(['missing [32].categoryId', 'missing [33].id', 'more'])
     const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 1]))
-    expect(
-      listProblems(findViolations(schemas.closed as Schema, unknown))
-        .slice(99)
-        .map(brief),
-    ).toEqual(['unknown-field x98', 'more'])
+    const others = findViolations(schemas.closed as Schema, unknown)
+    expect(others).toHaveLength(MAX_PROBLEMS + 1)
+    expect(listProblems(others).slice(99).map(brief)).toEqual(['unknown-field x98', 'more'])
     expect(listProblems(violations.slice(0, MAX_PROBLEMS))).toHaveLength(MAX_PROBLEMS)
     expect([isEnough(violations), isEnough(violations.slice(0, MAX_PROBLEMS))]).toEqual([true, false])
   })

@@ -84,7 +84,7 @@ function describeMismatch(schema: Schema, value: unknown, path: string): Problem
   if (schema.writeOnly && typeof value !== 'object') return secret
   const problem = { ...secret, got: describeValue(value) }
   if (schema.type === 'object' && isObject(value)) return { ...problem, expected: 'a plain object' }
-  if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) return { ...problem, expected: 'well-formed text' }
+  if (typeof value === 'string' && !value.isWellFormed()) return { ...problem, expected: 'well-formed text' }
   const isRounded = schema.format === 'int64' && Number.isInteger(value) && !isInt64(value) && isInt64(BigInt(value as number))
   if (isRounded) return { ...problem, advice: 'write a number this large as a bigint' }
   return schema.enum ? { ...problem, choices: schema.enum.map(String) } : problem
