@@ -72,7 +72,7 @@ function App() {
         )}
         {drawer && <Bar />}
         <span class={`live ${tone}`}>{state}</span>
-        <Sign label="Keys" sign="?" onClick={showKeys} />
+        {(!drawer || innerWidth > 500) && <Sign label="Keys" sign="?" onClick={showKeys} />}
         {drawer && (
           <span class="drawer-buttons">
             {side && <Sign label={`Dock at the ${side}`} sign={dock} onClick={drawer.move} />}
@@ -123,7 +123,7 @@ function Sandboxes() {
       {key === null ? 'All sandboxes' : shorten(key)}
     </a>
   ))
-  return <div>{keys.length > 0 ? items : <p class="item muted">A sandbox begins with the first request of its API key.</p>}</div>
+  return <div>{keys.length > 0 ? items : <p class="item muted">The first request of an API key begins its sandbox.</p>}</div>
 }
 
 type Condition = [text: string | false | undefined, href: string, label?: string, remove?: (mock: ControlClient) => Promise<unknown>]
@@ -204,7 +204,7 @@ addEventListener('pointerdown', ({ target }) => void ((target as Element).closes
 // A menu closes when the focus leaves it, also by a click in the app around a drawer.
 const closeMenu = () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover()
 addEventListener('blur', closeMenu)
-addEventListener('focusin', ({ target }) => (target as Element).matches(':has(+ :popover-open), .menu, .menu *') || closeMenu())
+addEventListener('focusin', ({ target }) => (target as Element).matches(':has(+ :popover-open), .menu *') || closeMenu())
 // What fits, and the side to which a drawer can move, may be different now.
 addEventListener('resize', () => (route.value = { ...route.value }))
 renderWith(() => renderWatching(() => render(<App />, document.body)))

@@ -60,7 +60,7 @@ async function welcomeBack(): Promise<void> {
   const { view, part } = route.value
   // Another request may have the id of the one that is shown.
   if (isNew && view === 'timeline' && part !== NEW) adjust({ part: '' })
-  notify(isNew ? 'The mock is back. It has restarted.' : 'The mock is back.')
+  notify(`The mock ${isNew ? 'has restarted' : 'is back'}.`)
 }
 
 export const read = <K extends keyof Readers>(kind: K, sandbox = currentSandbox()): Awaited<ReturnType<Readers[K]>> | undefined =>

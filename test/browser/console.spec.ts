@@ -146,6 +146,7 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   await expectPage(frame.getByRole('searchbox')).toHaveCount(0)
   await frame.getByRole('button', { name: 'Dock at the right' }).click()
   expect(await room()).toBe('0px 512px 0px 0px')
+  await expectPage(frame.getByRole('button', { name: 'Keys' })).toBeVisible()
   await page.getByRole('separator').focus()
   for (let index = 0; index < 16; index++) await page.keyboard.press('ArrowLeft')
   await expectPage.poll(room).toBe('0px 960px 0px 0px')

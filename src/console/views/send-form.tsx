@@ -107,7 +107,7 @@ export function QuickStart() {
   const [name, example] = drawer ? ['fetch', renderFetch(request)] : ['curl', renderCurl(request)]
   return (
     <section class="start stack">
-      <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
+      <h2>{key === '' ? 'No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
       <p class="muted">
         Point your client at <code>{baseUrl}</code>, or send the first request.
       </p>
