@@ -123,7 +123,7 @@ function Sandboxes() {
       {key === null ? 'All sandboxes' : shorten(key)}
     </a>
   ))
-  return <div>{keys.length > 0 ? items : <p class="item muted">The first request of an API key begins its sandbox.</p>}</div>
+  return <div>{keys.length > 0 ? items : <p class="item muted">No API key has sent a request.</p>}</div>
 }
 
 type Condition = [text: string | false | undefined, href: string, label?: string, remove?: (mock: ControlClient) => Promise<unknown>]

@@ -36,7 +36,7 @@ const WORDS: readonly (readonly [RegExp, (row: RequestRow, found: string) => boo
 export const OUTCOMES = {
   waiting: ['…', 'The response is delayed'],
   dropped: ['drop', 'The connection was dropped'],
-  aborted: ['left', 'The client left before the response was sent'],
+  aborted: ['left', 'The client left before the response'],
 } as const
 
 const QUIET: readonly string[] = ['list-order', 'sunset-header']

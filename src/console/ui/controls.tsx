@@ -249,7 +249,7 @@ export function copy(text: string, note = ''): void {
   const isDone = document.execCommand('copy')
   area.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  notify(isDone ? `Copied. ${note}` : 'The browser blocked copying', isDone ? 'done' : 'problem')
+  notify(isDone ? `Copied. ${note}` : 'The browser blocked it', isDone ? 'done' : 'problem')
 }
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/

@@ -141,7 +141,7 @@ function AnimalPane({ id }: { id: string }) {
   })
   return (
     <Pane hasRows={!isNew} title={[label, ' ', hasDraft(id) && UNSAVED]}>
-      {isGone && <p class="problem" role="alert" children="It is deleted. You can add it again." />}
+      {isGone && <p class="problem" role="alert" children="Deleted. You can add it again." />}
       <Form class="stack" {...form} children={fields} />
       {!isNew && <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />}
     </Pane>

@@ -41,7 +41,7 @@ const FIELDS: Readonly<Record<string, FieldProps>> = {
   after: { label: 'Calls to skip', placeholder: '0' },
   rate: { label: 'Probability', placeholder: '1' },
   petId: { label: 'Animal', placeholder: 'any' },
-  response: { label: 'Or a whole response, as JSON', class: 'mono', isLong: true, placeholder: '{ "status": 200, "body": [] }' },
+  response: { label: 'Or a whole response', class: 'mono', isLong: true, placeholder: '{ "status": 200, "body": [] }' },
 }
 
 /** How often the next click breaks something; undefined for always. Twice is what a client that tries again has to survive. */

@@ -59,7 +59,7 @@ export function Comparison({ row }: { row: TimelineRow }) {
   const diff = readPast(row, `${since.id} ${(before ?? rows[0])?.id}`, (mock) => mock.diff(moments))
   return (
     <section class="card" aria-label="Comparison">
-      {route.value.query.compare && !other && <p class="muted">Open another row to compare with it.</p>}
+      {route.value.query.compare && !other && <p class="muted">Open another row to compare.</p>}
       {before && isRequest(since) && isRequest(before) && <Sides both={[answerOf(since), answerOf(before)]} />}
       <h3>{`From before row ${since.id} to ${before ? `before row ${before.id}` : 'now'}`}</h3>
       {typeof diff === 'object' ? <Pairs pairs={pairsOf(diff)} /> : <Loading said={diff} />}

@@ -16,7 +16,7 @@ import { Comparison, Saw, WhatIfColumns } from './moment.tsx'
 import { sendRequest } from './send-form.tsx'
 
 export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: (Item & { isLeft: boolean }) | undefined }) {
-  if (!row) return <Pane title={`Row ${route.value.part}`}>It is not among the last rows.</Pane>
+  if (!row) return <Pane title={`Row ${route.value.part}`}>Not among the last rows.</Pane>
   const { at, realAt, sandbox } = row
   const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
   const when = `${line?.isLeft ? 'Left behind · ' : ''}${timeOf(realAt)} UTC${clock}`

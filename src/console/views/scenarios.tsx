@@ -5,7 +5,7 @@ import { toJsonText } from '../../render/escape.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import { attempt, change } from '../actions.ts'
 import { control } from '../connection.ts'
-import { read, readRows, scope } from '../mock.ts'
+import { read, scope } from '../mock.ts'
 import { notify } from '../notice.ts'
 import { currentSandbox } from '../route.ts'
 import { count, showHidden } from '../text.ts'
@@ -81,7 +81,9 @@ async function loadFile(file: File | undefined): Promise<void> {
     history.replaceState(row.text, '', '#/timeline')
     location.reload()
   }
-  if (!currentSandbox() && readRows()?.length === 0) return open()
+  // What the page shows may be late.
+  const rows = await control(scope()).timeline({ limit: 1 }).catch(() => undefined)
+  if (!currentSandbox() && rows?.length === 0) return open()
   dialog.value = { title: `Open ${showHidden(name)}?`, text: WARNING, verb: 'Open', run: open }
 }
 

@@ -89,7 +89,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
     // Always to this mock, whatever host the target names.
     await send(sent.target, init)
   } catch (error) {
-    notify(`No response, or the browser blocked it (${error})`)
+    notify(`No response, or blocked (${error})`)
   }
 }
 
