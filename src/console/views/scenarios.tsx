@@ -82,7 +82,9 @@ async function loadFile(file: File | undefined): Promise<void> {
     location.reload()
   }
   // What the page shows may be late.
-  const rows = await control(scope()).timeline({ limit: 1 }).catch(() => undefined)
+  const rows = await control(scope())
+    .timeline({ limit: 1 })
+    .catch(() => undefined)
   if (!currentSandbox() && rows?.length === 0) return open()
   dialog.value = { title: `Open ${showHidden(name)}?`, text: WARNING, verb: 'Open', run: open }
 }
