@@ -81,10 +81,8 @@ async function loadFile(file: File | undefined): Promise<void> {
     history.replaceState(row.text, '', '#/timeline')
     location.reload()
   }
-  // What the page shows may be late.
-  const rows = await control(scope())
-    .timeline({ limit: 1 })
-    .catch(() => undefined)
+  const readLast = () => control(scope()).timeline({ limit: 1 })
+  const rows = await readLast().catch(() => undefined)
   if (!currentSandbox() && rows?.length === 0) return open()
   dialog.value = { title: `Open ${showHidden(name)}?`, text: WARNING, verb: 'Open', run: open }
 }
