@@ -9,7 +9,7 @@ import { resolveDocument } from '../scenario/open.ts'
 import { readDocument } from '../scenario/read.ts'
 import { cutText } from './describe-value.ts'
 import { UsageError } from './errors.ts'
-import { parseJson } from './int64-json.ts'
+import { JsonError, parseJson } from './int64-json.ts'
 import { addCaller, count, countCharacters, listProblems, type Problem, say, suggest } from './problem.ts'
 import { findViolations, type Schema } from './schema.ts'
 
@@ -128,53 +128,32 @@ async function writeMessages(): Promise<string> {
     mock.answer(toCall(method, target, body, KEY))
     write(`request ${method} ${target} ${JSON.stringify(body ?? options ?? '')}`, mock.control.requests()[0]?.problems ?? [])
   }
-  for (const text of TEXTS) write(`JSON ${JSON.stringify(text)}`, [problemOf(() => parseJson(text))])
-  write('JSON with too many keys', [problemOf(() => parseJson('{"a":1,"b":2}', undefined, { keys: 1 }))])
+  for (const text of TEXTS) write(`JSON ${JSON.stringify(text)}`, await problemsOf(() => parseJson(text)))
+  write('JSON with too many keys', await problemsOf(() => parseJson('{"a":1,"b":2}', undefined, { keys: 1 })))
   for (const document of DOCUMENTS)
     write(`scenario ${JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`, findProblems(document))
-  for (const [file, text] of FILES) write(`file ${file} ${JSON.stringify(text)}`, await readProblems(file, text))
+  for (const [file, text] of FILES) write(`file ${file} ${JSON.stringify(text)}`, await problemsOf(() => readFile(file, text)))
   write('sent {"generate":{"count":9000000}}', findExcess({ generate: { count: 9_000_000 } }, 1))
-  for (const parent of [5, { pets: [{ ...rex, id: 'a' }] }]) {
-    write(
-      `parent ${JSON.stringify(parent)}`,
-      problemsOf(() => expandScenario({ extends: 'a' }, parent as never)),
-    )
-  }
-  for (const [about, run, options] of WAYS_BACK)
-    write(
-      about,
-      problemsOf(() => run(createMock({ pets: [rex], ...options }))),
-    )
+  for (const parent of [5, { pets: [{ ...rex, id: 'a' }] }])
+    write(`parent ${JSON.stringify(parent)}`, await problemsOf(() => expandScenario({ extends: 'a' }, parent as never)))
+  for (const [about, run, options] of WAYS_BACK) write(about, await problemsOf(() => run(createMock({ pets: [rex], ...options }))))
   write('too many', listProblems(Array<string>(MAX_PROBLEMS + 1).fill('a')).slice(MAX_PROBLEMS - 1))
   return `${lines.join('\n')}\n`
 }
 
-function problemOf(read: () => unknown): Problem {
+async function problemsOf(run: () => unknown): Promise<readonly Problem[]> {
   try {
-    read()
+    await run()
   } catch (error) {
-    return (error as { problem: Problem }).problem
-  }
-  throw new Error('there is no problem')
-}
-
-function problemsOf(run: () => unknown): readonly Problem[] {
-  try {
-    run()
-  } catch (error) {
+    if (error instanceof JsonError) return [error.problem]
     if (error instanceof UsageError) return error.problems
   }
   throw new Error('there is no problem')
 }
 
-async function readProblems(file: string, text: string): Promise<readonly Problem[]> {
-  try {
-    const { value, ...read } = await readDocument(text, file)
-    await resolveDocument(value, read)
-  } catch (error) {
-    if (error instanceof UsageError) return error.problems
-  }
-  throw new Error('there is no problem')
+async function readFile(file: string, text: string): Promise<unknown> {
+  const { value, ...read } = await readDocument(text, file)
+  return resolveDocument(value, read)
 }
 
 it('every message has its words in one file', async () => {
@@ -201,11 +180,7 @@ it.each([
 })
 
 it('names are suggested in one list, if none is near', () => expect(suggest('x', ['one', 'two', 'three'])).toContain(' one, two or three'))
-
 it('a caller comes before the one that it called', () =>
   expect(addCaller([{ kind: 'more', caller: 'inner' }], 'outer')).toEqual([{ kind: 'more', caller: 'outer: inner' }]))
-
-it('a problem takes the characters of its texts, and room for its other fields', () => {
-  const withLine = (found: string, line = 1) => countCharacters({ kind: 'syntax', found, line })
-  expect([withLine('abc') - withLine(''), withLine('') > 'syntax'.length]).toEqual([3, true])
-})
+it('a problem takes the characters of its texts, and room for its other fields', () =>
+  expect(countCharacters({ kind: 'syntax', found: 'abc', line: 1 })).toBeGreaterThan('syntaxabc'.length))

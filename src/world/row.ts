@@ -196,7 +196,7 @@ export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): Kep
   const { request, response, status, error, problems, ...rest } = row
   const decided = { decidedStatus: status, decidedError: error, decidedProblems: problems }
   const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }
-  return { ...rest, ...head, type: 'request', ...decided, ...messages, responseHeaders: response.headers, responseBody: response.body }
+  return { ...rest, ...head, ...decided, ...messages, responseHeaders: response.headers, responseBody: response.body }
 }
 
 export const isChange = <Row extends { readonly type: string }>(row: Row): row is Extract<Row, { readonly type: 'change' }> =>

@@ -83,14 +83,16 @@ describe('a list', () => {
   })
 
   it('shares its last chunk with the list that an entry is added to, but not with a second one, nor with one that was built', () => {
-    const [built, own] = [build(3), putIn(emptyList<Key, string>(), 0, 'zero')]
+    const [built, own, next] = [build(3), putIn(emptyList<Key, string>(), 0, 'zero'), putIn(build(512), 512, '512')]
     const [one, other] = [putIn(own, 1, 'one'), putIn(own, 1, 'other')]
     expect([one, other].map((list) => lastOf(list) === lastOf(own))).toEqual([true, false])
-    expect(lastOf(putIn(built, 3, '3')) === lastOf(built)).toBe(false)
+    expect([built, next].map((list) => lastOf(putIn(list, 513, '513')) === lastOf(list))).toEqual([false, true])
     expect([own, one, other, built].map((list) => sliceList(list))).toEqual([['zero'], ['zero', 'one'], ['zero', 'other'], ['0', '1', '2']])
+    expect(compareLists(one, own)).toEqual([{ key: 1, before: 'one', after: undefined }])
   })
 
-  it('copies one chunk at a change, and none where nothing changes', () => {
+  it('copies one chunk at a change, and none where nothing changes; an empty one goes', () => {
+    expect(numbers(512).reduce<List>((list, key) => removeFrom(list, key), build(1_024)).chunks).toHaveLength(1)
     const list = build(1_600)
     const changed = putIn(list, 600, 'other')
     expect(list.chunks.map((chunk, index) => chunk === changed.chunks[index])).toEqual([true, false, true, true])

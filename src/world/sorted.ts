@@ -166,9 +166,9 @@ function lengthOf({ chunks, lastLength }: Sorted<never, unknown> | Sorted<Keys, 
   return index === chunks.length - 1 ? lastLength : (chunks[index]?.keys.length ?? 0)
 }
 
-function findChunk<Key extends Keys, Value>({ chunks, lastLength }: Sorted<Key, Value>, key: Key): number {
+function findChunk<Key extends Keys, Value>({ chunks }: Sorted<Key, Value>, key: Key): number {
   let low = 0
-  let high = chunks.length - (lastLength > 0 ? 1 : 2)
+  let high = chunks.length - 1
   while (low < high) {
     const middle = (low + high + 1) >>> 1
     const start = chunks[middle]?.keys[0]

@@ -6,7 +6,7 @@ import { toPetText } from '../contract/pet.ts'
 import type { Pet } from '../generated/contract.ts'
 import { readValue } from '../scenario/document.ts'
 import { FullError, findPetText } from './catalogue.ts'
-import { setClock } from './clock.ts'
+import { setClock, shiftClock } from './clock.ts'
 import { strikeWith } from './faults.ts'
 import type { ReadScenario, Scenario } from './scenario.ts'
 import { sliceList } from './sorted.ts'
@@ -38,9 +38,10 @@ it.each<[title: string, scenario: Scenario]>([
 })
 
 it('an origin has its animals in the order of their ids, and the next id is above them', () => {
-  const { catalogue, nextId, loaded, choices } = parseScenario({ pets: [1, 3, 2].map(pet), apiKeys: ['key'] })
+  const { catalogue, nextId, loaded, choices, description } = parseScenario({ pets: [1, 3, 2].map(pet), apiKeys: ['key'] })
   expect([sliceList(catalogue.all).map((text) => JSON.parse(text).id), nextId, loaded.name]).toEqual([[1, 2, 3], 4n, 'unnamed'])
-  expect(choices['valid-keys']).toBe('listed')
+  expect([choices['valid-keys'], description]).toEqual(['listed', ''])
+  expect(parseScenario({ faults: [{ operation: '*', response: { status: 200 } }] }).bytes).toBeGreaterThan(0)
   expect(parseScenario({ apiKeys: ['key'], assume: { 'valid-keys': 'any' } }).choices['valid-keys']).toBe('any')
 })
 
@@ -53,6 +54,7 @@ it('a state is the same when it is written and read again, and says that in one 
   expect(text).toBe(toJson(toScenario(state, 42)))
   expect(toScenario(beginState(read(text), still), 42)).toEqual(toScenario(state, 42))
   expect(toScenario(state, 42)).toMatchObject({ now: '1970-01-01T00:00:00.042Z', surprise: { calls: { listPets: 3 } } })
+  expect(countCall(start(all), '__proto__').nth).toBe(4)
   expect(toScenario(start({ surprise: { seed: 7 } }), 0)).toMatchObject({ surprise: { seed: 7 } })
 })
 
@@ -64,6 +66,8 @@ it('a state that was saved goes on, and is reset to the origin of the mock', () 
   const resumed = resumeState({ scenario: { ...scenario, now } as ReadScenario }, origin, still)
   expect([resumed.origin === origin, resumed.nextId, resumed.loaded.name, resumed.catalogue.all.size]).toEqual([true, 602n, 'saved', 601])
   expect(resumed.clock).toEqual(state.clock)
+  const saved = states.saveState({ ...state, lastFaultId: 7 }, { ...still, steady: () => 5 })
+  expect([saved.clock, resumeState(saved, origin, still).lastFaultId]).toEqual([shiftClock(state.clock, -5), 7])
   expect(resumeState({ scenario }, origin, still).clock).toEqual({ frozenAt: undefined, start: undefined })
 })
 
@@ -88,7 +92,7 @@ describe('an animal', () => {
   })
 
   it('that is removed leaves the next id as it was, also one below zero', () => {
-    expect(setPetText(start({ pets: [pet(-10)], nextId: -9 }), -10, undefined).nextId).toBe(-9n)
+    expect([-10, 7].map((id) => setPetText(start({ pets: [pet(-10)], nextId: -9 }), id, undefined).nextId)).toEqual([-9n, -9n])
   })
 })
 

@@ -113,13 +113,14 @@ describe('the states of the rows', () => {
   }
 
   it('are those before and after it', () => {
-    const { states, find } = grow(3, 7)
+    const { states, find, timelines } = grow(3, 7)
     expect([find(1), find(8)]).toEqual([undefined, undefined])
     for (const id of [2, 3, 7]) {
       const { row, after } = find(id) ?? expect.fail()
       const isExact = row.before === states[id - 1] && after === states[id]
       expect([row.id, isExact]).toEqual([id, true])
     }
+    expect(timelines.forgetOldestState()).toBe(true)
   })
 
   it('are given up one by one, the oldest first, and the rows stay', () => {
@@ -131,6 +132,8 @@ describe('the states of the rows', () => {
     expect([1, 2, 3].map(() => timelines.forgetOldestState())).toEqual([true, true, false])
     timeline.clear()
     expect([timeline.rows(), timelines.forgetOldestState()]).toEqual([[], false])
+    for (const before of [undefined, states[4]]) timeline.add(exchange(), before)
+    expect(timelines.forgetOldestState()).toBe(true)
   })
 
   it('are not kept by a log without rows', () => {
@@ -152,14 +155,10 @@ it.each<[maxRequests: number, lastId: number, kept: number, nextId: number]>([
     add(before, () => ({ ...change(), method: 'reset' }))
     expect([before.oldestId, after.oldestId]).toEqual([1, undefined])
     const show = (row: KeptRow) => showRow(row, null)
-    after.restore(before.rows().map(show).map(restoreRow), lastId)
-    expect(after.rows().map(show)).toEqual(
-      before
-        .rows()
-        .slice(0, kept)
-        .map(show)
-        .map((row) => ({ ...row, ...(isChange(row) && { canUndo: false }) })),
-    )
+    const shown = before.rows().map(show)
+    after.restore(shown.map(restoreRow), lastId)
+    const expected = shown.slice(0, kept).map((row) => ({ ...row, ...(isChange(row) && { canUndo: false }) }))
+    expect(after.rows().map(show)).toEqual(expected)
     expect([idsOf(after.rows().filter(isChange)), after.requests()]).toEqual([kept ? [2] : [], []])
     expect(after.rows().map((row) => row.before)).toEqual(Array(kept).fill(undefined))
     expect(add(after)).toBe(nextId)

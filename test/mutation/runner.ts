@@ -36,8 +36,9 @@ const TEST_MS = 3_000
 const USUAL_FILE = 'durations.json'
 /** A mutant that has lived through this much processor time of its tests counts as alive: some are reached by a thousand of them. */
 const MUTANT_MS = 6_000
-/** A file whose tests take longer together has its place among the last. */
+/** A file whose quick tests take longer together has its place among the last; slower tests run if a mutant survives the quick ones. */
 const QUICK_FILE_MS = 1_000
+const QUICK_TEST_MS = 200
 /** As they are before tests replace them. */
 const { setTimeout } = globalThis
 const now = performance.now.bind(performance)
@@ -183,7 +184,8 @@ class MutationRunner {
     if (this.mutants === 1) this.readUsual()
     if (sandboxFileName.includes('/hosts/')) this.putFirst(resolve('test/hosts'), resolve('test/isolated'))
     this.putFirst(dirname(sandboxFileName))
-    const tests = await this.run((test) => reaching.has(toId(test)))
+    const tests = await this.run((test) => reaching.has(toId(test)) && this.isQuick(toId(test)))
+    if (!tests.some(hasFailed)) tests.push(...(await this.run((test) => reaching.has(toId(test)) && !this.isQuick(toId(test)))))
     instrumented.activeMutant = undefined
     const killer = tests.find(hasFailed)
     if (killer) await this.learn(killer)
@@ -195,11 +197,12 @@ class MutationRunner {
     runner.usual = JSON.parse(readFileSync(USUAL_FILE, 'utf8'))
     for (const [id, duration] of Object.entries(runner.usual)) {
       const file = resolve(id.slice(0, id.indexOf('#')))
-      this.times.set(file, this.timeOf(file) + duration)
+      if (this.isQuick(id)) this.times.set(file, this.timeOf(file) + duration)
     }
     this.files.sort((a, b) => this.timeOf(a.filepath) - this.timeOf(b.filepath))
   }
 
+  isQuick = (id: string) => (this.runner?.usual[id] ?? 0) < QUICK_TEST_MS
   timeOf = (file: string) => this.times.get(file) ?? 0
 
   /** Puts the quick tests of files or folders before the others. */
