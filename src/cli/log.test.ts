@@ -33,6 +33,7 @@ it('the log shows a change as a line with a mark, and escapes control characters
     type: 'change',
     method: 'assume',
     changed: [],
+    isWhole: false,
     undoes: null,
     isUndo: false,
     isUndone: false,

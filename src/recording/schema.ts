@@ -20,7 +20,7 @@ export interface Line {
   readonly sandbox?: string
   readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
   /** What the row does not show. */
-  readonly own?: Pick<KeptChange, 'isWhole' | 'subject'>
+  readonly own?: Pick<KeptChange, 'subject'>
   readonly state?: LineState
 }
 
@@ -62,7 +62,7 @@ const request = { type: { enum: ['request'] }, ...times, ...asked, ...why, ...en
 const KINDS = { pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 } satisfies Record<Difference['kind'], 0>
 const changed = list(object({ kind: { enum: Object.keys(KINDS) }, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
-const change = { type: { enum: ['change'] }, ...times, changed, text, ...undone } satisfies RowSchemas<ChangeRow>
+const change = { type: { enum: ['change'] }, ...times, changed, isWhole: flag, text, ...undone } satisfies RowSchemas<ChangeRow>
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count, sandboxes: count })
 const faults = list({ ...list(count), minItems: 3, maxItems: 3 })
 const clock = objectOf([], { frozenAt: count, start: object({ instant: count, at: { type: 'number' } }) })
@@ -71,6 +71,6 @@ export const lineSchema: Schema = objectOf([], {
   fault: OBJECT,
   sandbox: { type: 'string', pattern: '^sandbox-\\d{1,3}$' },
   row: { oneOf: [object(request, ['struck', 'lacks']), object(change, ['backTo'])], title: 'a request or a change' },
-  own: object({ isWhole: flag, subject: text }),
+  own: object({ subject: text }),
   state: object({ origin: id, lastFaultId: count, clock, faults, pets: list(petSchema), removed: list(INT64) }, [], true),
 } satisfies OptionSchemas<Line>)

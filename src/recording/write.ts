@@ -61,7 +61,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   throw new UsageError(`The recording, with every animal and fault, would be longer than ${MAX_RECORDING_CHARACTERS} characters`, 507)
 }
 
-const ownOf = (row: Readonly<KeptRow>): Line['own'] => (isChange(row) ? { isWhole: row.isWhole, subject: row.subject } : undefined)
+const ownOf = (row: Readonly<KeptRow>): Line['own'] => (isChange(row) ? { subject: row.subject } : undefined)
 
 function placeRows(world: World, index: number) {
   const rows = world.timeline.rows({ waiting: true })

@@ -13,7 +13,7 @@ export function showRow(row: Readonly<KeptRow>, sandbox: string | null): Timelin
   return isChange(row) ? showChange(row, sandbox) : showRequest(row, sandbox)
 }
 
-function showChange({ before, obstacle, subject, isWhole, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {
+function showChange({ before, obstacle, subject, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {
   const { type, id, at, realAt, backTo, ...rest } = row
   return deepFreeze({ type, id, at: toText(at), realAt: toText(realAt), sandbox, ...rest, canUndo: !obstacle, ...(backTo && { backTo }) })
 }

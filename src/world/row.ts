@@ -82,6 +82,8 @@ export interface ChangeRow extends RowHead {
   readonly method: string
   /** What it changed, such as `{ kind: 'pet', id: '7' }`; empty if it replaced the whole state. */
   readonly changed: readonly ChangedItem[]
+  /** Whether it replaced the whole state: its undo brings the one before it back as a whole. */
+  readonly isWhole: boolean
   /** What it did, in a sentence. */
   readonly text: string
   /** The id of the row that it undid, or null. */
@@ -175,8 +177,6 @@ export interface KeptChange extends KeptHead, Omit<ChangeRow, keyof RowHead | 'i
   obstacle?: 'forgotten' | 'nothing' | 'undone' | KeptChange | undefined
   /** What it did or undid, whether it is an undo, a redo or neither. */
   readonly subject: string
-  /** Whether it replaced the whole state: its undo brings the one before it back as a whole. */
-  readonly isWhole: boolean
 }
 
 export type KeptRow = KeptRequest | KeptChange
@@ -184,15 +184,15 @@ export type KeptRow = KeptRequest | KeptChange
 type NewChange = Pick<KeptChange, 'at' | 'realAt' | 'method' | 'text'> & Partial<KeptChange>
 
 /** A change that the log has yet to number and judge. Readers see its fields in this order. */
-export function createChange({ at, realAt, method, changed = [], text, undoes = null, isUndo = false, ...others }: NewChange): KeptChange {
-  const said = { at, realAt, method, changed, text, undoes, isUndo, isUndone: false }
-  return { type: 'change', id: 0, before: undefined, ...said, subject: text, isWhole: false, obstacle: 'forgotten', ...others }
+export function createChange({ at, realAt, method, changed = [], isWhole = false, text, ...others }: NewChange): KeptChange {
+  const said = { at, realAt, method, changed, isWhole, text, undoes: null, isUndo: false, isUndone: false }
+  return { type: 'change', id: 0, before: undefined, ...said, subject: text, obstacle: 'forgotten', ...others }
 }
 
 /** A kept row from a shown one, without the states around it. What is redacted or cut stays so. */
 export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): KeptRow {
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
-  if (isChange(row)) return createChange({ ...row, ...head, isWhole: row.changed.length === 0 })
+  if (isChange(row)) return createChange({ ...row, ...head })
   const { request, response, status, error, problems, ...rest } = row
   const decided = { decidedStatus: status, decidedError: error, decidedProblems: problems }
   const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }

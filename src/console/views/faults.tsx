@@ -30,7 +30,7 @@ const timesLeft = ({ times: all, applied }: LiveFault) => (all === undefined ? u
 const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
 const typed = (name: string) => draftOf(name)[name]?.text
-const FIELDS: Readonly<Record<string, FieldProps>> = {
+const FIELDS: Readonly<Record<Exclude<keyof Fault, 'id' | 'seen' | 'applied'>, FieldProps>> = {
   operation: { label: 'Operation', options: PLACES.map((place) => [place, namePlace(place)]) },
   status: { label: 'Status', placeholder: '503' },
   delay: { label: 'Delay (ms)', placeholder: '200-800' },
