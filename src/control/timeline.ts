@@ -85,7 +85,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   if (typeof obstacle === 'string') throw conflict(`Row ${id} ${obstacle === 'undone' ? 'is undone already' : 'cannot be undone'}`)
   if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`, obstacle.id)
   const differences = isWhole ? [] : compareStates(before, after)
-  const touched = new Set(compareStates(after, view.state).map(nameItem))
+  const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
   const later = view.world.timeline.rows({ waiting: true }).filter((one) => one.id > id)
   const changes = later.filter((one) => isChange(one)).filter(({ undoes, obstacle }) => !undoes && !obstacle)
   for (const item of differences.map(nameItem)) {

@@ -133,7 +133,7 @@ export function createRowFilter({ apiKey, method, waiting, limit: _, ...others }
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
   return (row) => {
     if (isChange(row)) return wanted.length === 0
-    // A request that is still waiting has no status yet, as for the matchers.
+    // A request that is still waiting does not have a status, as for the matchers.
     if (row.outcome === 'waiting' && (!waiting || given.status !== undefined)) return false
     return wanted.every(
       ([name, value]) => (name === 'status' && 'decidedStatus' in row ? statusOf(row) : row[name as keyof typeof row]) === value,
