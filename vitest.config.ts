@@ -34,6 +34,9 @@ const chromium = {
   },
 }
 
+/** On a machine that CI shares with others, a browser may be too slow for a moment. */
+const retry = process.env.CI ? 1 : 0
+
 /** Another browser for the specs inside a page, if Playwright has installed it. */
 const engine = (['firefox', 'webkit'] as const).find((name) => name === process.env.PAGE_BROWSER)
 
@@ -93,19 +96,22 @@ const REST: TestProjectInlineConfiguration[] = [
       fileParallelism: false,
     },
   },
-  { test: { name: 'console', sequence: { groupOrder: 2 }, include: specsIn('console'), globalSetup: CONSOLE, testTimeout: 180_000 } },
+  {
+    test: { name: 'console', sequence: { groupOrder: 2 }, include: specsIn('console'), globalSetup: CONSOLE, retry, testTimeout: 180_000 },
+  },
   // These build or install the package, which takes its time.
   {
     test: { name: 'package', sequence: { groupOrder: 3 }, include: specsIn('package'), testTimeout: 120_000, hookTimeout: 180_000 },
   },
-  // Specs that drive a browser from outside.
+  // Specs that drive a browser from outside, and start servers and bundlers for it.
   {
     test: {
       name: 'browser',
       sequence: { groupOrder: 4 },
       include: specsIn('browser'),
       globalSetup: BROWSER,
-      testTimeout: 120_000,
+      retry,
+      testTimeout: 240_000,
       hookTimeout: 120_000,
     },
   },
@@ -139,7 +145,7 @@ const REST: TestProjectInlineConfiguration[] = [
     },
   },
   // Every view of the console at many widths, which takes as long as all the rest.
-  { test: { name: 'views', sequence: { groupOrder: 6 }, include: specsIn('views'), globalSetup: CONSOLE, testTimeout: 180_000 } },
+  { test: { name: 'views', sequence: { groupOrder: 6 }, include: specsIn('views'), globalSetup: CONSOLE, retry, testTimeout: 180_000 } },
 ]
 
 export default defineConfig({

@@ -6,11 +6,11 @@ import { gzipSync } from 'node:zlib'
 import axe from 'axe-core'
 import type { Browser, FrameLocator, Page } from 'playwright'
 import { expect as playwrightExpect } from 'playwright/test'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { openSite, type Site } from './site.ts'
 
-const expectPage = playwrightExpect.configure({ timeout: 15_000 })
+const expectPage = playwrightExpect.configure({ timeout: 30_000 })
 const app = fileURLToPath(new URL('./console-app.ts', import.meta.url))
 const HOST = 'animal-store-console'
 
@@ -24,6 +24,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   site?.close()
+})
+// A page that stays open goes on asking and painting.
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
 })
 
 async function openApp(width = 1280): Promise<{ page: Page; frame: FrameLocator; requests: string[]; problems: string[] }> {
