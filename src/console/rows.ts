@@ -3,7 +3,7 @@ import { toJson } from '../contract/int64-json.ts'
 import { sayFound } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { kindOf } from '../surprise.ts'
-import { type ChangeRow, isChange, leavesFrom, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { type ChangeRow, firstOf, isChange, leftBy, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 /** One line of the list. All rows are newest first. `steps` are the rows to undo, none if nothing takes the change back. */
 export type Item = { readonly name: string } & (
@@ -82,22 +82,22 @@ function parseWord(word: string): (row: RequestRow) => boolean {
 
 /** `keep` says which rows are shown; the others still count for what is undone and left behind. */
 export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) => boolean = () => true): Item[] {
-  const known = new Map(rows.map((row) => [nameOf(row), row]))
+  const known = new Map(rows.filter(isChange).map((row) => [nameOf(row), row]))
   const toChange = (row: ChangeRow): Item => ({ kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) })
   const items: Item[] = []
   /** Those of rewinds, and the one that a row was left in. */
   const folds = new Map<TimelineRow, Fold>()
   const leftIn = new Map<TimelineRow, Fold>()
   for (const row of rows) {
-    const first = isChange(row) ? findFirst(row, known) : row
+    const first = isChange(row) ? firstOf(row, (id) => known.get(nameOf({ ...row, id }))) : row
     const left = leftIn.get(row)
     if (isChange(row) && isChange(first) && first.backTo !== undefined && !left) {
       const steps = findSteps(row, rows)
       const fold: Fold = folds.get(first) ?? { kind: 'fold', name: nameOf(first), rows: [], steps, rewind: row, subject: first.text }
       if (!folds.has(first)) items.push(fold)
       folds.set(first, fold)
-      const isLeft = ({ id, sandbox }: TimelineRow) => !row.isUndone && sandbox === row.sandbox && id >= leavesFrom(row) && id < row.id
-      for (const one of rows) if (isLeft(one) && one !== first && !leftIn.has(one)) leftIn.set(one, fold)
+      const isLeft = (one: TimelineRow) => !row.isUndone && one.sandbox === row.sandbox && leftBy(row)(one)
+      for (const one of rows) if (isLeft(one) && !leftIn.has(one)) leftIn.set(one, fold)
     } else if (row !== first || !keep(row)) continue
     else if (left) left.rows.push(row)
     else if (isChange(row)) items.push(toChange(row))
@@ -119,12 +119,6 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
 /** Of the button for a change, or for the last in its chain of undo and redo. */
 export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) =>
   (backTo ? ['Return', 'Undo'] : ['Undo', 'Redo'])[Number(isUndo !== isUndone)]
-
-/** The change that a chain of undo and redo is about. */
-function findFirst(row: ChangeRow, known: ReadonlyMap<string, TimelineRow>): ChangeRow {
-  const undone = row.undoes === null ? undefined : known.get(nameOf({ ...row, id: row.undoes }))
-  return undone && isChange(undone) ? findFirst(undone, known) : row
-}
 
 /** What to undo: the row, or the last in its chain of undo and redo. */
 function findSteps(row: ChangeRow, rows: readonly TimelineRow[]): number[] {

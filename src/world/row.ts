@@ -205,8 +205,17 @@ export const isChange = <Row extends { readonly type: string }>(row: Row): row i
 export const isRequest = <Row extends { readonly type: string }>(row: Row): row is Exclude<Row, { readonly type: 'change' }> =>
   row.type !== 'change'
 
-/** From which row on a change of the whole state left others behind: an undo brings back the state before what it undid. */
-export const leavesFrom = ({ undoes, backTo = 0 }: Pick<ChangeRow, 'undoes' | 'backTo'>): number => undoes ?? backTo
+/** Tells which rows a change of the whole state left behind. An undo leaves those since the row that it undid. */
+export const leftBy =
+  ({ id, undoes, backTo = 0 }: Pick<ChangeRow, 'id' | 'undoes' | 'backTo'>) =>
+  (row: Pick<RowHead, 'id'>): boolean =>
+    row.id < id && (undoes === null ? row.id >= backTo : row.id > undoes)
+
+/** The first of a chain of undo and redo, as far back as `find` knows the rows. */
+export function firstOf<Row extends Pick<ChangeRow, 'undoes'>>(row: Row, find: (id: number) => Row | undefined): Row {
+  const undone = row.undoes === null ? undefined : find(row.undoes)
+  return undone ? firstOf(undone, find) : row
+}
 
 /** Whether the client got what the row says: it may have left before, or be waiting still. */
 export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) => outcome !== 'waiting' && outcome !== 'aborted'

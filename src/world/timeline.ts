@@ -5,7 +5,7 @@ import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ROWS, MAX_LOGS_B
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
 import type { KeptChange, KeptRequest, KeptRow, LogFilter } from './row.ts'
-import { createRowFilter, isChange, isRequest, leavesFrom, NONE } from './row.ts'
+import { createRowFilter, firstOf, isChange, isRequest, leftBy, NONE } from './row.ts'
 import { CHUNK_SIZE } from './sorted.ts'
 import { baseOf, type Origin, type State } from './state.ts'
 
@@ -244,22 +244,23 @@ type Link = Readonly<{ row: KeptChange; earlier: Link | undefined }>
 // latest of a change, its undo and its redo decides whether the change stands.
 function judgeChanges({ rows }: Log): readonly KeptRow[] {
   const chains = new Map<number, Link | undefined>()
-  const firsts = new Map<number | null, number>()
+  const firsts = new Map<number, KeptChange>()
+  const findFirst = (id: number) => firsts.get(id)
   let chain: Link | undefined
   for (const row of rows) {
     chains.set(row.id, chain)
     if (!isChange(row)) continue
-    firsts.set(row.id, firsts.get(row.undoes) ?? row.undoes ?? row.id)
-    chain = { row, earlier: row.isWhole ? chains.get(leavesFrom(row)) : chain }
+    firsts.set(row.id, firstOf(row, findFirst))
+    chain = { row, earlier: row.isWhole ? chains.get(row.undoes ?? row.backTo ?? 0) : chain }
   }
   const present = new Set<KeptChange>()
-  const stands = new Map<number | undefined, boolean>()
+  const stands = new Map<KeptChange | undefined, boolean>()
   for (let link = chain; link; link = link.earlier) present.add(link.row)
-  for (const { id, isUndo } of [...present].reverse()) stands.set(firsts.get(id), !isUndo)
+  for (const { id, isUndo } of [...present].reverse()) stands.set(findFirst(id), !isUndo)
   const replacements = [...present].filter(({ isWhole }) => isWhole)
   for (const row of rows.filter(isChange)) {
-    row.isUndone = stands.get(firsts.get(row.id)) === row.isUndo
-    const replacement = present.has(row) ? undefined : replacements.find((later) => row.id < later.id && row.id >= leavesFrom(later))
+    row.isUndone = stands.get(findFirst(row.id)) === row.isUndo
+    const replacement = present.has(row) ? undefined : replacements.find((later) => leftBy(later)(row))
     row.obstacle = (row.isUndone ? 'undone' : replacement) ?? findOwnObstacle(row)
   }
   return rows
