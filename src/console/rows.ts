@@ -3,7 +3,7 @@ import { toJson } from '../contract/int64-json.ts'
 import { sayFound } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { kindOf } from '../surprise.ts'
-import { type ChangeRow, firstOf, isChange, leftBy, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { type ChangeRow, firstOf, isChange, leaves, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 /** One line of the list. All rows are newest first. `steps` are the rows to undo, none if nothing takes the change back. */
 export type Item = { readonly name: string } & (
@@ -96,7 +96,7 @@ export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) =
       const fold: Fold = folds.get(first) ?? { kind: 'fold', name: nameOf(first), rows: [], steps, rewind: row, subject: first.text }
       if (!folds.has(first)) items.push(fold)
       folds.set(first, fold)
-      const isLeft = (one: TimelineRow) => !row.isUndone && one.sandbox === row.sandbox && leftBy(row)(one)
+      const isLeft = (one: TimelineRow) => !row.isUndone && one.sandbox === row.sandbox && leaves(row, one)
       for (const one of rows) if (isLeft(one) && !leftIn.has(one)) leftIn.set(one, fold)
     } else if (row !== first || !keep(row)) continue
     else if (left) left.rows.push(row)

@@ -8,7 +8,7 @@ import type { ImaginingService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
 import { putAt } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
-import { defaultLimit, isChange, type KeptChange, type KeptRow, leftBy, type TimelineRow } from '../world/row.ts'
+import { defaultLimit, isChange, type KeptChange, type KeptRow, leaves, type TimelineRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { RequestFilter, Result } from './control.ts'
@@ -86,8 +86,8 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`, obstacle.id)
   const differences = isWhole ? [] : compareStates(before, after)
   const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
-  const left = view.world.timeline.rows({ waiting: true }).filter(leftBy({ id: Number.POSITIVE_INFINITY, undoes: id }))
-  const later = left.filter((one) => !isChange(one) || one.undoes === null)
+  const own = { id: Number.POSITIVE_INFINITY, undoes: id }
+  const later = view.world.timeline.rows({ waiting: true }).filter((one) => leaves(own, one) && !(isChange(one) && one.undoes))
   const changes = later.filter((one) => isChange(one)).filter(({ obstacle }) => !obstacle)
   for (const item of differences.map(nameItem)) {
     const blocker = changes.findLast(({ changed }) => changed.some((one) => nameItem(one) === item))

@@ -205,11 +205,9 @@ export const isChange = <Row extends { readonly type: string }>(row: Row): row i
 export const isRequest = <Row extends { readonly type: string }>(row: Row): row is Exclude<Row, { readonly type: 'change' }> =>
   row.type !== 'change'
 
-/** Tells which rows a change of the whole state left behind. An undo leaves those since the row that it undid. */
-export const leftBy =
-  ({ id, undoes, backTo = 0 }: Pick<ChangeRow, 'id' | 'undoes' | 'backTo'>) =>
-  (row: Pick<RowHead, 'id'>): boolean =>
-    row.id < id && (undoes === null ? row.id >= backTo : row.id > undoes)
+/** Whether a change of the whole state left a row behind. An undo leaves those since the row that it undid. */
+export const leaves = ({ id, undoes, backTo = 0 }: Pick<ChangeRow, 'id' | 'undoes' | 'backTo'>, row: Pick<RowHead, 'id'>): boolean =>
+  row.id < id && (undoes === null ? row.id >= backTo : row.id > undoes)
 
 /** The first of a chain of undo and redo, as far back as `find` knows the rows. */
 export function firstOf<Row extends Pick<ChangeRow, 'undoes'>>(row: Row, find: (id: number) => Row | undefined): Row {

@@ -5,7 +5,7 @@ import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ROWS, MAX_LOGS_B
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
 import type { KeptChange, KeptRequest, KeptRow, LogFilter } from './row.ts'
-import { createRowFilter, firstOf, isChange, isRequest, leftBy, NONE } from './row.ts'
+import { createRowFilter, firstOf, isChange, isRequest, leaves, NONE } from './row.ts'
 import { CHUNK_SIZE } from './sorted.ts'
 import { baseOf, type Origin, type State } from './state.ts'
 
@@ -260,7 +260,7 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   const replacements = [...present].filter(({ isWhole }) => isWhole)
   for (const row of rows.filter(isChange)) {
     row.isUndone = stands.get(findFirst(row.id)) === row.isUndo
-    const replacement = present.has(row) ? undefined : replacements.find((later) => leftBy(later)(row))
+    const replacement = present.has(row) ? undefined : replacements.find((later) => leaves(later, row))
     row.obstacle = (row.isUndone ? 'undone' : replacement) ?? findOwnObstacle(row)
   }
   return rows
