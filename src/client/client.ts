@@ -4,7 +4,7 @@ import { parseJson, toJson } from '../contract/int64-json.ts'
 import { checkValue, FUNCTION } from '../contract/options.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
 import type { ControlApi } from '../control/api.ts'
-import type { Alternative, Control, ControlMethod, MockEvent, Result, StateControl, WhatIf, WhatIfChange } from '../control/control.ts'
+import type { Control, ControlMethod, MockEvent, Result, StateControl } from '../control/control.ts'
 import type { EventStream } from '../control/events.ts'
 import type { Input, MethodRow } from '../control/methods.ts'
 import { CONTROL_PATH, checkCall, createFunctions, extras, findMockUrl, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
@@ -16,13 +16,13 @@ import type { GivenScenario } from '../world/scenario.ts'
 type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>
 }
+/** Of a method with two signatures, of which `Remote` would take the second alone. */
+type Both<T> = T extends { (...a: infer A): infer R; (...b: infer B): infer S } ? { (...a: A): Promise<R>; (...b: B): Promise<S> } : never
 
 /** The control of one state of a running mock. */
 export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | 'call' | 'whatIf'>> {
-  /** The response that a row's request would get from the state before it, with a change. The mock stays as it is. */
-  whatIf(id: number, change?: WhatIfChange): Promise<WhatIf>
-  /** Single changes that would have changed the response. */
-  whatIf(id: number, options: { readonly alternatives: true }): Promise<Alternative[]>
+  /** The response that a row's request would have got with a change, or the single changes that would have changed it. */
+  readonly whatIf: Both<StateControl['whatIf']>
   /** Calls a method by its name, with its arguments by name. */
   call(name: ControlMethod, input?: Input): Promise<Result>
   /** Loads a shipped scenario, or a value, which may use `extends` and `generate`. */
