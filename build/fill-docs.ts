@@ -110,6 +110,7 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   'Delay | null': 'number | string | list | null',
   'PetColumn | `-${PetColumn}`': "'id' | '-id' | 'name' | …",
   "PetStatus | 'absent'": "'available' | 'pending' | 'sold' | 'absent'",
+  RequestChange: '{ method?, target?, headers?, body? }',
   RecordingSource: '{ file, version, madeAt }',
   'Record<string, Counts>': 'Record<string, Record<string, number>>',
   'Record<string, Readonly<Record<string, Counts>>>': 'object',

@@ -2,7 +2,7 @@
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
-import type { Reply } from '../service/call.ts'
+import type { Reply, RequestChange } from '../service/call.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
 import type { ChangeRow, LogFilter, RequestRow, TimelineRow } from '../world/row.ts'
 import type { GivenScenario, ReadScenario } from '../world/scenario.ts'
@@ -153,7 +153,7 @@ export interface WhatIfChange {
   /** Another moment, such as `2030-12-06`. */
   readonly at?: string
   /** Another request: what is not named stays; null leaves the body or a field out. A body that is not a text is sent as JSON. */
-  readonly request?: Readonly<{ method?: string; target?: string; headers?: Readonly<Record<string, string | null>>; body?: unknown }>
+  readonly request?: RequestChange
 }
 
 /** The response that a row would have got, with `id`, `problems`, `assumptions`, `faults` and `notes` as in a row. */

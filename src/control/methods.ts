@@ -66,9 +66,12 @@ export interface MethodRow {
   readonly type?: string
   /** It starts the sandbox of a key, as a request does: it loads, sets or adds something. */
   readonly starts?: true
-  /** The tool of the MCP server that has it. Methods with the same tool all read, or all change something. */
-  readonly tool?: string
+  /** The tool of the MCP server that has it. */
+  readonly tool?: ReadingTool | ChangingTool
 }
+
+type ReadingTool = 'get_state' | 'list_requests' | 'what_if' | 'list_animals'
+type ChangingTool = 'load_scenario' | 'go_back' | 'change_animals' | 'break_operation' | 'clean_up' | 'change_settings'
 
 type Methods = Readonly<Record<ControlMethod, MethodRow>>
 
@@ -143,8 +146,8 @@ function createMethods(): Methods {
   const scenario: Schema = { description: 'The name of a shipped scenario, a scenario as an object, or a list of animals.' }
 
   type More = Omit<MethodRow, 'method' | 'path' | 'isWrite'>
-  const reads = (path: string, tool: string, more?: More): MethodRow => ({ method: 'GET', path, tool, ...more })
-  const changes = (method: MethodRow['method'], path: string, tool: string, more?: More): MethodRow => {
+  const reads = (path: string, tool: ReadingTool, more?: More): MethodRow => ({ method: 'GET', path, tool, ...more })
+  const changes = (method: MethodRow['method'], path: string, tool: ChangingTool, more?: More): MethodRow => {
     return { method, path, isWrite: true, tool, ...more }
   }
   const sets = (path: string, more: More) => changes('PUT', path, 'change_settings', { ...more, starts: true })

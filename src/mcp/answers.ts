@@ -14,6 +14,7 @@ import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } fro
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeTimes, findSent, groupRepeats, isFailure, MAX_LINE_CHARACTERS, nameOf, toLine } from '../render/rows.ts'
+import { changeRequest, type RequestChange } from '../service/call.ts'
 import { isRequest, LACKS, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
@@ -107,19 +108,15 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
 
 /** What was given, with the rest as the logged request has it, or as usual. */
 function readRequest(input: ToolInput, mockUrl: string, key: string, logged?: CommandRequest) {
-  const { path = logged?.target, body = logged?.body || undefined, headers = {}, apiKey } = input
-  const isPath = typeof path === 'string' && path.startsWith('/') && URL.canParse(mockUrl + path)
+  const { path = logged?.target, apiKey, ...given } = input as RequestChange & { path?: string; apiKey?: string }
+  const isPath = path?.startsWith('/') && URL.canParse(mockUrl + path)
   const { pathname, search } = new URL(isPath ? mockUrl + path : mockUrl)
   if (!isPath || isControlTarget(pathname)) throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
-  const text = body === undefined ? body : printBody(body)
-  const { method = logged?.method ?? (text === undefined ? 'GET' : 'POST') } = input
-  const fields = Object.entries({
-    ...(logged?.headers ?? { ...authorize(key), ...(text !== undefined && { 'content-type': 'application/json' }) }),
-    ...(apiKey !== undefined && { authorization: apiKey === '' ? '' : `Bearer ${apiKey}` }),
-    ...Object.fromEntries(Object.entries(headers as ToolInput).map(([name, value]) => [name.toLowerCase(), value])),
-  })
-  const sent = Object.fromEntries(fields.filter(([, value]) => value !== ''))
-  return { method: String(method).toUpperCase(), target: pathname + search, headers: sent, body: text }
+  const hasBody = given.body !== undefined
+  const usual = { method: hasBody ? 'POST' : 'GET', headers: { ...authorize(key), ...(hasBody && { 'content-type': 'application/json' }) } }
+  const authorization = apiKey !== undefined && { authorization: apiKey === '' ? null : `Bearer ${apiKey}` }
+  const sent = { ...(logged ?? usual), body: logged?.body ?? '', target: pathname + search }
+  return changeRequest(sent, { ...given, headers: { ...authorization, ...given.headers } })
 }
 
 const renderRow = (row: TimelineRow) => cutLine(toLine(row))

@@ -2,7 +2,7 @@
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
 import { IS_SHARED, UsageError } from '../contract/errors.ts'
 import { checkValue, TEXT } from '../contract/options.ts'
-import { type Fields, mapOf, type Schema } from '../contract/schema.ts'
+import { type Fields, mapOf, orNull, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
 import { checkFound, checkInput, checkSandbox, type MethodRow, methodRows, methods, type NamedRow } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
@@ -13,14 +13,18 @@ import { toJsonText } from '../render/escape.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
 import { controlBy, explainRequest, type Reach, renderResult, sendAsApp, type ToolInput, type Use } from './answers.ts'
 
-/** `call` is what it does if the agent does not say; `run`, if it is not made of control methods. */
-type ToolRow = Readonly<{ purpose: string; call?: ControlMethod; input?: Fields; run?: (use: Use, input: ToolInput) => Promise<string> }>
+/**
+ * `call` is what it does if the agent does not say; `run`, if it is not made of control methods: then it only reads, unless it
+ * `starts` sandboxes. The scenario schema describes what it takes of an `item`.
+ */
+type ToolRow = Readonly<{ purpose: string; call?: ControlMethod; input?: Fields; item?: 'pets' | 'faults'; isDestructive?: true }> &
+  Readonly<{ run?: (use: Use, input: ToolInput) => Promise<string>; starts?: true }>
 
 const MAX_PETS = 10
 const names = scenarioList.map(({ name, description }) => `${name} (${description})`).join(', ')
 const request: Schema = { type: 'integer', description: 'The id of a request, as list_requests shows it after #.' }
 
-const TOOLS: Readonly<Record<string, ToolRow>> = {
+const TOOLS: Readonly<Record<NonNullable<MethodRow['tool']> | 'explain_request' | 'send_request', ToolRow>> = {
   get_state: {
     purpose:
       'Look at the mock: its address, scenario and number of animals (summary), its whole state, what differs from the scenario (diff), its faults, clock and latency, what the API leaves open and the mock assumes (assumptions), what of the API was tried (coverage).',
@@ -49,15 +53,17 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
     call: 'pets.list',
     input: { limit: { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` } },
   },
-  change_animals: { purpose: 'Change the animals behind the back of the app, as another user would: add, change or remove one.' },
+  change_animals: { purpose: 'Change animals behind the back of the app, as another user would: add, change or remove one.', item: 'pets' },
   break_operation: {
     purpose:
       'Make an operation fail, to see what the app does: an error status, a broken body, a dropped connection, a delay. Remove faults by their id, or all of them.',
     call: 'faults.add',
+    item: 'faults',
   },
   clean_up: {
     purpose: 'Empty the timeline, of all sandboxes unless you name one, or remove the sandbox of a key. Nothing takes that back.',
     call: 'clearRequests',
+    isDestructive: true,
   },
   change_settings: { purpose: "Change the mock's clock, the latency of every response, or what it assumes where the spec is silent." },
   explain_request: {
@@ -73,52 +79,54 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
       path: { type: 'string', description: 'Where to send it, such as /v1/pets?limit=5.' },
       method: { type: 'string', description: 'The HTTP method; POST with a body, GET without one by default.' },
       body: { description: 'The body: an object is sent as JSON, a text as it is.' },
-      headers: { ...mapOf(TEXT), description: 'Header fields by name; an empty text leaves one out, such as {"content-type":""}.' },
+      headers: { ...mapOf(orNull(TEXT)), description: 'Header fields by name; null leaves one out, such as {"content-type":null}.' },
       apiKey: { type: 'string', description: `The API key; by default that of the sandbox or ${USUAL_KEY}, an empty text for none.` },
     },
     run: sendAsApp,
+    starts: true,
   },
 }
 
 const sandbox: Schema = { type: 'string', description: 'The API key of a sandbox; without it the shared state, in lists of requests all.' }
 const detail: Schema = { type: 'boolean', description: 'True for the whole answer as JSON instead of a short one.' }
 /** What editors show of the fields of faults and animals, whose schemas have no words, and the questions. */
-const describeFields = (tool: string): Fields => ({
-  ...scenarioSchema.properties[tool === 'break_operation' ? 'faults' : 'pets'].items.properties,
+const describeFields = (item: ToolRow['item']): Fields => ({
+  ...(item && scenarioSchema.properties[item].items.properties),
   ...Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }])),
 })
 /** Without the counters of a fault, which are the mock's. */
 const fieldsOf = ({ input: { seen, applied, ...fields } = {} }: MethodRow): Fields => fields
 
-export const tools = Object.entries(TOOLS).map(([tool, { purpose, call: preset, input = {}, run }]) => {
+export const tools = Object.entries(TOOLS).map(([tool, row]) => {
+  const { purpose, call: preset, input = {}, item, isDestructive = false, run, starts } = row
   const own = methodRows.filter(([, row]) => row.tool === tool)
-  const isReadOnly = tool === 'explain_request' || (!run && !own.some(([, { isWrite }]) => isWrite))
+  const isReadOnly = !starts && !own.some(([, { isWrite }]) => isWrite)
   const call: Schema = { enum: own.map(([name]) => name), description: 'What to do.' }
   const taken: Fields = Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input)
   const fields: Fields = run ? { ...taken, sandbox } : { call, ...taken, sandbox, detail }
-  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, describeFields(tool)[field])])
+  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, describeFields(item)[field])])
   const takes = own.map(([name, row]) => `${name}(${Object.keys(fieldsOf(row)).join(', ')})`).join(', ')
   const calls = `What to pass as call, and its arguments: ${takes}. Without call${preset ? `: ${preset}` : ', the arguments decide'}.`
   return {
     name: tool,
     description: run ? purpose : `${purpose}\n${calls}`,
     isReadOnly,
-    isDestructive: tool === 'clean_up',
+    isDestructive,
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
     async run(given: ToolInput, reach: Reach): Promise<string> {
-      const use = await openState(reach, given.sandbox, run === sendAsApp)
+      const use = await openState(reach, given.sandbox, row)
       return run ? run(use, checkInput({ input: fields }, given)) : callMethod(own, preset, given, use)
     },
   }
 })
 
-async function openState(reach: Reach, named: unknown, startsAny: boolean): Promise<Use> {
+async function openState(reach: Reach, named: unknown, { starts }: ToolRow): Promise<Use> {
   const { callFor, sandbox: usual } = reach
   const key = named === undefined ? usual : checkValue(sandbox, named as string, 'sandbox')
   const whole = controlBy((name, input) => callFor(undefined, name, input))
   const { sandboxes } = await whole.summary()
   // The usual one need not exist: the user has chosen it, not the agent.
-  const isChecked = sandboxes !== undefined && !startsAny && key !== '*' && key !== usual
+  const isChecked = sandboxes !== undefined && !starts && key !== '*' && key !== usual
   const keys = isChecked && (await whole.sandboxes())
   const all = (name: ControlMethod) => (sandboxes !== undefined && methods[name].hasAll ? '*' : undefined)
   const call: Use['call'] = (name, input) => {

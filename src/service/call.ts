@@ -36,10 +36,15 @@ export interface Reply {
 }
 
 type Sent = Readonly<{ method: string; target: string; headers: Reply['headers']; body: string }>
-type Given = Readonly<{ method?: string; target?: string; headers?: Readonly<Record<string, string | null>>; body?: unknown }>
+/** What is not given stays; null leaves the body or a field out. A body that is not a text is sent as JSON. */
+export type RequestChange = Readonly<{
+  method?: string
+  target?: string
+  headers?: Readonly<Record<string, string | null>>
+  body?: unknown
+}>
 
-/** The request of a what-if. What is not given stays; null leaves the body or a field out. */
-export function changeRequest(sent: Sent, { method, target = sent.target, headers = {}, body = sent.body }: Given): Sent {
+export function changeRequest(sent: Sent, { method, target = sent.target, headers = {}, body = sent.body }: RequestChange): Sent {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const fields: [string, string | null][] = Object.entries({ ...sent.headers, ...Object.fromEntries(given) })
   const kept = Object.fromEntries(fields.filter((field): field is [string, string] => field[1] !== null))
