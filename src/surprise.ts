@@ -1,8 +1,8 @@
-// Responses within the spec, but unusual: the kinds of surprise, why each is legal, the setting, and what they make of a state
+// Responses within the spec, but unusual: the kinds of surprise, why each is legal, the setting, and what they make of an animal
 // and of a response. Seed, kind and place alone decide whether one happens, so that omitting a kind leaves the others unchanged.
 import { type Json, parseJson, toJson } from './contract/int64-json.ts'
 import { mapOf, objectOf, type Schema } from './contract/schema.ts'
-import type { Int64, OperationContract, Pet } from './generated/contract.ts'
+import type { OperationContract, Pet } from './generated/contract.ts'
 import { MAX_LIST_ITEMS } from './limits.ts'
 import { createRandom, hash, type Random } from './random.ts'
 
@@ -113,34 +113,10 @@ export const reasons: Readonly<Record<SurpriseKind, Readonly<Record<'legal' | 'r
   delay: { legal: 'no response time is promised', relied: 'quick responses' },
 }
 
-interface Surprising {
-  readonly pets?: readonly Pet[]
-  /** How many of the animals, the last ones, were generated. */
-  readonly generated?: number
-  readonly nextId?: Int64
-  readonly faults?: readonly object[]
-  readonly surprise?: Surprise
-}
-
-/** Odd ids from here on lose digits in a JavaScript number. */
-const BIG = 2n ** 60n
 const SHARE = 0.4
 
-/** Surprises change generated animals and the ids that the service assigns, not animals that a tester wrote: a test may name them. */
-export function surpriseState<T extends Surprising>(scenario: T): T {
-  const { surprise, nextId, generated = 0, faults = [], pets: given = [] } = scenario
-  if (!surprise) return scenario
-  const writtenCount = given.length - generated
-  const pets = given.map((pet, index) => (index < writtenCount ? pet : changePet(pet, given[index - 1], surprise)))
-  if (nextId !== undefined || !draw(surprise, 'big-ids') || pets.some(({ id }) => id >= BIG)) return { ...scenario, pets }
-  // A fault can name the id of an animal.
-  const keepsIds = writtenCount === pets.length || faults.some((fault) => 'petId' in fault)
-  if (keepsIds) return { ...scenario, pets, nextId: BIG + 1n }
-  const enlarge = (pet: Pet) => ({ ...pet, id: BIG + 2n * BigInt(pet.id) + 1n })
-  return { ...scenario, pets: pets.map((pet, index) => (index < writtenCount ? pet : enlarge(pet))) }
-}
-
-function changePet(given: Pet, before: Pet | undefined, surprise: Surprise): Pet {
+/** A generated animal, with the one before it. */
+export function surprisePet(given: Pet, before: Pet | undefined, surprise: Surprise): Pet {
   let pet = given
   for (const [kind, apply] of Object.entries<ChangePet>(petKinds)) {
     const random = createRandom(hash(`${surprise.seed} ${kind} ${pet.id}`))

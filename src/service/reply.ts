@@ -1,7 +1,7 @@
 // What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every response
 // has, and those that let pages of other origins read it (Fetch standard, CORS protocol).
 import { HTTP_TOKEN, isLoopback, isOwnOrigin } from '../contract/address.ts'
-import type { ApiError } from '../contract/errors.ts'
+import { type ApiError, toErrorText } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
 import type { AssumptionId, OperationContract } from '../generated/contract.ts'
@@ -91,6 +91,13 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
 
 /** Of every response, the control API's too. */
 export const commonFields = (at: number) => ({ Date: dateOf(at), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
+
+/** Of a host, where the mock cannot answer. */
+export function createRefusal({ status, message, headers }: ApiError): Reply {
+  const body = toErrorText(status, message, 'names')
+  const content = { 'Content-Type': 'application/json', 'Content-Length': String(byteLength(body)) }
+  return { status, headers: { ...content, ...commonFields(Date.now()), ...headers }, body }
+}
 
 /** What a browser asks for before it sends a page's request to another origin. */
 export function readPreflight({ method, header }: Call) {

@@ -5,6 +5,7 @@ import { describeValue, isPlainObject, withoutUndefined } from '../contract/desc
 import type { UsageError } from '../contract/errors.ts'
 import { printBody } from '../contract/int64-json.ts'
 import { INT64 } from '../contract/options.ts'
+import { hasPetId } from '../contract/pet.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, joinPath, mapOf, objectOf, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse, outcomesOf } from '../fault-body.ts'
@@ -139,8 +140,7 @@ export function checkOneFault(value: unknown, path = ''): Problem[] {
   expect(body !== undefined || !isSuccess, '400 to 599 unless the fault has a body', String(status), 'status')
   const isBodiless = BODILESS_STATUSES.includes(status as number)
   expect(!isBodiless || body === undefined || body === 'empty', `empty, since a ${status} has no body`, describeValue(body), 'body')
-  const target = Object.hasOwn(contract.operations, String(operation)) ? contract.operations[operation as OperationId].path : '{petId}'
-  if (petId !== undefined && !target.includes('{petId}')) {
+  if (petId !== undefined && Object.hasOwn(contract.operations, String(operation)) && !hasPetId(operation as OperationId)) {
     problems.push({ kind: 'text', path: joinPath(path, 'petId'), text: `${operation} has no petId` })
   }
   return [...problems, ...findDelayProblems(delay, joinPath(path, 'delay'))]

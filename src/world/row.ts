@@ -2,8 +2,9 @@
 import { readQuery, splitQuery } from '../contract/address.ts'
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
+import { hasPetId } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
-import { type AssumptionId, contract, type Int64, type OperationId } from '../generated/contract.ts'
+import type { AssumptionId, Int64, OperationId } from '../generated/contract.ts'
 import { MAX_LOG_ROWS, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import { hash } from '../random.ts'
 import type { Difference } from './difference.ts'
@@ -256,7 +257,7 @@ function queryOf(target: string): RequestRow['query'] {
 }
 
 function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
-  if (operation === null || !contract.operations[operation].path.endsWith('/{petId}')) return null
+  if (operation === null || !hasPetId(operation)) return null
   const { path } = splitQuery(target)
   return parseInt64(decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))) ?? null
 }

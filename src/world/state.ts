@@ -4,7 +4,7 @@ import { freezeCopy } from '../contract/describe-value.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
 import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
-import { type Surprise, surpriseState } from '../surprise.ts'
+import { draw, type Surprise, surprisePet } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, parseInstant, shiftClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, sizeOfFault, startFaults } from './faults.ts'
@@ -44,6 +44,22 @@ export interface State extends Omit<Origin, 'description' | 'clock' | 'bytes'> {
   /** What a reset goes back to. Rewind and undo bring it back with the rest. */
   readonly origin: Origin
   readonly clock: Course
+}
+
+/** Odd ids from here on lose digits in a JavaScript number. */
+const BIG = 2n ** 60n
+
+/** Surprises change generated animals and the ids that the service assigns, not animals that a tester wrote: a test may name them. */
+function surpriseState(scenario: ReadScenario): ReadScenario {
+  const { surprise, nextId, generated = 0, faults = [], pets: given = [] } = scenario
+  if (!surprise) return scenario
+  const writtenCount = given.length - generated
+  const pets = given.map((pet, index) => (index < writtenCount ? pet : surprisePet(pet, given[index - 1], surprise)))
+  if (nextId !== undefined || !draw(surprise, 'big-ids') || pets.some(({ id }) => id >= BIG)) return { ...scenario, pets }
+  // A fault can name the id of an animal.
+  const keepsIds = writtenCount === pets.length || faults.some((fault) => 'petId' in fault)
+  if (keepsIds) return { ...scenario, pets, nextId: BIG + 1n }
+  return { ...scenario, pets: pets.map((pet, index) => (index < writtenCount ? pet : { ...pet, id: BIG + 2n * BigInt(pet.id) + 1n })) }
 }
 
 /** It shares nothing with the scenario that could be changed later. */

@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import * as platformTimers from 'node:timers'
-import { BUG, toErrorText } from '../../contract/errors.ts'
+import { BUG } from '../../contract/errors.ts'
 import { MAX_WAITING_REQUESTS, WAITING_REQUEST_BYTES } from '../../limits.ts'
+import { createRefusal } from '../../service/reply.ts'
 
 export interface Exchange {
   readonly request: IncomingMessage
@@ -22,8 +23,6 @@ export type Rounds = ReturnType<typeof createRounds>
 export const timers = { ...platformTimers }
 
 const INTERNAL_ERROR = 2
-const BUG_TEXT = toErrorText(BUG.status, BUG.message, 'names')
-const BUG_FIELDS = { 'Content-Type': 'application/json', 'Content-Length': String(BUG_TEXT.length), ...BUG.headers }
 
 export function isHttp2(request: IncomingMessage): request is IncomingMessage & { readonly stream: Socket & ServerHttp2Stream } {
   return 'stream' in request
@@ -69,9 +68,10 @@ export function giveUp(exchange: Exchange, bug: unknown): void {
   const { request, response, channel } = exchange
   console.error(bug)
   containOn(channel, () => {
+    const { status, headers, body } = createRefusal(BUG)
     response.shouldKeepAlive = false
     if (response.headersSent || isGone(exchange)) cut(request)
-    else response.writeHead(BUG.status, BUG_FIELDS).end(request.method === 'HEAD' ? undefined : BUG_TEXT)
+    else response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
   })
 }
 

@@ -1,6 +1,6 @@
 // Converts the platform's requests to calls and replies to its responses, and finds the sandbox of a call: that of its
 // API key, or of `?sandbox=` in the control API. Everything else is for the shared state.
-import { type ApiError, toErrorText } from '../../contract/errors.ts'
+import type { ApiError } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
 import type { ControlReply } from '../../control/api.ts'
 import { HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
@@ -10,6 +10,7 @@ import { callOf, toResponse } from '../../mock/fetch.ts'
 import { readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
 import { parseParameters } from '../../service/parse-input.ts'
+import { createRefusal } from '../../service/reply.ts'
 import { findRoute, parseTarget } from '../../service/route.ts'
 import { apiKeySchema } from '../../settings/rows.ts'
 import type { BoundSettings } from './bindings.ts'
@@ -45,9 +46,7 @@ export function findKey(call: Call, { options, token }: KeySettings): string | u
   }
 }
 
-export function toRefusal({ status, message, headers }: ApiError): Response {
-  return toResponse({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: toErrorText(status, message, 'names') })
-}
+export const toRefusal = (error: ApiError): Response => toResponse(createRefusal(error))
 
 /** A response that breaks off before its first byte: the platform cannot cut a connection. */
 export function toDropped(): Response {
