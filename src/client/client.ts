@@ -23,7 +23,7 @@ type Both<T> = T extends { (...a: infer A): infer R; (...b: infer B): infer S } 
 export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | 'call' | 'whatIf'>> {
   /** The response that a row's request would have got with a change, or the single changes that would have changed it. */
   readonly whatIf: Both<StateControl['whatIf']>
-  /** Calls a method by its name, with its arguments by name. */
+  /** Calls a method by its name, with one object of fields. */
   call(name: ControlMethod, input?: Input): Promise<Result>
   /** Loads a shipped scenario, or a value, which may use `extends` and `generate`. */
   load(scenario: ScenarioDocument | GivenScenario | ScenarioReference): Promise<ReturnType<StateControl['reset']>>

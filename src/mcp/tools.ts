@@ -144,7 +144,7 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
   const [name, row] = found
   const limit = name === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
   const { result, total } = checkFound(row, input.id, await use.call(name, { ...limit, ...input }))
-  if (detail === true) return toJsonText(result ?? 'done').trimEnd()
+  if (detail === true) return toJsonText(result === undefined ? 'done' : result).trimEnd()
   const shown = name === 'summary' ? { address: use.mockUrl + contract.basePath, ...(result as StateSummary) } : result
   const answer = renderResult(name, shown, total, input.limit !== undefined)
   return use.isShared && !row.hasAll && !row.isGlobal ? `${answer}\n${IS_SHARED} sandbox` : answer

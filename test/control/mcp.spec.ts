@@ -134,7 +134,7 @@ describe('the MCP server', () => {
     expect(await call('list_requests', {})).toMatch(/^3 found\n.*loaded single\n.*latency.*\n.*invalid-query/)
     expect(await call('go_back', {})).toMatch(/^\S+ #4 ◆ undid: .*invalid-query.*$/)
     expect(await call('change_settings', { latency: 'off' })).toBe('done')
-    expect(await call('get_state', { call: 'latency.get' })).toBe('null')
+    for (const detail of [false, true]) expect(await call('get_state', { call: 'latency.get', detail })).toBe('null')
     expect(await call('change_settings', { frozen: true })).toContain('frozen: true')
     expect(await call('list_animals', { id: 1 })).toContain('id: 1')
     expect(await call('change_animals', { id: 1, status: 'sold' })).toContain('status: sold')
