@@ -76,7 +76,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 }
 
 function createAdmission(control: Control, settings: ControlApiSettings) {
-  const { isOn, whyOff = 'the mock was started with --no-control', keepsAll = true, schemes, token, whichToken } = settings
+  const { isOn, whyOff = 'the mock has control: false or --no-control', keepsAll = true, schemes, token, whichToken } = settings
   const runRoute = createRunner(control, settings)
   const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(([name]) => settings.mcp || name !== 'mcp')
   const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]

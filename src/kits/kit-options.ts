@@ -49,7 +49,7 @@ export interface InterceptionOptions {
 
 /** How a store is made: the options of `createMock`, and these. */
 export interface StoreOptions extends Omit<MockOptions, 'scenario'>, ReportOptions, StoreParameters, InterceptionOptions {
-  /** A folder for the recording of every test that fails. @default the variable `ANIMAL_STORE_RECORD`, else none */
+  /** In Node, a folder for recordings of tests that fail before `afterEach`. @default the variable `ANIMAL_STORE_RECORD`, else none */
   readonly record?: string
 }
 

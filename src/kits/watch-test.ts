@@ -81,7 +81,7 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
 }
 
 async function saveRecording(file: string, text: string, id: number | undefined): Promise<string> {
-  if (!process?.versions?.node) return ''
+  if (!globalThis.process?.versions?.node) return 'record: a recording needs Node'
   const { PRIVATE, replaceFile } = await import('../hosts/node/replace-file.ts')
   return replaceFile(file, text, PRIVATE).then(
     () => `To see it again: npx animal-store-mock open ${file}${id === undefined ? '' : ` --at ${id}`}`,
