@@ -134,7 +134,7 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
   const stop = (state: State): State => ({ ...state, clock: setClock(state.clock, readTime(state), true, times) })
   for (const key of worlds.keys()) worlds.remove(key)
   worlds.recording = { file, version, madeAt }
-  for (const [sandbox, state] of starts) worlds.resume(state, sandbox)
+  for (const [sandbox, state] of starts) worlds.resume(state, sandbox, Number(sandbox?.slice('sandbox-'.length)))
   for (const { row, before, after, own } of rows) {
     const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
     if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true } as KeptRow, after)

@@ -69,7 +69,7 @@ const clock = objectOf([], { frozenAt: count, start: object({ instant: count, at
 export const lineSchema: Schema = objectOf([], {
   origin: OBJECT,
   fault: OBJECT,
-  sandbox: { type: 'string', pattern: '^sandbox-\\d{1,3}$' },
+  sandbox: { type: 'string', pattern: '^sandbox-[1-9]\\d{0,14}$' },
   row: { oneOf: [object(request, ['struck', 'lacks']), object(change, ['backTo'])], title: 'a request or a change' },
   own: object({ subject: text }),
   state: object({ origin: id, lastFaultId: count, clock, faults, pets: list(petSchema), removed: list(INT64) }, [], true),

@@ -8,16 +8,17 @@ import { redactFault, showRow } from '../service/show-row.ts'
 import { compareCatalogues } from '../world/catalogue.ts'
 import type { Times } from '../world/clock.ts'
 import type { CountedFault } from '../world/faults.ts'
-import { isChange, type KeptRow } from '../world/row.ts'
+import { isChange } from '../world/row.ts'
 import { baseOf, type Origin, printOrigin, type State, saveState, withoutKeys } from '../world/state.ts'
 import { stateAfter } from '../world/timeline.ts'
 import type { World } from '../world/worlds.ts'
-import { type Line, RECORDING_FORMAT } from './schema.ts'
+import { RECORDING_FORMAT } from './schema.ts'
 
-/** The recording of these states: the first has no name, and each of the others a number instead of its key. */
+/** The recording of these states: the first has no name, and each of the others its number instead of its key. */
 export function writeRecording(worlds: readonly World[], { real, steady }: Times): string {
   const [realNow, steadyNow] = [real(), steady()]
   const times = { real: () => realNow, steady: () => steadyNow }
+  const nameOf = (world: World) => (world === worlds[0] ? undefined : `sandbox-${world.number}`)
   const rows = worlds.flatMap(placeRows).sort((one, other) => one.row.id - other.row.id)
   const amounts = { rows: rows.length, sandboxes: worlds.length - 1 }
   const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: new Date(realNow).toISOString(), ...amounts })]
@@ -45,29 +46,26 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     return `"state":${addField(settings, `"pets":[${changed.join()}],"removed":[${removed.join()}]`)}`
   }
 
-  function start(sandbox: string | undefined, world: World, state: State): void {
-    if (!started.has(world)) lines.push(addField(toJson({ sandbox }), describe(state)))
+  function start(world: World, state: State): void {
+    if (!started.has(world)) lines.push(addField(toJson({ sandbox: nameOf(world) }), describe(state)))
     started.add(world)
   }
 
-  for (const { sandbox, world, row, after } of rows) {
-    if (row.before) start(sandbox, world, row.before)
+  for (const { world, row, after } of rows) {
+    if (row.before) start(world, row.before)
     const { sandbox: _, ...shown } = showRow(row, null)
-    const line = toJson({ sandbox, row: shown, own: ownOf(row) })
+    const line = toJson({ sandbox: nameOf(world), row: shown, own: isChange(row) ? { subject: row.subject } : undefined })
     lines.push(row.before && row.before !== after ? addField(line, describe(after, row.before)) : line)
   }
-  for (const [index, world] of worlds.entries()) start(nameSandbox(index), world, world.state)
+  for (const world of worlds) start(world, world.state)
   if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_RECORDING_CHARACTERS) return `${lines.join('\n')}\n`
   throw new UsageError(`The recording, with every animal and fault, would be longer than ${MAX_RECORDING_CHARACTERS} characters`, 507)
 }
 
-const ownOf = (row: Readonly<KeptRow>): Line['own'] => (isChange(row) ? { subject: row.subject } : undefined)
-
-function placeRows(world: World, index: number) {
+function placeRows(world: World) {
   const rows = world.timeline.rows({ waiting: true })
-  return rows.map((row, at) => ({ sandbox: nameSandbox(index), world, row, after: stateAfter(rows, at, world.state) }))
+  return rows.map((row, at) => ({ world, row, after: stateAfter(rows, at, world.state) }))
 }
 
 const hide = (origin: Origin) => withoutKeys({ ...origin, faults: origin.faults.map((one) => ({ ...one, fault: redactFault(one.fault) })) })
 const addField = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`
-const nameSandbox = (index: number) => (index === 0 ? undefined : `sandbox-${index}`)

@@ -28,6 +28,8 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
       return state
     },
     sandbox: key ?? null,
+    /** By which a recording names a sandbox: no other of the mock ever has it. */
+    number: 0,
     timeline,
     hasRemoved: ({ id }: Pick<KeptRow, 'id'>): boolean => id <= lastRemoved,
     pages: createPages(),
@@ -78,17 +80,20 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
   shared.enter()
   /** In the order of their last use: a Map keeps the order of insertion. */
   const sandboxes = new Map<string, World>()
+  let lastNumber = 0
   let onSandbox = (_key: string) => {}
 
   const find = (key: string | undefined) => (hasSandboxes && key !== undefined ? sandboxes.get(key) : shared)
   const look = (key: string | undefined) => find(key) ?? createWorld(beginState(shared.state.origin, times), surroundings, key)
 
-  function keep(key: string | undefined, world: World): World {
+  function keep(key: string | undefined, world: World, number = lastNumber + 1): World {
     if (!hasSandboxes || key === undefined) return world
     const isNew = !sandboxes.delete(key)
     sandboxes.set(key, world)
     if (!isNew) return world
     world.enter()
+    world.number = number
+    lastNumber = Math.max(lastNumber, number)
     if (sandboxes.size > MAX_SANDBOXES) remove(sandboxes.keys().next().value as string)
     onSandbox(key)
     return world
@@ -96,14 +101,12 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
 
   function remove(key: string): boolean {
     const world = sandboxes.get(key)
-    if (!world) return false
-    sandboxes.delete(key)
-    world.leave()
-    onSandbox(key)
-    return true
+    world?.leave()
+    if (sandboxes.delete(key)) onSandbox(key)
+    return world !== undefined
   }
 
-  const worlds = {
+  return {
     recording: undefined as RecordingSource | undefined,
     /** Whether its shared state is saved somewhere. */
     isSaved: false,
@@ -116,8 +119,8 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
     peek: look,
     /** Keeps a world that `peek` has shown, once something has happened in it. */
     keep,
-    resume(state: State, key?: string): World {
-      const world = keep(key, look(key))
+    resume(state: State, key?: string, number?: number): World {
+      const world = keep(key, look(key), number)
       world.resume(state)
       return world
     },
@@ -128,5 +131,4 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
       onSandbox = listener
     },
   }
-  return worlds
 }
