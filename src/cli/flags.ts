@@ -7,6 +7,7 @@ import { DEFAULT_PORT, MOCK_URL, rowId } from '../control/methods.ts'
 import { animalCount, animalSeed, DEFAULT_COUNT, DEFAULT_SEED } from '../generate/settings.ts'
 import { contract } from '../generated/contract.ts'
 import { type FlagTable, type FlagValues, parseBy } from '../settings/flag.ts'
+import { hostSchema } from '../settings/rows.ts'
 import { hostFlags, settingTexts } from '../settings/texts.ts'
 
 export interface CliCommand<Values = never> {
@@ -33,6 +34,7 @@ export function defineCommand<const Table extends FlagTable>(
 export const oneOf = <T extends string>(names: readonly T[]) => parseBy<T>({ enum: names })
 export const integerFrom = (minimum: number, maximum?: number) => parseBy({ type: 'integer', minimum, ...(maximum && { maximum }) })
 const parsePort = parseBy(PORT)
+const parseHost = parseBy<string>(hostSchema)
 export const parseSeed = parseBy(animalSeed)
 export const parseRowId = parseBy(rowId)
 
@@ -52,7 +54,11 @@ export const mockFlags = {
   ...group('Server', {
     port: { syntax: '-p, --port <n>', help: `port (default: ${DEFAULT_PORT} or the next free one); 0 picks a free one`, parse: parsePort },
     host: { syntax: '--host <address>', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
-    allowedHost: { syntax: '--allowed-host <host...>', help: 'accept these host names too, besides localhost and IP addresses' },
+    allowedHost: {
+      syntax: '--allowed-host <host...>',
+      help: 'accept these names too, besides localhost and IP addresses',
+      parse: parseHost,
+    },
   }),
   ...group('Data', {
     scenario: scenarioFlag,
@@ -93,7 +99,7 @@ export const globalFlags = group('Running mock', {
     // This name stands for both loopback addresses.
     default: `http://localhost:${DEFAULT_PORT}${contract.basePath}`,
   },
-  controlToken: { syntax: '--control-token <token>', help: 'control token, if the mock requires one; or set ANIMAL_STORE_CONTROL_TOKEN' },
+  controlToken: { ...access.controlToken, help: 'control token, if the mock requires one; or set ANIMAL_STORE_CONTROL_TOKEN' },
 })
 export const remoteFlags = { sandbox: { syntax: '--sandbox <key>', help: 'use the sandbox of this API key' }, ...globalFlags } as const
 
@@ -109,6 +115,7 @@ function parseUrl(text: string): string {
   if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text} or --url http://127.0.0.1:${text}`)
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw new UsageError(`expected ${MOCK_URL.title}`)
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
+    throw new UsageError(`expected ${MOCK_URL.title}, got ${JSON.stringify(text)}`)
   return parsed.origin + parsed.pathname
 }

@@ -1,10 +1,10 @@
 // The command line: loads the command that was typed, and lets commander read the rest with our flags, help and messages.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
-import { rethrow, UsageError } from '../contract/errors.ts'
-import { addCaller, findNear, say, sayMeant } from '../contract/problem.ts'
+import { UsageError } from '../contract/errors.ts'
+import { findNear, say, sayMeant } from '../contract/problem.ts'
 import { MOCK_NAME } from '../control/methods.ts'
 import { version } from '../generated/version.ts'
-import { type Flag, nameVariable, parseSwitch, splitList, VARIABLE_PREFIX } from '../settings/flag.ts'
+import { type Flag, nameVariable, parseAt, readFlag, VARIABLE_PREFIX } from '../settings/flag.ts'
 import { isRecordingFile } from '../world/row.ts'
 import type { CliCommand } from './flags.ts'
 import { notify, print } from './output.ts'
@@ -105,11 +105,13 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
   defined.description(command.summary).addHelpText('after', renderEnd(command)).allowExcessArguments()
   defined.exitOverride((error) => explain(error, defined, name, command))
   for (const [syntax, help, parse] of command.arguments ?? []) {
-    const read = parse ? toReader(parse, (text) => `${name} ${text}`) : (text: string) => text
+    const read = (text: string) => (parse ? parseAt(name, parse, text) : text)
     // Commander passes the list so far.
     defined.argument(syntax, help, (text, before?: unknown[]) => (syntax.includes('...') ? [...(before ?? []), read(text)] : read(text)))
   }
-  for (const flag of Object.values(command.flags ?? {})) defined.addOption(toOption(flag))
+  /** By the values that they set, the flags and variables that did. */
+  const sources = new Map<string, string>()
+  for (const flag of Object.values(command.flags ?? {})) addFlag(defined, flag, sources)
   command.configure?.(defined)
   if (command.runsCommand) defined.usage('[options] -- <command...>').passThroughOptions()
   // A command's flags may come before and after the word for a command below it.
@@ -176,36 +178,30 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
   }
 }
 
-function toOption(flag: Flag): Option {
+function addFlag(defined: Command, flag: Flag, sources: Map<string, string>): void {
   const { syntax, help, group, parse = (text: string) => text, default: preset, conflicts = [], sets } = flag
   const option = new Option(syntax, help)
-  // Commander does not tell the parser where a value comes from.
-  const read = toReader(parse, (text) => {
-    const variable = process.env[option.envVar ?? ''] ?? '-'
-    return [variable, ...splitList(variable)].includes(text) ? `${option.envVar}=${text}` : `${option.long} ${text}`
-  })
   if (sets !== undefined) option.attributeName = () => sets
+  const value = option.attributeName()
+  const variable = VARIABLE_PREFIX + nameVariable(flag)
+  // Commander does not tell the parser where a value comes from. Its listeners come after these.
+  defined.on(`option:${option.name()}`, () => sources.set(value, `${option.long}`))
+  defined.on(`optionEnv:${option.name()}`, () => sources.set(value, variable))
+  const read = (text: string) => readFlag(flag, text, sources.get(value) ?? variable)
   if (group !== undefined) {
     option.helpGroup(`${group}:`)
-    const variable = VARIABLE_PREFIX + nameVariable(flag)
-    const value = process.env[variable]
+    const text = process.env[variable]
     // Commander takes every value of a switch's variable for "on", and an empty variable for a value.
-    if (value && (option.required || toReader(parseSwitch, () => variable)(value))) option.env(variable)
+    if (text && (option.required || read(text))) option.env(variable)
   }
-  option.conflicts([...conflicts])
   if (option.variadic) {
-    option.argParser((text, before) => [...(Array.isArray(before) ? before : []), ...splitList(text).map(read)])
+    option.argParser((text, before) => [...(Array.isArray(before) ? before : []), ...(read(text) as unknown[])])
   } else if (option.required) option.argParser(read)
   if (preset !== undefined) option.default(parse(preset), preset)
-  return option
-}
-
-function toReader(parse: (text: string) => unknown, locate: (text: string) => string): (text: string) => unknown {
-  return (text) => {
-    try {
-      return text === '' || text.startsWith('--') ? fail('expected a value') : parse(text)
-    } catch (error) {
-      rethrow(error, (problems) => addCaller(problems, locate(text).trimEnd()))
-    }
-  }
+  defined.addOption(option)
+  // Commander would name the first of the options that set the same value.
+  defined.hook('preAction', () => {
+    const other = conflicts.find((one) => sources.has(one))
+    if (sources.has(value) && other) fail(`${sources.get(value)} cannot be used with ${sources.get(other)}`)
+  })
 }

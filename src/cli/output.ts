@@ -1,16 +1,14 @@
 // What commands write: results to stdout, messages to stderr. Characters that could move the cursor or turn the reading
 // direction are escaped; in documents they load back.
-import { extname } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import { ABSENT } from '../contract/pet.ts'
 import { count } from '../contract/problem.ts'
 import type { StateSummary } from '../control/control.ts'
 import { escapeInJson, escapeUnsafe, toJsonText } from '../render/escape.ts'
+import { isJsonFile, isYamlFile } from '../scenario/document.ts'
 import { settingTexts } from '../settings/texts.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import type { Format } from './flags.ts'
-
-const BY_EXTENSION: Readonly<Record<string, Format>> = { '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' }
 
 /** Writes to stdout and waits until it is written. A closed pipe (`| head`) is not an error; a full disk is. */
 export function print(text: string): Promise<void> {
@@ -47,9 +45,8 @@ export async function toDocumentText(value: unknown, format: Format): Promise<st
 }
 
 export function formatOf(file: string): Format {
-  const format = BY_EXTENSION[extname(file).toLowerCase()]
-  if (!format) throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)
-  return format
+  if (!isJsonFile(file) && !isYamlFile(file)) throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)
+  return isJsonFile(file) ? 'json' : 'yaml'
 }
 
 /** Lines whose columns are as wide as their widest cell. One of them may be aligned to the right. */

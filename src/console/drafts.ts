@@ -17,10 +17,11 @@ export function keepDraft(name: string, draft: Draft): void {
   attempt(() => sessionStorage.setItem(KEPT, JSON.stringify(drafts.value)))
 }
 
+/** The storage may be full or forbidden. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use()
   } catch {
-    // The storage may be full or forbidden.
+    return undefined
   }
 }

@@ -7,7 +7,6 @@ import { notify } from './notice.ts'
 import { adjust, go, link, route } from './route.ts'
 import { dialog, Pairs } from './ui/controls.tsx'
 import { walk } from './ui/pane.tsx'
-import { PLACES } from './views/faults.tsx'
 
 const HAS_KEYS = 'input, .pane-body, .pane-body *, .menu *, summary'
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
@@ -27,8 +26,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   '/': () => find('main input[type=search]')?.focus(),
   b() {
     find('.bar .dashed')?.click()
-    const cell = find('.menu:popover-open .cell')
-    cell ? cell.focus() : notify('Choose a sandbox')
+    find('.menu:popover-open .cell')?.focus()
   },
   c: () => find('.pane-head [aria-pressed]')?.click(),
   w() {
@@ -37,7 +35,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
     const next = choices[choices.findIndex((one) => one.ariaPressed === 'true') + 1] ?? choices[0]
     if (next) next.click()
     else if (failed) go(link('timeline', nameOf(failed)))
-    else notify('No failed request is listed')
+    else notify('No request has failed')
     next?.focus()
   },
   '?': showKeys,
@@ -48,8 +46,11 @@ export function showKeys(): void {
   dialog.value = { title: 'Keys', text: <Pairs pairs={Object.entries(HELP).map(([keys, text]) => [toCaps(keys), text])} /> }
 }
 
-export const listenForKeys = () =>
-  addEventListener('keydown', (event) => !event.altKey && !event.defaultPrevented && act(event) && event.preventDefault())
+export function listenForKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (!event.altKey && !event.defaultPrevented && act(event)) event.preventDefault()
+  })
+}
 
 function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   const element = target instanceof Element ? target : document.body
@@ -66,7 +67,7 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     else drawer.close()
     return true
   }
-  if (find(':popover-open')) return !ctrlKey && !metaKey && walkMenu(key)
+  if (find(':popover-open')) return !element.matches('.cell') && !ctrlKey && !metaKey && walkMenu(key)
   if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
   else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key)) return walk('Home')
   else if (isTyping) return false
@@ -79,13 +80,13 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
   return true
 }
 
-/** An open menu has all keys: the arrows and the first letter of an item go to it. What to break is a grid. */
+/** An open menu has all keys: the arrows and the first letter of an item go to it. */
 function walkMenu(key: string): boolean {
-  const items = [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, .item, .cell)')]
+  const items = [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, .item)')]
   const place = items.indexOf(document.activeElement as HTMLElement)
-  const line = find(':popover-open .cell') ? PLACES.length : 1
-  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -line, ArrowDown: line }[key]
-  const next = step ? items[place + step] : items.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
+  const rest = [...items.slice(place + 1), ...items.slice(0, Math.max(place, 0))]
+  const next =
+    { ArrowUp: rest.at(-1), ArrowDown: rest[0] }[key] ?? rest.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
   next?.focus()
   return !!next
 }

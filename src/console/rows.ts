@@ -1,6 +1,6 @@
 // The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
 import { toJson } from '../contract/int64-json.ts'
-import { sayFound, sayMissing } from '../contract/problem.ts'
+import { sayFound } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { kindOf } from '../surprise.ts'
 import { type ChangeRow, firstOf, isChange, leaves, type RequestRow, type TimelineRow } from '../world/row.ts'
@@ -96,8 +96,9 @@ export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) =
       const fold: Fold = folds.get(first) ?? { kind: 'fold', name: nameOf(first), rows: [], steps, rewind: row, subject: first.text }
       if (!folds.has(first)) items.push(fold)
       folds.set(first, fold)
-      const isLeft = (one: TimelineRow) => !row.isUndone && one.sandbox === row.sandbox && leaves(row, one)
-      for (const one of rows) if (isLeft(one) && !leftIn.has(one)) leftIn.set(one, fold)
+      for (const one of row.isUndone ? [] : rows) {
+        if (one.sandbox === row.sandbox && leaves(row, one) && !leftIn.has(one)) leftIn.set(one, fold)
+      }
     } else if (row !== first || !keep(row)) continue
     else if (left) left.rows.push(row)
     else if (isChange(row)) items.push(toChange(row))
@@ -117,7 +118,8 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
 }
 
 /** Of the button for a change, or for the last in its chain of undo and redo. */
-export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) => (isUndo !== isUndone ? 'Redo' : backTo ? 'Return' : 'Undo')
+export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) =>
+  (backTo ? ['Return', 'Undo'] : ['Undo', 'Redo'])[Number(isUndo !== isUndone)]
 
 /** What to undo: the row, or the last in its chain of undo and redo. */
 function findSteps(row: ChangeRow, rows: readonly TimelineRow[]): number[] {
@@ -162,6 +164,6 @@ export function markLines({ problems, request }: RequestRow): LineMark[] {
   return problems.flatMap((problem): LineMark[] => {
     if (problem.kind === 'syntax' && problem.line !== undefined) return [{ line: problem.line, text: sayFound(problem) }]
     if (problem.kind === 'mismatch') return [{ ...(problem.path !== '' && { field: problem.path }), text: `expected ${problem.expected}` }]
-    return problem.kind === 'missing' ? [{ text: sayMissing(problem.path) }] : []
+    return problem.kind === 'missing' ? [{ text: `missing ${problem.path}` }] : []
   })
 }

@@ -1,5 +1,5 @@
 // An animal as a value and as its JSON text; which fields it has is up to the contract.
-import { contract, type Int64, type NewPet, type OperationId, type Pet } from '../generated/contract.ts'
+import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { parseJson, toJson } from './int64-json.ts'
 import type { Schema } from './schema.ts'
 
@@ -10,9 +10,6 @@ export const ABSENT = 'absent'
 export const STATUSES_OR_ABSENT = [...contract.schemas.PetStatus.enum, ABSENT] as const
 const FIELDS = /* @__PURE__ */ Object.keys(contract.schemas.Pet.properties).map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
 const NEW_PET_FIELDS = Object.keys(contract.schemas.NewPet.properties)
-
-/** Whether its path ends in the id of an animal. */
-export const hasPetId = (operation: OperationId): boolean => contract.operations[operation].path.endsWith('/{petId}')
 
 /** Keeps only the fields of the contract; an undefined field counts as absent. */
 export function toPet(id: Int64, fields: NewPet): Pet {

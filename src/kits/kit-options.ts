@@ -1,5 +1,5 @@
 // The options of the kits, and what each may be.
-import { checkValue, type OptionSchemas, TEXT } from '../contract/options.ts'
+import { type OptionSchemas, TEXT } from '../contract/options.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
@@ -7,9 +7,8 @@ import { baseUrlSchema } from '../mock/fetch.ts'
 import { type MockOptions, mockSchemas, readMockOptions } from '../mock/mock-options.ts'
 import { isRefused } from '../render/rows.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
-import { nameVariable, readVariable, VARIABLE_PREFIX } from '../settings/flag.ts'
+import { nameVariable, readFlag, VARIABLE_PREFIX } from '../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../settings/texts.ts'
-import { surpriseSchema } from '../surprise.ts'
 import { isUncounted, type RequestRow } from '../world/row.ts'
 import { findListedKeys, type GivenScenario, type ReadScenario, type Scenario } from '../world/scenario.ts'
 import { expectedSchemas } from './match-request.ts'
@@ -72,9 +71,10 @@ export const acceptKey = (scenario: ReadScenario, key: string) => (findListedKey
 /** The surprise that the variables of the command line's flags ask for. In a page there is no environment. */
 export function readSurpriseVariables(): Pick<MockOptions, 'surprise'> {
   const values = Object.entries(surpriseFlags).flatMap(([name, flag]) => {
-    const text = globalThis.process?.env[VARIABLE_PREFIX + nameVariable(flag)]
-    return text ? [[name, readVariable(flag, text)]] : []
+    const variable = VARIABLE_PREFIX + nameVariable(flag)
+    const text = globalThis.process?.env[variable]
+    return text ? [[name, readFlag(flag, text, variable)]] : []
   })
   const surprise = readSurprise(Object.fromEntries(values))
-  return surprise ? { surprise: checkValue(surpriseSchema, surprise, 'surprise') } : {}
+  return surprise ? { surprise } : {}
 }

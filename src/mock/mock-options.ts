@@ -6,6 +6,7 @@ import { objectOf, type Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { MOST_LOG_ROWS } from '../limits.ts'
 import { changeScenario, documentSchema, findConflicts, normalizeScenario, readValue } from '../scenario/document.ts'
+import { corsOriginSchema } from '../settings/rows.ts'
 import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin, type Origin } from '../world/state.ts'
 import type { StateStorage } from './keep-state.ts'
@@ -35,11 +36,6 @@ export type MockSettings = OwnOptions & { readonly origin: Origin }
 const { $schema, extends: _, generate, ...fields } = documentSchema.properties as OptionSchemas<Scenario> & Record<string, Schema>
 
 export const ROWS: Schema = { type: 'integer', minimum: 0, maximum: MOST_LOG_ROWS }
-const CORS_ORIGIN: Schema = {
-  type: 'string',
-  pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',
-  title: 'an origin such as "https://app.example.com" (no path, in lower case), or "*"',
-}
 
 export const startSchemas: OptionSchemas<Scenario & { scenario?: unknown }> = { scenario: CHECKED_LATER, ...fields }
 
@@ -48,7 +44,7 @@ export const mockSchemas: OptionSchemas<MockOptions> = {
   sandbox: BOOLEAN,
   requestLog: objectOf([], { rows: ROWS }),
   storage: CHECKED_LATER,
-  corsOrigins: { type: 'array', items: CORS_ORIGIN },
+  corsOrigins: { type: 'array', items: corsOriginSchema },
 }
 
 export function readMockOptions<T extends OwnOptions>(caller: string, schemas: OptionSchemas<T>, given: unknown): T {

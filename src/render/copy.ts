@@ -22,7 +22,7 @@ export type TestedRequest = CommandRequest & Expected
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
 export const describeKeyRule = (state: Scenario = {}): string =>
-  findListedKeys(state) ? 'Only listed keys are valid.' : `Any key is valid, except the word ${RESERVED_KEY}.`
+  findListedKeys(state) ? 'Only listed keys are valid.' : `Any key but ${RESERVED_KEY} is valid.`
 
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
 export function workingKey(sandbox: string | null, state: Scenario = {}): string {

@@ -10,6 +10,7 @@ import { findWeightProblems, type GenerateSettings, generateSchema, type StatusW
 import { contract, type Int64 } from '../generated/contract.ts'
 import { MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from '../settings/rows.ts'
+import { isRecordingFile } from '../world/row.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
@@ -48,9 +49,10 @@ export function isReference(given: unknown): boolean {
 }
 
 /** It has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
-export const isScenarioFile = (name: string): boolean => /[\\/]|\.(?:ya?ml|json|jsonl(?:#\d+)?)$/i.test(name)
-
+export const isScenarioFile = (name: string): boolean =>
+  /[\\/]/.test(name) || isJsonFile(name) || isYamlFile(name) || isRecordingFile(name.replace(/#\d+$/, ''))
 export const isJsonFile = (file: string): boolean => /\.json$/i.test(file)
+export const isYamlFile = (file: string): boolean => /\.ya?ml$/i.test(file)
 
 export const nameOfFile = (file: string): string =>
   /([^\\/]+?)(?:\.[^.\\/]*)?$/.exec(file)?.[1]?.slice(0, MAX_SCENARIO_NAME_CHARACTERS) ?? ''

@@ -36,7 +36,6 @@ export interface Reply {
 }
 
 type Sent = Readonly<{ method: string; target: string; headers: Reply['headers']; body: string }>
-/** What is not given stays; null leaves the body or a field out. A body that is not a text is sent as JSON. */
 export type RequestChange = Readonly<{
   method?: string
   target?: string
@@ -46,7 +45,6 @@ export type RequestChange = Readonly<{
 
 export function changeRequest(sent: Sent, { method, target = sent.target, headers = {}, body = sent.body }: RequestChange): Sent {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  const fields: [string, string | null][] = Object.entries({ ...sent.headers, ...Object.fromEntries(given) })
-  const kept = Object.fromEntries(fields.filter((field): field is [string, string] => field[1] !== null))
-  return { method: method?.toUpperCase() ?? sent.method, target, headers: kept, body: body === null ? '' : printBody(body) }
+  const fields = Object.entries<string>({ ...sent.headers, ...Object.fromEntries(given) }).filter(([, value]) => value !== null)
+  return { method: method?.toUpperCase() ?? sent.method, target, headers: Object.fromEntries(fields), body: printBody(body ?? '') }
 }

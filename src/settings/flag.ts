@@ -1,6 +1,7 @@
 // A flag as data, for the command line, its variables and the bindings of a Worker.
-import { UsageError } from '../contract/errors.ts'
+import { rethrow, UsageError } from '../contract/errors.ts'
 import { checkValue } from '../contract/options.ts'
+import { addCaller } from '../contract/problem.ts'
 import { readTyped, type Schema } from '../contract/schema.ts'
 
 export interface Flag {
@@ -9,7 +10,7 @@ export interface Flag {
   readonly help: string
   /** The heading that help lists it under. Such a flag has a variable too: `--cors-origin` is ANIMAL_STORE_CORS_ORIGIN. */
   readonly group?: string
-  /** Throws a UsageError. Without it the text is the value. */
+  /** Throws a UsageError, which names the flag, for what the mock would refuse. Without it the text is the value. */
   readonly parse?: (text: string) => unknown
   readonly default?: string
   readonly conflicts?: readonly string[]
@@ -42,9 +43,20 @@ export function nameVariable({ syntax }: Pick<Flag, 'syntax'>): string {
   return long.replaceAll('-', '_').toUpperCase()
 }
 
-export function readVariable({ syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>, text: string): unknown {
-  if (syntax.endsWith('...>')) return splitList(text).map((part) => parse(part))
-  return syntax.endsWith('>') ? parse(text) : parseSwitch(text)
+/** Parses a text, and says in a refusal where it stood; not the text itself, which may be a secret. */
+export function parseAt(place: string, parse: (text: string) => unknown, text: string): unknown {
+  try {
+    if (text === '' || text.startsWith('--')) throw new UsageError('expected a value')
+    return parse(text)
+  } catch (error) {
+    return rethrow(error, (problems) => addCaller(problems, place))
+  }
+}
+
+/** The value of a flag, a variable or a binding. */
+export function readFlag({ syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>, text: string, place: string): unknown {
+  const read = (part: string) => parseAt(place, syntax.endsWith('>') ? parse : parseSwitch, part)
+  return syntax.endsWith('...>') ? splitList(text).map(read) : read(text)
 }
 
 export function parseSwitch(text: string): boolean {

@@ -2,17 +2,15 @@
 // the options of createMock follow from the rows. What only flags, bindings and reports need is in texts.ts.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { describeValue, isPlainObject, withoutUndefined } from '../contract/describe-value.ts'
-import type { UsageError } from '../contract/errors.ts'
 import { printBody } from '../contract/int64-json.ts'
 import { INT64 } from '../contract/options.ts'
-import { hasPetId } from '../contract/pet.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, joinPath, mapOf, objectOf, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse, outcomesOf } from '../fault-body.ts'
 import { assumptions, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
 import { surpriseSchema } from '../surprise.ts'
-import { parseInstant } from '../world/clock.ts'
+import { findInstantProblems } from '../world/clock.ts'
 import type { Fault, TimedFault } from '../world/faults.ts'
 import type { ReadScenario, Settings } from '../world/scenario.ts'
 import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
@@ -37,6 +35,14 @@ const bearerToken = (minLength: number): Schema => ({
 })
 export const apiKeySchema = /* @__PURE__ */ bearerToken(1)
 export const controlTokenSchema = /* @__PURE__ */ bearerToken(limits.MIN_TOKEN_CHARACTERS)
+
+export const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/
+export const hostSchema: Schema = { type: 'string', pattern: HOST_NAME.source, title: 'a host name, without scheme and port' }
+export const corsOriginSchema: Schema = {
+  type: 'string',
+  pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',
+  title: 'an origin such as "https://app.example.com" (no path, in lower case), or "*"',
+}
 
 const choiceSchemas = /* @__PURE__ */ Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices }]))
 export const assumeSchema: Schema = /* @__PURE__ */ objectOf([], choiceSchemas)
@@ -85,15 +91,6 @@ export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonN
 
 export const settingNames = Object.keys(settingRows) as (keyof Settings)[]
 
-function findInstantProblems(now: unknown, path: string): readonly Problem[] {
-  try {
-    if (typeof now === 'string') parseInstant(now, path)
-    return []
-  } catch (error) {
-    return (error as UsageError).problems
-  }
-}
-
 /** Any part may still have the wrong type. */
 export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
@@ -140,7 +137,8 @@ export function checkOneFault(value: unknown, path = ''): Problem[] {
   expect(body !== undefined || !isSuccess, '400 to 599 unless the fault has a body', String(status), 'status')
   const isBodiless = BODILESS_STATUSES.includes(status as number)
   expect(!isBodiless || body === undefined || body === 'empty', `empty, since a ${status} has no body`, describeValue(body), 'body')
-  if (petId !== undefined && Object.hasOwn(contract.operations, String(operation)) && !hasPetId(operation as OperationId)) {
+  const target = Object.hasOwn(contract.operations, String(operation)) ? contract.operations[operation as OperationId].path : '{petId}'
+  if (petId !== undefined && !target.includes('{petId}')) {
     problems.push({ kind: 'text', path: joinPath(path, 'petId'), text: `${operation} has no petId` })
   }
   return [...problems, ...findDelayProblems(delay, joinPath(path, 'delay'))]

@@ -27,13 +27,11 @@ describe('a valid text', () => {
   }
 })
 
-const choose = (text: string) => createMock({ assume: parseAssume(text) })
-
 describe('an invalid text', () => {
   for (const [parse, texts] of [
     [parseInteger, ['1.5', '9007199254740992', 'seven', '', ' 7', '7 ']],
     [parseSwitch, ['maybe', ' on']],
-    [choose, ['invalid-query=', 'invalid-query', 'invalid-query=clamp=x', '=clamp', '', 'invalid-query=shrug', 'pagination=none']],
+    [parseAssume, ['invalid-query=', 'invalid-query', 'invalid-query=clamp=x', '=clamp', '', 'invalid-query=shrug', 'pagination=none']],
   ] satisfies [(text: string) => unknown, string[]][]) {
     it.each(texts)(`%j is refused by ${parse.name}`, (text) => {
       expect(() => parse(text)).toThrow(UsageError)
@@ -43,7 +41,7 @@ describe('an invalid text', () => {
   it.each([
     ['invalid-qurey=clamp', 'invalid-query'],
     ['invalid-query=clmap', 'clamp'],
-  ])('%s is refused with the suggestion %s', (text, near) => expect(() => choose(text)).toThrow(`did you mean ${near}?`))
+  ])('%s is refused with the suggestion %s', (text, near) => expect(() => parseAssume(text)).toThrow(`did you mean ${near}?`))
 })
 
 describe('the state of a mock', () => {

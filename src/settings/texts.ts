@@ -3,16 +3,19 @@
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
+import { checkValue, throwIfAny } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'
+import { findViolations, type Schema } from '../contract/schema.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../render/describe-fault.ts'
-import { SEED, type Surprise } from '../surprise.ts'
+import { SEED, type Surprise, surpriseSchema } from '../surprise.ts'
+import { findInstantProblems } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { RESERVED_KEY, type ReadScenario, type Settings } from '../world/scenario.ts'
 import { parseDelay } from './duration.ts'
 import { type FlagTable, type FlagValues, parseBy } from './flag.ts'
-import type { Unchecked } from './rows.ts'
+import { apiKeySchema, assumeSchema, checkOneFault, controlTokenSchema, corsOriginSchema, faultSchema, type Unchecked } from './rows.ts'
 
 interface SettingText<Table extends FlagTable> {
   readonly label: string
@@ -24,33 +27,36 @@ interface SettingText<Table extends FlagTable> {
 
 const row = <const Table extends FlagTable>(text: SettingText<Table>): SettingText<Table> => text
 
+const parseItem = (list: 'kinds' | 'only') => parseBy<string>(surpriseSchema.properties?.[list]?.items as Schema)
+
 export const surpriseFlags = {
   surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseBy(SEED) },
-  kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
-  only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
+  kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)', parse: parseItem('kinds') },
+  only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3', parse: parseItem('only') },
 } as const
 
-const FAIL_HELP = 'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated'
+const KEY_HELP = `accept only these keys (default: any bearer token but "${RESERVED_KEY}")`
+const TOKEN_HELP = 'require this token for the control API and the console'
 const CORS_HELP = 'let pages of these origins read responses; "*" for all but null (default: loopback only)'
 
 /** What a host takes besides settings, on the command line and in a Worker. */
 export const hostFlags = {
   sandbox: { syntax: '--sandbox', help: 'give every API key a sandbox: its own state' },
-  corsOrigin: { syntax: '--cors-origin <origin...>', help: CORS_HELP },
-  controlToken: { syntax: '--control-token <token>', help: 'require this token for the control API and the console' },
+  corsOrigin: { syntax: '--cors-origin <origin...>', help: CORS_HELP, parse: parseBy<string>(corsOriginSchema) },
+  controlToken: { syntax: '--control-token <token>', help: TOKEN_HELP, parse: parseBy<string>(controlTokenSchema) },
 } as const
 
 export const settingTexts = {
   apiKeys: row({
     label: 'API keys',
-    flags: { apiKey: { syntax: '--api-key <key...>', help: `accept only these keys (default: any bearer token but "${RESERVED_KEY}")` } },
+    flags: { apiKey: { syntax: '--api-key <key...>', help: KEY_HELP, parse: parseBy<string>(apiKeySchema) } },
     read: ({ apiKey }) => ({ apiKeys: apiKey }),
     show: ({ apiKeys = [] }) => (apiKeys.length === 0 ? [] : [`${apiKeys.length} listed`]),
   }),
   clock: row({
     label: 'Clock',
     flags: {
-      now: { syntax: '--now <date>', help: "where the mock's clock starts, e.g. 2030-12-06" },
+      now: { syntax: '--now <date>', help: "where the mock's clock starts, e.g. 2030-12-06", parse: parseNow },
       frozen: { syntax: '--frozen', help: 'stop the clock there' },
     },
     read: ({ now, frozen }) => ({ now, frozen }),
@@ -64,7 +70,13 @@ export const settingTexts = {
   }),
   faults: row({
     label: 'Faults',
-    flags: { fail: { syntax: '--fail <operation=what...>', help: FAIL_HELP, parse: parseFault } },
+    flags: {
+      fail: {
+        syntax: '--fail <operation=what...>',
+        help: 'add faults, as `faults add --help` explains: createPet=503:2',
+        parse: parseFault,
+      },
+    },
     read: ({ fail }) => ({ faults: fail }),
     show: ({ faults = [] }) => faults.map(printLiveFault),
   }),
@@ -94,11 +106,15 @@ export function readSurprise({ surprise: seed, kinds, only }: FlagValues<typeof 
 const printSurprise = ({ seed, kinds, only }: Surprise): string =>
   `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
 
-/** The mock checks whether the question and the choice exist; likewise with `parseFault`. */
+function parseNow(text: string): string {
+  throwIfAny(findInstantProblems(text, ''))
+  return text
+}
+
 export function parseAssume(text: string): Partial<AssumptionChoices> {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
-  if (question === undefined) throw new UsageError('expected a question and a choice like invalid-query=clamp')
-  return { [question]: choice }
+  if (question === undefined) throw new UsageError(`expected a question and a choice like invalid-query=clamp, got ${JSON.stringify(text)}`)
+  return checkValue(assumeSchema, { [question]: choice })
 }
 
 export const mergeChoices = (given: readonly Partial<AssumptionChoices>[]): Partial<AssumptionChoices> =>
@@ -111,7 +127,8 @@ const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
 /** An operation or `*`, perhaps `/` and an animal's id; `=` and words separated by colons; perhaps `@` and a probability. */
 export function parseFault(text: string): Fault {
   const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []
-  if (operation === undefined) throw new UsageError('expected an operation and what happens, like createPet=503 or listPets=drop')
+  if (operation === undefined)
+    throw new UsageError(`expected an operation and what happens, like createPet=503 or listPets=drop, got ${JSON.stringify(text)}`)
   const fault: Record<string, unknown> = { operation }
   if (petId !== undefined) fault.petId = parseInt64(petId) ?? petId
   if (rate !== undefined) fault.rate = /^[\d.e-]+$/.test(rate) ? Number(rate) : rate
@@ -120,6 +137,7 @@ export function parseFault(text: string): Fault {
     if (name in fault) throw new UsageError(`${JSON.stringify(word)}: ${name} is given twice`)
     fault[name] = value
   }
+  throwIfAny([...findViolations(faultSchema, fault), ...checkOneFault(fault)])
   return fault as unknown as Fault
 }
 

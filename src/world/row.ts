@@ -2,7 +2,6 @@
 import { readQuery, splitQuery } from '../contract/address.ts'
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
-import { hasPetId } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import type { AssumptionId, Int64, OperationId } from '../generated/contract.ts'
 import { MAX_LOG_ROWS, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
@@ -208,11 +207,11 @@ export const isRequest = <Row extends { readonly type: string }>(row: Row): row 
 
 /** Whether a change of the whole state left a row behind. An undo leaves those since the row that it undid. */
 export const leaves = ({ id, undoes, backTo = 0 }: Pick<ChangeRow, 'id' | 'undoes' | 'backTo'>, row: Pick<RowHead, 'id'>): boolean =>
-  row.id < id && (undoes === null ? row.id >= backTo : row.id > undoes)
+  row.id < id && row.id > (undoes ?? backTo - 1)
 
 /** The first of a chain of undo and redo, as far back as `find` knows the rows. */
 export function firstOf<Row extends Pick<ChangeRow, 'undoes'>>(row: Row, find: (id: number) => Row | undefined): Row {
-  const undone = row.undoes === null ? undefined : find(row.undoes)
+  const undone = find(row.undoes ?? 0)
   return undone ? firstOf(undone, find) : row
 }
 
@@ -257,8 +256,9 @@ function queryOf(target: string): RequestRow['query'] {
 }
 
 function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
-  if (operation === null || !hasPetId(operation)) return null
+  if (operation === null) return null
   const { path } = splitQuery(target)
+  // In the paths of the API, only the id of an animal is a number.
   return parseInt64(decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))) ?? null
 }
 

@@ -8,6 +8,7 @@ import { count, say } from '../../contract/problem.ts'
 import { animalCount, DEFAULT_SEED } from '../../generate/settings.ts'
 import { PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { MAX_PRINTED_PETS } from '../../limits.ts'
+import { isYamlFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { parseBy } from '../../settings/flag.ts'
 import { defineCommand, formats, parseSeed } from '../flags.ts'
@@ -33,7 +34,7 @@ const create = defineCommand({
   summary: 'write a template with comments to a new file',
   arguments: [['[file]', 'its name; scenario.yaml by default']],
   async run(_flags, [file = 'scenario.yaml']) {
-    if (!/\.ya?ml$/i.test(file)) throw new UsageError(`${file}: expected a name that ends in .yaml`)
+    if (!isYamlFile(file)) throw new UsageError(`${file}: expected a name that ends in .yaml`)
     const template = await readShipped('docs/scenario-template.yaml')
     const schema = relative(dirname(resolve(file)), resolve(SCHEMA)).replaceAll(sep, '/')
     const schemaLine = `# yaml-language-server: $schema=${schema.startsWith('.') ? schema : `./${schema}`}\n`

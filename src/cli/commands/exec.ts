@@ -227,4 +227,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   }
 }
 
-const describeSurprise = (label: string) => `${(label.split('@')[1] ?? 'the state').replace('#', ', call ')}: ${kindOf(label)}`
+function describeSurprise(label: string): string {
+  const [, place = 'the state'] = label.split('@')
+  return `${place.replace('#', ', call ')}: ${kindOf(label)}`
+}

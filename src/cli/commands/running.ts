@@ -10,7 +10,7 @@ import { nameOfFile } from '../../scenario/document.ts'
 import { findScenario } from '../../scenario/files.ts'
 import { parseDuration, parseLatency } from '../../settings/duration.ts'
 import type { FlagValues } from '../../settings/flag.ts'
-import { mergeChoices, parseAssume } from '../../settings/texts.ts'
+import { mergeChoices, settingTexts } from '../../settings/texts.ts'
 import { defineCommand, json, parseRowId, remoteFlags } from '../flags.ts'
 import { describeSummary, formatOf, listState, print, printLines, renderLabelled, toDocumentText } from '../output.ts'
 import { defineRemote, withState } from '../with-mock.ts'
@@ -119,9 +119,9 @@ async function renderStatus(mock: ControlClient, url: string, isJson: boolean): 
 }
 
 const whatIfFlags = {
-  assume: { syntax: '--assume <question=choice...>', help: 'with other choices for what the spec leaves open', parse: parseAssume },
+  assume: { ...settingTexts.assume.flags.assume, help: 'with other choices for what the spec leaves open' },
   withoutFaults: { syntax: '--without-faults', help: 'without any fault' },
-  now: { syntax: '--now <date>', help: 'at another time, e.g. 2030-12-06' },
+  now: { ...settingTexts.clock.flags.now, help: 'at another time, e.g. 2030-12-06' },
   latency: { syntax: '--latency <delay|off>', help: 'with another latency', parse: (text: string) => parseLatency(text) ?? 'off' },
   data: { syntax: '--data <body>', help: 'with another body' },
 } as const

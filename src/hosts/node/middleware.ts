@@ -8,8 +8,9 @@ import { findMockUrl } from '../../control/methods.ts'
 import { type BaseAddress, findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
+import { hostSchema } from '../../settings/rows.ts'
 import { createHandler } from './handler.ts'
-import { createHostPolicy, hasBody, hostNames } from './read-request.ts'
+import { createHostPolicy, hasBody } from './read-request.ts'
 import { chooseToken, controlSchemas, type ServeOptions } from './serve.ts'
 
 /** What the mock answers in an existing server. */
@@ -35,7 +36,7 @@ export type Middleware = (
 export const middlewareSchemas: OptionSchemas<MiddlewareOptions> = {
   baseUrl: { type: 'string', pattern: '^/', title: 'a path such as "/api/v1"' },
   ...controlSchemas,
-  allowedHosts: { oneOf: [{ const: true }, hostNames] },
+  allowedHosts: { oneOf: [{ const: true }, { type: 'array', items: hostSchema }] },
 }
 
 /**

@@ -6,10 +6,10 @@ import type { TLSSocket } from 'node:tls'
 import { isLoopback, splitTarget } from '../../contract/address.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { PORT } from '../../contract/options.ts'
-import type { Schema } from '../../contract/schema.ts'
 import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
+import { HOST_NAME } from '../../settings/rows.ts'
 import { type Budget, isHttp2 } from './exchange.ts'
 
 const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -19,7 +19,6 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([^:]+))(?::(\d{0,5}))?$/i
-const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const CLOSE = { headers: { Connection: 'close' } }
 
@@ -67,11 +66,6 @@ export function createHostPolicy(allowedHosts: readonly string[]) {
     const isAllowed = isLoopback(name) || isIP(name) || allowed.has(name)
     return isAllowed ? undefined : new ApiError(403, `The host ${name} is not allowed; allow it with --allowed-host ${name}`)
   }
-}
-
-export const hostNames: Schema = {
-  type: 'array',
-  items: { type: 'string', pattern: HOST_NAME.source, title: 'a host name, without scheme and port' },
 }
 
 function parseHost(host: string): string | undefined {

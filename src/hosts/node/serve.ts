@@ -8,11 +8,11 @@ import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { controlTokenSchema } from '../../settings/rows.ts'
+import { controlTokenSchema, hostSchema } from '../../settings/rows.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
 import { timers } from './exchange.ts'
 import { createHandler } from './handler.ts'
-import { createHostPolicy, hostNames } from './read-request.ts'
+import { createHostPolicy } from './read-request.ts'
 
 /** Where and how a mock listens. */
 export interface ServeOptions {
@@ -57,7 +57,7 @@ export const controlSchemas = { control: BOOLEAN, controlToken: controlTokenSche
 const schemas: OptionSchemas<ServeOptions> = {
   port: PORT,
   host: { type: 'string', minLength: 1 },
-  allowedHosts: hostNames,
+  allowedHosts: { type: 'array', items: hostSchema },
   ...controlSchemas,
 }
 

@@ -6,8 +6,7 @@ import { openOptions, ROWS } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
-import { type Flag, nameVariable, parseBy, readVariable } from '../../settings/flag.ts'
-import { controlTokenSchema } from '../../settings/rows.ts'
+import { type Flag, nameVariable, parseBy, readFlag } from '../../settings/flag.ts'
 import { hostFlags, readSettings, settingTexts } from '../../settings/texts.ts'
 import type { ReadScenario, Scenario } from '../../world/scenario.ts'
 import { createOrigin, printOrigin } from '../../world/state.ts'
@@ -27,7 +26,6 @@ type Namespace = { idFromName(name: string): unknown; get(id: unknown): SandboxO
 const OTHER_FLAGS = {
   ...hostFlags,
   requestLog: { syntax: '--request-log <n>', parse: parseBy(ROWS) },
-  controlToken: { ...hostFlags.controlToken, parse: parseBy(controlTokenSchema) },
 }
 
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {
@@ -47,7 +45,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const flags = Object.assign({}, ...Object.values(settingTexts).map((text) => text.flags), OTHER_FLAGS)
   for (const [name, flag] of Object.entries<Pick<Flag, 'syntax' | 'parse'>>(flags)) {
     const binding = nameVariable(flag)
-    values[name] = attempt(binding, () => readBinding(flag, bindings[binding]))
+    values[name] = attempt(undefined, () => readBinding(flag, binding, bindings[binding]))
   }
   const { corsOrigin, requestLog: rows, sandbox = true, controlToken } = values
   const given = {
@@ -78,10 +76,10 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   }
 }
 
-function readBinding(flag: Pick<Flag, 'syntax' | 'parse'>, value: unknown): unknown {
+function readBinding(flag: Pick<Flag, 'syntax' | 'parse'>, name: string, value: unknown): unknown {
   if (isAbsent(value)) return undefined
-  if (typeof value === 'object' && !Array.isArray(value)) throw new UsageError('expected a text')
-  return readVariable(flag, String(value))
+  if (typeof value === 'object' && !Array.isArray(value)) throw new UsageError(`${name}: expected a text`)
+  return readFlag(flag, String(value), name)
 }
 
 /** As on the command line, an empty text is absent. workerd binds null for a missing environment variable. */
