@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { staysHere } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { rethrow, UsageError } from '../contract/errors.ts'
+import type { Problem } from '../contract/problem.ts'
 import type { Control } from '../control/control.ts'
 import { DEFAULT_PORT } from '../control/methods.ts'
 import { DEFAULT_COUNT, DEFAULT_SEED } from '../generate/settings.ts'
@@ -92,6 +93,8 @@ async function readFlags(flags: MockFlags, seed: number | undefined, onFile?: (p
   return { options, scenario, origin: createOrigin(scenario) }
 }
 
+const nameFlag = ({ caller, ...one }: Problem) => ('path' in one ? { ...one, path: `--${one.path}` } : one) as Problem
+
 async function listenOnFreePort(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
   const options = withoutUndefined({ control, host, allowedHosts, controlToken }) as ServeOptions
@@ -100,7 +103,8 @@ async function listenOnFreePort(mock: Mock, flags: MockFlags): Promise<Serving> 
     try {
       return await serve(mock, { ...options, port })
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port === last) throw error
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      if (!isTaken || port === last) rethrow(error, (problems) => problems.map(nameFlag))
     }
   }
 }

@@ -107,7 +107,7 @@ function toLines({ stream, text }: Printed): string[] {
   const mark = stream === 'stdout' ? '|' : '!'
   const lines = text
     .replace(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '$1:port')
-    .replace(/\bPort \d+/g, 'Port port')
+    .replace(/(?<=--port: )\d+/g, 'port')
     .replace(/\n$/, '')
     .split('\n')
   if (lines[0]?.startsWith('Usage: ')) return [`${mark} ${lines[0]}`, `${mark} …`]

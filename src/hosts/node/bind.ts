@@ -8,9 +8,9 @@ export const LOOPBACK = '127.0.0.1'
 const LOOPBACK_6 = '::1'
 const NO_IPV6_CODES = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 const FOREIGN_CODES = ['EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL', 'ENOTFOUND']
-const PORT_REASONS: Readonly<Record<string, (port: number) => string>> = {
-  EADDRINUSE: (port) => `Port ${port} is in use; free it or choose another with --port (0 picks a free one)`,
-  EACCES: (port) => `Port ${port} needs elevated privileges; choose one above 1023 with --port (0 picks a free one)`,
+const PORT_REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use; free it or choose another (0 picks a free one)',
+  EACCES: 'needs elevated privileges; choose one above 1023 (0 picks a free one)',
 }
 
 /** Listens on the address, and on ::1 too if it is 127.0.0.1: `localhost` may mean either. */
@@ -34,8 +34,10 @@ export async function bind(create: () => Server, port: number, host: string): Pr
 export function explainListenError(error: unknown, port: number, host: string): unknown {
   const { code } = error as { code: string }
   const isForeign = FOREIGN_CODES.includes(code)
-  const reason = isForeign ? `--host: ${JSON.stringify(host)} is not an address of this machine` : PORT_REASONS[code]?.(port)
-  return reason === undefined ? error : Object.assign(new UsageError(reason), { code })
+  const reason = isForeign ? 'is not an address of this machine' : PORT_REASONS[code]
+  const [path, value] = isForeign ? ['host', JSON.stringify(host)] : ['port', port]
+  const problem = { kind: 'text', caller: 'serve', path, text: `${value} ${reason}` } as const
+  return reason === undefined ? error : Object.assign(new UsageError(problem), { code })
 }
 
 /** The host part of an address that clients can use: no client can connect to "every address". */
