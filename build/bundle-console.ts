@@ -39,13 +39,15 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
       replaceIn(/generated\/questions\.ts$/, [/^ *"(?:silence|default)": .*\n/gm, '']),
       // The mock lists its scenarios; a copied test needs only their names.
       replaceIn(/generated\/scenario-list\.ts$/, [/^ *"(?:description|pets)": .*\n/gm, '']),
-      // The mock keeps its own limits, and no request has duplicate ids.
+      // The mock keeps its own limits, no request has duplicate ids, and the page does not say what is wrong with a text.
       replaceIn(
         /contract\/int64-json\.ts$/,
         [/^ {2}if \(\+\+here\.values.*\n/m, ''],
         [/if \(\+\+keys > .*/, 'keys++'],
         [/^ {4}if \(key\.length > .*\n/m, ''],
         [/^ {4}if \(here\.onDuplicate.*\n/m, ''],
+        [/const place = [\s\S]*?new JsonError.*/, 'throw Error()'],
+        [/failAt\(here, [^)]*\)/g, 'failAt(here)'],
       ),
       // The page reads the events itself, has a client for each sandbox, and the mock checks its calls.
       replaceIn(
@@ -54,6 +56,7 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
         [/requests: \(filter\) => .*?\), /, ''],
         [/sandbox: \(key\) => .*?\), /, ''],
         [/error instanceof UsageError \? .* : error$/m, 'error'],
+        [/listProblems\(message\)/, '[]'],
       ),
       // What the forms are made of.
       replaceIn(/generated\/contract\.ts$/, [/contract = [\s\S]*?(?=^export)/m, `contract = ${toLiteral(short)}\n`]),

@@ -88,7 +88,9 @@ it.each<[what: string, status: number, body: string | null, init: ResponseInit]>
 
 it('connect refuses what is not an address, and options that it does not have', () => {
   for (const wrong of ['mock.test', 'ws+http://mock.test']) expect(() => connect(wrong)).toThrow(`, got "${wrong}"`)
-  expect(() => connect('http://mock.test', { key: 'a' } as never)).toThrow(/connect.*key/)
+  for (const wrong of [{ key: 'a' }, { sandbox: null }]) expect(() => connect('http://mock.test', wrong as never)).toThrow('connect: ')
+  const { sandbox } = connect('http://mock.test')
+  for (const wrong of [undefined, null, 5, ['a']]) expect(() => sandbox(wrong as never)).toThrow('sandbox')
 })
 
 it('a call resolves with the row of its change and how many rows match, if the mock says so', async () => {
@@ -140,7 +142,7 @@ it('a call of a method that does not exist, or with wrong arguments, rejects as 
   await expect(client.call('pets.get')).rejects.toThrow('id is required')
   const problems = [{ kind: 'mismatch', path: 'input', expected: 'an object', got: 'null' }]
   await expect(client.call('requests', null as never)).rejects.toMatchObject({ name: 'ControlError', problems })
-  for (const wrong of [client.requests({ method: null as never }), client.pets.get('x' as never)]) {
+  for (const wrong of [client.requests({ method: null as never }), client.timeline(null as never), client.pets.get('x' as never)]) {
     await expect(wrong).rejects.toMatchObject({ name: 'ControlError', status: 400 })
   }
   expect(sent).toEqual([])

@@ -1,6 +1,5 @@
 // What you do to the mock, and what the page says about it. Undo is about the rows that were made from here, each in its sandbox.
 import { type ControlClient, ControlError } from '../client/client.ts'
-import { JsonError } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
 import { control } from './connection.ts'
 import { reread } from './mock.ts'
@@ -20,9 +19,9 @@ export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof ControlError || error instanceof JsonError)) throw error
+    if (!(error instanceof ControlError)) throw error
     // The page says when the mock does not respond.
-    if (!('status' in error && error.status === 0)) onProblem(error.message, 'problems' in error ? error.problems : [])
+    if (error.status !== 0) onProblem(error.message, error.problems)
     return undefined
   }
 }

@@ -62,14 +62,14 @@ describe('a rewind', () => {
     ])
     const lines = linesOf((mock, ask) => [ask(), ask(), fail(mock, 1), mock.control.rewind(2), mock.control.undo(4)])
     expect(lines).toEqual([
-      ['change', [5], 'Undo', [5]],
+      ['change', [5], 'Redo', [5]],
       ['change', [3], 'Undo', [3]],
       ['request', [2, 1]],
     ])
   })
 
   it.each([
-    ['is undone folds what came after it', [3], ['fold', [4], 'Undo', [5]], ['request', [2]]],
+    ['is undone folds what came after it', [3], ['fold', [4], 'Redo', [5]], ['request', [2]]],
     ['is redone folds what it left behind and what came before the redo', [3, 5], ['fold', [6, 2], 'Return', [7]], ['request', [4]]],
   ])('that %s', (_, undone, ...middle) => {
     const run = ({ control }: Mock, ask: (target: string) => void) => {
@@ -89,7 +89,7 @@ describe('a rewind', () => {
       run()
       return verbOf(control.timeline().at(-1) as ChangeRow)
     })
-    expect(verbs).toEqual(['Return', 'Undo', 'Return'])
+    expect(verbs).toEqual(['Return', 'Redo', 'Return'])
   })
 
   it('into what another left behind brings the rows before it back', () => {

@@ -17,11 +17,10 @@ export function keepDraft(name: string, draft: Draft): void {
   attempt(() => sessionStorage.setItem(KEPT, JSON.stringify(drafts.value)))
 }
 
-/** The storage may be full or forbidden. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use()
   } catch {
-    return undefined
+    // The storage may be full or forbidden.
   }
 }

@@ -7,6 +7,7 @@ import { notify } from './notice.ts'
 import { adjust, go, link, route } from './route.ts'
 import { dialog, Pairs } from './ui/controls.tsx'
 import { walk } from './ui/pane.tsx'
+import { PLACES } from './views/faults.tsx'
 
 const HAS_KEYS = 'input, .pane-body, .pane-body *, .menu *, summary'
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
@@ -26,7 +27,8 @@ const KEYS: Readonly<Record<string, () => void>> = {
   '/': () => find('main input[type=search]')?.focus(),
   b() {
     find('.bar .dashed')?.click()
-    find('.menu:popover-open .cell')?.focus()
+    const cell = find('.menu:popover-open .cell')
+    cell ? cell.focus() : notify('Choose a sandbox')
   },
   c: () => find('.pane-head [aria-pressed]')?.click(),
   w() {
@@ -35,7 +37,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
     const next = choices[choices.findIndex((one) => one.ariaPressed === 'true') + 1] ?? choices[0]
     if (next) next.click()
     else if (failed) go(link('timeline', nameOf(failed)))
-    else notify('No request has failed')
+    else notify('No failed request is listed')
     next?.focus()
   },
   '?': showKeys,
@@ -46,11 +48,8 @@ export function showKeys(): void {
   dialog.value = { title: 'Keys', text: <Pairs pairs={Object.entries(HELP).map(([keys, text]) => [toCaps(keys), text])} /> }
 }
 
-export function listenForKeys(): void {
-  addEventListener('keydown', (event) => {
-    if (!event.altKey && !event.defaultPrevented && act(event)) event.preventDefault()
-  })
-}
+export const listenForKeys = () =>
+  addEventListener('keydown', (event) => !event.altKey && !event.defaultPrevented && act(event) && event.preventDefault())
 
 function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   const element = target instanceof Element ? target : document.body
@@ -67,7 +66,7 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     else drawer.close()
     return true
   }
-  if (find(':popover-open')) return !element.matches('.cell') && !ctrlKey && !metaKey && walkMenu(key)
+  if (find(':popover-open')) return !ctrlKey && !metaKey && walkMenu(key)
   if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
   else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key)) return walk('Home')
   else if (isTyping) return false
@@ -80,13 +79,13 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
   return true
 }
 
-/** An open menu has all keys: the arrows and the first letter of an item go to it. */
+/** An open menu has all keys: the arrows and the first letter of an item go to it. What to break is a grid. */
 function walkMenu(key: string): boolean {
-  const items = [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, .item)')]
+  const items = [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, .item, .cell)')]
   const place = items.indexOf(document.activeElement as HTMLElement)
-  const rest = [...items.slice(place + 1), ...items.slice(0, Math.max(place, 0))]
-  const next =
-    { ArrowUp: rest.at(-1), ArrowDown: rest[0] }[key] ?? rest.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
+  const line = find(':popover-open .cell') ? PLACES.length : 1
+  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -line, ArrowDown: line }[key]
+  const next = step ? items[place + step] : items.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
   next?.focus()
   return !!next
 }

@@ -73,12 +73,8 @@ function App() {
         {drawer && <Bar />}
         <span class={`live ${tone}`}>{state}</span>
         {(!drawer || innerWidth > 500) && <Sign label="Keys" sign="?" onClick={showKeys} />}
-        {drawer && (
-          <span class="drawer-buttons">
-            {side && <Sign label={`Dock at the ${side}`} sign={dock} onClick={drawer.move} />}
-            <Sign label="Close the console (Escape)" onClick={drawer.close} />
-          </span>
-        )}
+        {drawer && side && <Sign label={`Dock at the ${side}`} sign={dock} onClick={drawer.move} />}
+        {drawer && <Sign label="Close the console (Escape)" onClick={drawer.close} />}
       </header>
       {!isLocked() && !drawer && <Bar />}
       <main ref={main}>{isLocked() ? <Locked /> : <View key={currentSandbox() ?? ''} />}</main>

@@ -1,6 +1,6 @@
 // The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
 import { toJson } from '../contract/int64-json.ts'
-import { sayFound } from '../contract/problem.ts'
+import { sayFound, sayMissing } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { kindOf } from '../surprise.ts'
 import { type ChangeRow, firstOf, isChange, leaves, type RequestRow, type TimelineRow } from '../world/row.ts'
@@ -118,8 +118,7 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
 }
 
 /** Of the button for a change, or for the last in its chain of undo and redo. */
-export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) =>
-  (backTo ? ['Return', 'Undo'] : ['Undo', 'Redo'])[Number(isUndo !== isUndone)]
+export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) => (isUndo !== isUndone ? 'Redo' : backTo ? 'Return' : 'Undo')
 
 /** What to undo: the row, or the last in its chain of undo and redo. */
 function findSteps(row: ChangeRow, rows: readonly TimelineRow[]): number[] {
@@ -164,6 +163,6 @@ export function markLines({ problems, request }: RequestRow): LineMark[] {
   return problems.flatMap((problem): LineMark[] => {
     if (problem.kind === 'syntax' && problem.line !== undefined) return [{ line: problem.line, text: sayFound(problem) }]
     if (problem.kind === 'mismatch') return [{ ...(problem.path !== '' && { field: problem.path }), text: `expected ${problem.expected}` }]
-    return problem.kind === 'missing' ? [{ text: `missing ${problem.path}` }] : []
+    return problem.kind === 'missing' ? [{ text: sayMissing(problem.path) }] : []
   })
 }

@@ -56,7 +56,7 @@ export function say(problem: Problem): string {
 }
 
 export const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<Problem, { readonly kind: Kind }>) => string } = {
-  missing: ({ path }) => `${sayPath(path)} is required`,
+  missing: ({ path }) => sayMissing(path),
   // The caller has named what has no path.
   mismatch: ({ path, expected, got, advice, near, caller }) =>
     `${path === '' && caller !== undefined ? '' : `${sayPath(path)}: `}expected ${expected}${got === undefined ? '' : `, got ${got}`}${sayAdvice(advice)}${sayNear(near)}`,
@@ -96,6 +96,7 @@ export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base
 }
 
 const sayPath = (path: string): string => (path === '' ? 'body' : path)
+export const sayMissing = (path: string): string => `${sayPath(path)} is required`
 
 const sayAdvice = (advice?: string): string => (advice ? `; ${advice}` : '')
 const sayNear = (near?: string): string => sayAdvice(sayMeant(near))

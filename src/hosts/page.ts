@@ -162,9 +162,10 @@ function countFailures(failures: HTMLElement, amount: number): void {
   failures.ariaLabel = failures.title || null
 }
 
+/** An app of the height 100 % gives room too, because its padding is a part of it. */
 function push(side: Kept['side'], size: string): void {
   const [paddingBottom, paddingRight] = side === 'bottom' ? [size, ''] : ['', size]
-  Object.assign(document.documentElement.style, { paddingBottom, paddingRight })
+  Object.assign(document.documentElement.style, { boxSizing: size && 'border-box', paddingBottom, paddingRight })
 }
 
 /** The button and an empty drawer. A module that is loaded again replaces what it added. */

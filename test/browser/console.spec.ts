@@ -137,7 +137,7 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   const { page, frame } = await openApp()
   const room = () => page.evaluate(() => getComputedStyle(document.documentElement).padding)
   await page.evaluate(() => {
-    document.body.innerHTML = '<button>Of the app</button>'
+    document.body.innerHTML = '<style>html, body { height: 100%; margin: 0 }</style><button>Of the app</button>'
     document.querySelector('button')?.focus()
   })
   const button = page.getByRole('button', { name: 'Animal Store mock' })
@@ -145,6 +145,8 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   await page.keyboard.press('Enter')
   await expectPage(frame.locator('.live')).toHaveText('Live')
   expect(await room()).toBe('0px 0px 400px')
+  // Also an app that fills the window.
+  expect(await page.evaluate(() => document.body.clientHeight)).toBe(400)
   // The focus is inside: keys reach the console.
   await page.keyboard.press('/')
   await expectPage(frame.getByRole('searchbox')).toHaveCount(0)
@@ -245,6 +247,8 @@ it('the views and the buttons of the drawer fit on a telephone', async () => {
   await expectPage(frame.getByRole('link', { name: 'Timeline' })).toBeVisible()
   for (const name of ['Timeline', 'Animals', 'Scenarios', 'Faults', 'Assumptions'])
     await expectPage(frame.getByRole('link', { name })).toBeInViewport({ ratio: 1 })
+  const topOf = async (part: string) => (await frame.locator(part).boundingBox())?.y ?? 0
+  expect(Math.abs((await topOf('.head > :last-child')) - (await topOf('.head nav')))).toBeLessThan(10)
   // There is room at the bottom only.
   await expectPage(frame.getByRole('button', { name: /^Dock/ })).toHaveCount(0)
   await page.setViewportSize({ width: 1280, height: 800 })

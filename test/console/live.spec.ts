@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { middleware } from '../../src/hosts/node/middleware.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
+import { toCall } from '../support/call.ts'
 import { expectPage, openConsole, openPage, useBrowser } from './open-console.ts'
 
 useBrowser()
@@ -73,50 +74,28 @@ it('the console works in a server that mounts the mock under a path', async () =
   expect(mock.control.requests()).toMatchObject([{ target: '/v1/pets?status=available&limit=3', status: 200 }])
 })
 
-it('the console says when the mock has stopped, reconnects to it, and says that it was restarted', async () => {
-  const { page, close, origin, ask, rows, message } = await openConsole({ view: 'timeline' })
-  await ask('/pets')
-  await expectPage(rows).toHaveCount(1)
-  await close()
-  await expectPage(message).toContainText('The mock is not responding.')
-  await expectPage(page.locator('.live')).toHaveText('Disconnected')
-  await expectPage(rows).toHaveCount(1)
-  await page.getByRole('link', { name: 'Animals' }).click()
-  await expectPage(page.locator('main')).toContainText('not responding')
-  const again = await serve(createMock({ pets: [{ id: 7, name: 'Rex', categoryId: 1 }] }), { port: Number(new URL(origin).port) })
-  onTestFinished(again.close)
-  await expectPage(page.locator('.live')).toHaveText('Live', { timeout: 20_000 })
-  await expectPage(rows).toHaveCount(1)
-  await expectPage(message).toContainText('restarted')
-})
-
-it('the console closes an open request when the mock has restarted, since another may get its id', async () => {
+it('the console says when the mock has stopped and when it has restarted; a form stays, not a request: another may get its id', async () => {
   const { page, close, origin, ask, pane, rows, message } = await openConsole()
   await ask('/pets?before')
   await rows.click()
-  await expectPage(pane).toContainText('before')
+  const other = await page.context().newPage()
+  await other.goto(`${origin}/__mock/#/timeline/new`)
+  await other.getByLabel('Path').fill('/v1/mine')
   await close()
+  await expectPage(message).toContainText('The mock is not responding.')
   await expectPage(page.locator('.live')).toHaveText('Disconnected')
+  await expectPage(pane).toContainText('before')
+  await other.getByRole('link', { name: 'Animals' }).click()
+  await expectPage(other.locator('main')).toContainText('not responding')
+  await other.goBack()
   const again = await serve(createMock(), { port: Number(new URL(origin).port) })
   onTestFinished(again.close)
   await expectPage(message).toContainText('restarted', { timeout: 20_000 })
+  await expectPage(page.locator('.live')).toHaveText('Live')
   await expectPage(pane).toHaveCount(0)
   await ask('/pets?after')
   await expectPage(rows).toContainText('after')
-})
-
-it('a form that you are typing in stays open when the mock has restarted', async () => {
-  const { page, close, origin, ask, pane, rows, message } = await openConsole()
-  await ask('/pets')
-  await expectPage(rows).toHaveCount(1)
-  await page.goto(`${origin}/__mock/#/animals/new`)
-  await pane.getByLabel('name').fill('Rex')
-  await close()
-  await expectPage(page.locator('.live')).toHaveText('Disconnected')
-  const again = await serve(createMock(), { port: Number(new URL(origin).port) })
-  onTestFinished(again.close)
-  await expectPage(message).toContainText('restarted', { timeout: 20_000 })
-  await expectPage(pane.getByLabel('name')).toHaveValue('Rex')
+  await expectPage(other.getByLabel('Path')).toHaveValue('/v1/mine')
 })
 
 it('the console asks for the control token, accepts only the right one, and keeps it after a reload', async () => {
@@ -159,17 +138,32 @@ it('the console leaves no trace in the request log', async () => {
   expect(mock.control.faults.list()).toMatchObject([{ seen: 0 }])
 })
 
-it('the open row stays in its place while other requests come, and says how many', async () => {
-  const { page, ask, rows, click } = await openConsole()
-  for (let id = 1; id <= 40; id++) await ask(`/pets/${id}`)
+it('the open row stays in its place while others come, and its detail also after it has left the log', async () => {
+  const { page, mock, ask, rows, pane, click } = await openConsole()
+  const burst = (amount: number) => {
+    for (let id = 1; id <= amount; id++) mock.answer(toCall('GET', `/v1/pets/${id}`))
+  }
+  burst(40)
   await rows.nth(3).click()
   const open = page.locator('.row[aria-current=true]')
   const before = await open.boundingBox()
   for (let id = 41; id <= 45; id++) await ask(`/pets/${id}`)
   await expectPage(page.locator('.fresh')).toContainText('5')
+  burst(400)
+  await expectPage(page.locator('.fresh')).toContainText('405')
   expect(await open.boundingBox()).toEqual(before)
+  await page.keyboard.press('j')
+  await expectPage(pane.locator('.target')).toHaveText('/v1/pets/36')
   // Your own row is in sight.
   await click('Go back to here')
   await expectPage(page.locator('.row.fold')).toBeInViewport({ ratio: 1 })
   await expectPage(page.locator('.fresh')).toHaveCount(0)
+  await click('edited…')
+  await pane.getByLabel('Path').fill('/v1/pets/7')
+  burst(1_100)
+  await expectPage(rows.first()).toContainText('/v1/pets/1100')
+  await expectPage(pane.getByLabel('Path')).toHaveValue('/v1/pets/7')
+  await pane.getByRole('button', { name: 'Previous' }).click()
+  await expectPage(pane.locator('.target')).toHaveText('/v1/pets/101')
+  await expectPage(page.locator('.scroller > .empty')).toContainText('1,000')
 })

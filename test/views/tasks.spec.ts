@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../src/scenarios.ts'
 import { expectPage, focused, openConsole, readCopied, useBrowser } from '../console/open-console.ts'
-import { toCall } from '../support/call.ts'
 import { createFolder } from '../support/cli-process.ts'
 
 useBrowser()
@@ -162,6 +161,7 @@ describe('a request in the console', () => {
     const { page, ask, create, rows, pane } = await openConsole({ context: { viewport: { width: 390, height: 844 } } })
     await ask('/pets/1')
     await create('{"name":"Rex","categoryId":1}')
+    await ask('/pets/1')
     await ask('/pets/99')
     await rows.last().click()
     await page.keyboard.press('c')
@@ -169,10 +169,26 @@ describe('a request in the console', () => {
     await rows.first().click()
     const both = pane.getByRole('region', { name: 'Both responses' })
     await expectPage(both.getByLabel('Response row 1')).toContainText('"id": 1')
-    await expectPage(both.getByLabel('Response row 3')).toContainText('"NotFound"')
+    await expectPage(both.getByLabel('Response row 4')).toContainText('"NotFound"')
     await expectPage(pane.getByRole('region', { name: 'Comparison' })).toContainText('added: Rex')
-    await pane.getByRole('button', { name: 'Compare' }).click()
+    await pane.getByRole('button', { name: 'Next' }).click()
+    await expectPage(pane.getByRole('region', { name: 'Comparison' })).toContainText('Responses')
     await expectPage(both).toHaveCount(0)
+    await pane.getByRole('button', { name: 'Compare' }).click()
+    await expectPage(pane.getByRole('region', { name: 'Comparison' })).toHaveCount(0)
+  })
+
+  it('has the first difference of two long responses in sight, and scrolls both', async () => {
+    const { page, mock, ask, pane } = await openConsole({ view: 'timeline' })
+    await ask('/pets')
+    mock.control.pets.update(14, { name: 'Rex' })
+    await ask('/pets')
+    await page.goto(`${page.url().split('#')[0]}#/timeline/3?compare=1`)
+    await expectPage(pane.locator('.marked')).toHaveCount(2)
+    for (const mark of await pane.locator('.marked').all()) await expectPage(mark).toBeInViewport({ ratio: 1 })
+    const places = () => pane.locator('.sides .code').evaluateAll((codes) => codes.map(({ scrollTop }) => scrollTop))
+    await pane.getByLabel('Response row 3').evaluate((code) => code.scrollTo(0, 50))
+    await expectPage.poll(places).toEqual([50, 50])
   })
 
   it('can be made to fail in several ways as often as you choose, and nothing moves under the pointer', async () => {
@@ -197,11 +213,12 @@ describe('a request in the console', () => {
     await expectPage.poll(() => mock.control.faults.list()).toEqual([])
   })
 
-  it('can be composed from the contract, and opens when it is sent', async () => {
-    const { mock, pane, click } = await openConsole({ view: 'timeline/new' })
+  it('can be composed from the contract, and opens before its response arrives', async () => {
+    const { mock, pane, click } = await openConsole({ view: 'timeline/new', latency: 2_000 })
     await pane.getByRole('radio', { name: 'createPet' }).check()
     await expectPage(pane.getByLabel('Body')).toHaveValue(/"categoryId": 1/)
     await click('Send')
+    await expectPage(pane.locator('.reason')).toContainText('delayed')
     await expectPage(pane.getByRole('heading', { level: 2 })).toContainText('201')
     expect(mock.control.requests()).toMatchObject([{ operation: 'createPet', status: 201 }])
   })
@@ -217,13 +234,6 @@ describe('a request in the console', () => {
     // A message does not follow you to other views.
     await go('Animals')
     await expectPage(message).toHaveText('')
-  })
-
-  it('opens before its response arrives', async () => {
-    const { pane, click } = await openConsole({ view: 'timeline/new', latency: 2_000 })
-    await click('Send')
-    await expectPage(pane.locator('.reason')).toContainText('delayed')
-    await expectPage(pane.getByRole('heading', { level: 2 })).toContainText('200')
   })
 })
 
@@ -284,17 +294,13 @@ describe('the list of requests', () => {
     await expectPage(pane).toContainText("6 Dec 2030, 00:00 by the mock's clock")
   })
 
-  it('says how many rows the mock keeps, and shows equal requests as one', async () => {
-    const { page, ask, rows, mock } = await openConsole()
+  it('shows equal requests as one', async () => {
+    const { page, ask, rows } = await openConsole()
     for (let index = 0; index < 3; index++) await ask('/pets/99')
     await expectPage(rows).toHaveCount(1)
     await expectPage(rows).toContainText('× 3')
     await rows.click()
     await expectPage(page.locator('.pane')).toContainText('Sent 3 times')
-    for (let index = 0; index < 1_100; index++) mock.answer(toCall('GET', `/v1/pets?n=${index}`))
-    await page.keyboard.press('Escape')
-    await page.locator('.scroller').evaluate((element) => element.scrollTo(0, 100_000))
-    await expectPage(page.locator('.scroller > .empty')).toContainText('1,000')
   })
 
   it('counts the seconds of a response that is delayed', async () => {
@@ -454,7 +460,9 @@ describe('the state in the console', () => {
   })
 
   it('takes a new fault, a latency and another time', async () => {
-    const { page, mock, conditions, click } = await openConsole({ view: 'faults' })
+    const { page, mock, conditions, click } = await openConsole({ view: 'faults', latency: 0 })
+    await expectPage(page.getByRole('region', { name: 'Faults' })).toContainText('No faults')
+    await expectPage(conditions).toHaveCount(0)
     const form = page.getByRole('form', { name: 'Add a fault' })
     for (const [label, text, problem] of [
       ['Delay', '20-10', 'delay: expected'],
@@ -481,12 +489,6 @@ describe('the state in the console', () => {
       await page.locator('.bar').getByRole('button', { name }).click()
     await expectPage(conditions).toHaveCount(0)
     expect(mock.control.faults.list()).toEqual([])
-  })
-
-  it('shows no condition for a latency of zero', async () => {
-    const { page, conditions } = await openConsole({ view: 'faults', latency: 0 })
-    await expectPage(page.getByRole('region', { name: 'Faults' })).toContainText('No faults')
-    await expectPage(conditions).toHaveCount(0)
   })
 
   it('takes a fault that gives a whole response, and a fault for one animal', async () => {

@@ -227,7 +227,4 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   }
 }
 
-function describeSurprise(label: string): string {
-  const [, place = 'the state'] = label.split('@')
-  return `${place.replace('#', ', call ')}: ${kindOf(label)}`
-}
+const describeSurprise = (label: string) => `${(label.split('@')[1] ?? 'the state').replace('#', ', call ')}: ${kindOf(label)}`

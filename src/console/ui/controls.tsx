@@ -82,9 +82,7 @@ export function Menu({ class: className = 'button', name, more, value, children 
   )
 }
 
-type DialogContent = { readonly title: string; readonly text: ComponentChildren; readonly verb?: string; run?(): unknown }
-
-export const dialog = signal<DialogContent | undefined>(undefined)
+export const dialog = signal<{ title: string; text: ComponentChildren; verb?: string; run?(): unknown } | undefined>(undefined)
 
 export function Dialog() {
   const element = useRef<HTMLDialogElement>(null)
@@ -195,7 +193,6 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
 const textsOf = (form: HTMLFormElement, submitter?: HTMLElement | null) => Object.fromEntries(new FormData(form, submitter)) as Texts
 
 type OneOfProps = { label: string; value: string; options: Choices; onChange(id: string): void }
-
 export function OneOf({ label, value, options, onChange }: OneOfProps) {
   const shown = options.filter(([id, , amount], index) => amount !== 0 || index === 0 || id === value)
   return (
@@ -257,7 +254,6 @@ const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/
 const JSON_LINE = /^\s*[{}[\]"]/
 
 type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean }
-
 export function Json({ text, label, title, marks = [], canCopy = false }: JsonProps) {
   // The number of a line is that of the text as it was sent.
   const shown = showHidden(marks.some(({ line }) => line !== undefined) ? text : indentJson(text))

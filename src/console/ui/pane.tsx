@@ -39,28 +39,26 @@ export function Page({ title, children }: { title: string; children: ComponentCh
   )
 }
 
+type Laid = { readonly lines: readonly Line[]; readonly tops: readonly number[] }
 type ListProps<T> = { label: string; lines: readonly T[]; render(line: T, stop: Stop): ComponentChildren }
-
 export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
-  const { from, to, isNarrowList, isTop } = useSight(list)
+  const { place, height, isNarrowList } = useSight(list)
   const { part, query } = route.value
-  const now = { first: lines[0]?.name, filter: JSON.stringify(query) }
+  const now = { lines, tops: findTops(lines, isNarrowList ? 1 : 0), first: lines[0]?.name, filter: JSON.stringify(query) }
+  const last = useRef<Laid>(now)
   const seen = useRef(now)
-  const tops = findTops(lines, isNarrowList ? 1 : 0)
-  const topOf = (index: number) => tops[index] ?? 0
+  const topOf = (index: number) => now.tops[index] ?? 0
   const isNamed = ({ parts }: Line) => parts.includes(part)
-  const top = topOf(lines.findIndex(isNamed))
-  const held = useRef({ part, top })
   const own = lines.find(({ parts }) => notice.value?.mine && parts.includes(nameOf(notice.value.mine.row)))?.name
-  // By new rows at the top, where the browser does not hold on to what it shows.
-  const pushed = isTop && !own && held.current.part === part && held.current.top < innerHeight ? top - held.current.top : 0
-  if ((isTop && pushed <= 0) || seen.current.filter !== now.filter) seen.current = now
+  const shift = findShift(last.current, now, part, place, height)
+  if ((place === 0 && shift <= 0) || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)
   const total = topOf(lines.length)
-  const shown = total === 0 ? lines : lines.filter((_, index) => topOf(index + 1) > from && topOf(index) <= to)
+  const from = place + shift - MORE_PX
+  const shown = total === 0 ? lines : lines.filter((_, index) => topOf(index + 1) > from && topOf(index) < from + height + 2 * MORE_PX)
   const start = lines.indexOf(shown[0] as T)
-  const scrollTo = (place: number) => list.current?.closest('.scroller')?.scrollTo(0, place)
+  const scrollTo = (top: number) => list.current?.closest('.scroller')?.scrollTo(0, top)
   const stop = (shown.find(({ name }) => name === active.value) ?? shown.find(isNamed) ?? shown[0])?.name
   useLayoutEffect(() => {
     const reveal = (line: Line) => {
@@ -69,8 +67,8 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
       else scrollTo(topOf(lines.findIndex(({ name }) => name === line.name)))
     }
     walked = { lines, reveal }
-    held.current = { part, top }
-    if (pushed > 0) scrollTo(pushed)
+    last.current = now
+    if (shift !== 0) scrollTo(place + shift)
     const next = wanted === '' ? null : findStop(wanted)
     next?.focus({ preventScroll: true })
     if (next) wanted = ''
@@ -82,7 +80,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   }, [part, isNarrowList])
   return (
     <>
-      {total > 0 && fresh > 0 && <Button class="button fresh" text={`↑ ${fresh} new`} onClick={() => scrollTo(0)} />}
+      {total > 0 && fresh !== 0 && <Button class="button fresh" text={`↑ ${fresh > 0 ? fresh : ''} new`} onClick={() => scrollTo(0)} />}
       {/* Not padding, which would lose the scroll position. */}
       <div ref={list} style={{ height: `${topOf(start)}px` }} />
       <ol class="list" aria-label={label} data-focus-list>
@@ -97,20 +95,15 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   )
 }
 
+/** Where the list is, read from the page: a burst of rows comes faster than the event of a scroll. */
 function useSight(list: RefObject<HTMLElement | null>) {
-  const [sight, see] = useState({ from: 0, to: 2_000, isNarrowList: false, isTop: true })
+  const [, see] = useState('')
+  const find = () => list.current?.closest<HTMLElement>('.scroller') ?? { scrollTop: 0, clientHeight: 2_000, offsetWidth: NARROW_LIST_PX }
   useLayoutEffect(() => {
-    const scroller = list.current?.closest('.scroller') as Element
+    const scroller = find() as HTMLElement
     const look = () => {
-      const { top: edge, width } = scroller.getBoundingClientRect()
-      const focused = document.activeElement?.closest<HTMLElement>('[data-stop]')
-      // The browser holds on to a focused row, and scrolls along when it is removed.
-      if (focused && Math.abs(focused.getBoundingClientRect().top - edge) > scroller.clientHeight) focused.blur()
-      const top = edge - (list.current?.getBoundingClientRect().top ?? 0)
-      const from = Math.floor((top - MORE_PX) / STEP_PX) * STEP_PX
-      const to = Math.ceil((top + scroller.clientHeight + MORE_PX) / STEP_PX) * STEP_PX
-      const next = { from, to, isNarrowList: width < NARROW_LIST_PX, isTop: scroller.scrollTop === 0 }
-      see((old) => (String(Object.values(old)) === String(Object.values(next)) ? old : next))
+      const { scrollTop, clientHeight, offsetWidth } = scroller
+      see(String([scrollTop === 0, Math.floor(scrollTop / STEP_PX), clientHeight, offsetWidth < NARROW_LIST_PX]))
     }
     const observer = new ResizeObserver(look)
     observer.observe(scroller)
@@ -118,10 +111,20 @@ function useSight(list: RefObject<HTMLElement | null>) {
     return () => {
       walked = undefined
       observer.disconnect()
-      scroller.removeEventListener('scroll', look)
     }
   }, [])
-  return sight
+  const { scrollTop: place, clientHeight: height, offsetWidth } = find()
+  return { place, height, isNarrowList: offsetWidth < NARROW_LIST_PX }
+}
+
+/** How far a line moves that you look at: the open one if it is in sight, else the first one of a list that you have scrolled. */
+function findShift(was: Laid, now: Laid, part: string, place: number, height: number): number {
+  const topIn = ({ lines, tops }: Laid, name: string) => tops[lines.findIndex(({ parts }) => parts.includes(name))]
+  const inSight = was.lines.filter((_, index) => Math.abs((was.tops[index] ?? 0) - place - height / 2) <= height / 2)
+  const isOpen = inSight.some(({ parts }) => parts.includes(part))
+  const name = isOpen ? part : (place > 0 && inSight[0]?.parts[0]) || ''
+  const before = topIn(was, name) ?? 0
+  return (topIn(now, name) ?? before) - before
 }
 
 function findTops(lines: readonly Line[], which: 0 | 1): number[] {
@@ -138,7 +141,6 @@ export function Columns({ class: className, texts }: { class: string; texts: Rea
 }
 
 type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChildren }
-
 export function Row({ line: { parts }, stop, class: className, children }: RowProps) {
   const { view, query, part } = route.value
   return (
@@ -178,12 +180,13 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   )
 }
 
-/** Moves to another line, from the one that has the focus or is shown, or opens it. A detail that is open follows. */
+/** Moves to another line, from the one that is open or has the focus, or opens it. A detail that is open follows. */
 export function walk(key: string, hasFocus = true): boolean {
   const lines = walked?.lines ?? []
   const { part } = route.value
   const focused = hasFocus ? document.activeElement?.closest<HTMLElement>('[data-stop]')?.dataset.stop : undefined
-  const index = lines.findIndex(({ name, parts }) => (focused === undefined ? parts.includes(part) : name === focused))
+  const open = lines.findIndex(({ parts }) => parts.includes(part))
+  const index = open < 0 ? lines.findIndex(({ name }) => name === focused) : open
   const last = lines.length - 1
   const moves: Readonly<Record<string, number>> = { k: index - 1, j: index + 1, Home: 0, End: last, Enter: index }
   const place = moves[{ ArrowUp: 'k', ArrowDown: 'j' }[key] ?? key]
@@ -216,8 +219,6 @@ export function keepFocus(): void {
     const part = route.value.part || last.part
     const row = findStop(walked?.lines.find(({ parts }) => parts.includes(part))?.name ?? part)
     const next = near[Math.min(last.index, near.length - 1)] ?? row ?? document.querySelector<HTMLElement>('main h1')
-    if (!next) return
-    last = undefined
-    next.focus({ preventScroll: true })
+    next?.focus({ preventScroll: true })
   }).observe(document.body, { childList: true, subtree: true })
 }

@@ -10,7 +10,7 @@ import { readPet, readPets } from '../mock.ts'
 import { adjust, NEW, route } from '../route.ts'
 import { capitalize, count, showHidden } from '../text.ts'
 import { Act, Button, Chip, Clear, Field, Form, Json, Loading, type Texts, Tools } from '../ui/controls.tsx'
-import { Columns, isNarrow, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
+import { Columns, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
 const PAGE_SIZE = 50
 const TOOLS = { search: 'Name, id, category', name: 'status', add: 'Add animal' }
@@ -35,9 +35,7 @@ export function Animals() {
   const page = readPets(filterOf(query, number * PAGE_SIZE)) ?? last.current
   last.current = page
   const pages = typeof page === 'object' ? Math.max(1, Math.ceil(page.matches / PAGE_SIZE)) : Number.POSITIVE_INFINITY
-  useEffect(() => {
-    if (number >= pages) turnTo(pages - 1)
-  }, [page])
+  useEffect(() => void (number >= pages && turnTo(pages - 1)), [page])
   const turnTo = (next: number) => {
     adjust({ query: { page: next === 0 ? '' : String(next + 1) } })
     scroller.current?.scrollTo(0, 0)
@@ -51,7 +49,7 @@ export function Animals() {
     <>
       <div class="view">
         <h1 class="hidden" tabIndex={-1} children="Animals" />
-        <Tools {...TOOLS} options={optionsOf(page)} mark={hasDraft(NEW) && (isNarrow() ? '•' : UNSAVED)} />
+        <Tools {...TOOLS} options={optionsOf(page)} mark={hasDraft(NEW) && '•'} />
         <div class="scroller" ref={scroller}>
           <Columns class="animal" texts={COLUMNS} />
           <List label="Animals" lines={lines} render={(line, stop) => <Animal line={line} stop={stop} mark={page.marks[line.name]} />} />
@@ -71,7 +69,6 @@ export function Animals() {
 }
 
 type AnimalProps = { line: Line & { readonly pet: Pet }; stop: Stop; mark: PetPage['marks'][string] | undefined }
-
 function Animal({ line, stop, mark }: AnimalProps) {
   const { id, name, categoryId, status } = line.pet
   return (

@@ -12,10 +12,7 @@ import { Page } from '../ui/pane.tsx'
 export function Assumptions() {
   const assumptions = read('assumptions')
   const { part } = route.value
-  const isLoaded = assumptions !== undefined
-  useEffect(() => {
-    if (part !== '' && isLoaded) document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' })
-  }, [part, isLoaded])
+  useEffect(() => document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' }), [part, !assumptions])
   if (!assumptions) return <Loading />
   const isListed = ({ id, uses }: AssumptionState) => uses > 0 || id === part
   const show = (state: AssumptionState) => <Question key={state.id} {...state} />
@@ -37,7 +34,6 @@ function Question({ id, choice, default: usual, uses, confirmed }: AssumptionSta
   if (!texts) return null
   const { question, why, choices } = texts
   const isOff = choices.length === 1 || isAway()
-  const choose = (next: string) => change((mock) => mock.assume({ [id]: next }))
   return (
     <div id={`assumption-${id}`} class="card question" aria-current={id === route.value.part} role="radiogroup" aria-label={question}>
       <div class="card-head">
@@ -52,7 +48,13 @@ function Question({ id, choice, default: usual, uses, confirmed }: AssumptionSta
       <div class="choices">
         {choices.map((one) => (
           <label key={one.id}>
-            <input type="radio" name={id} checked={one.id === choice} disabled={isOff} onChange={() => choose(one.id)} />
+            <input
+              type="radio"
+              name={id}
+              checked={one.id === choice}
+              disabled={isOff}
+              onChange={() => change((mock) => mock.assume({ [id]: one.id }))}
+            />
             <span>
               <code>{one.id}</code>
               {one.meaning !== one.id && `: ${one.meaning}`} {one.id === usual && <span class="muted">(default)</span>}

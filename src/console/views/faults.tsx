@@ -27,7 +27,7 @@ const KINDS: readonly Kind[] = [
 ]
 const namePlace = (place: OperationId | '*') => (place === '*' ? 'all' : place)
 const timesLeft = ({ times: all, applied }: LiveFault) => (all === undefined ? undefined : all - applied)
-const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
+export const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
 const typed = (name: string) => draftOf(name)[name]?.text
 const FIELDS: Readonly<Record<Exclude<keyof Fault, 'id' | 'seen' | 'applied'>, FieldProps>> = {
@@ -50,7 +50,6 @@ const times = signal<number | undefined>(2)
 export function BreakMenu() {
   const faults = read('faults') ?? []
   const heads = ['', ...PLACES.map(namePlace)].map((name) => <small key={name} children={name} />)
-  const often = times.value === undefined ? 'always' : count(times.value, 'time')
   const step = (by: 1 | -1) => {
     const next = (times.value ?? MOST + 1) + by
     times.value = next > MOST ? undefined : Math.max(1, next)
@@ -60,13 +59,13 @@ export function BreakMenu() {
       <div class="break-head">
         <b>How often</b>
         <Button aria-label="Less often" isOff={times.value === 1} text="−" onClick={() => step(-1)} />
-        <output aria-label="How often">{often}</output>
+        <output aria-label="How often">{times.value === undefined ? 'always' : count(times.value, 'time')}</output>
         <Button aria-label="More often" isOff={times.value === undefined} text="+" onClick={() => step(1)} />
         <span class="grow" />
         <Act class="button quiet" isOff={faults.every(isUsedUp)} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
         <a class="button quiet" href={link('faults')} children="More…" />
       </div>
-      <div class="break" role="toolbar" aria-label="What to break" onKeyDown={walkGrid}>
+      <div class="break" role="toolbar" aria-label="What to break">
         {heads}
         {KINDS.map((kind, line) => [
           <span key={kind.id}>{kind.label}</span>,
@@ -82,13 +81,6 @@ export function BreakMenu() {
       </div>
     </Menu>
   )
-}
-
-/** Tab stops at one cell of the grid, and the arrows go to the others. */
-function walkGrid({ key, currentTarget }: KeyboardEvent): void {
-  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -PLACES.length, ArrowDown: PLACES.length }[key] ?? 0
-  const cells = [...(currentTarget as Element).querySelectorAll<HTMLElement>('.cell')]
-  cells[cells.indexOf(document.activeElement as HTMLElement) + step]?.focus()
 }
 
 /** A fault that does just that there, after whatever time to retry, and still has an effect, wherever it was added. */

@@ -1,5 +1,5 @@
 // What was true when a request came, how that moment differs from another, and what one change would have made of it.
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, TargetedEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../../control/control.ts'
@@ -21,6 +21,7 @@ import { SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
 const MAX_OPEN = 5
+const LINES_ABOVE_PX = 40
 /** Fields that the client adds by itself: what if keeps them, and `fetch` sets them. */
 const TRANSPORT = /^(?:authorization|host|connection|keep-alive|content-length|transfer-encoding|accept.*|user-agent|sec-.*)$/
 
@@ -57,12 +58,16 @@ export function Comparison({ row }: { row: TimelineRow }) {
   const [since, before] = other && other.id < row.id ? [other, row] : [row, other]
   const moments = { since: since.id, ...(before && { before: before.id }) }
   const diff = readPast(row, `${since.id} ${(before ?? rows[0])?.id}`, (mock) => mock.diff(moments))
+  const both = before && isRequest(since) && isRequest(before) && ([answerOf(since), answerOf(before)] as const)
+  const isEqual = (name: 'status' | 'outcome') => both && both[0][name] === both[1][name]
+  const isSame = both && isEqual('status') && isEqual('outcome') && compareBodies(both).every(({ marks }) => marks.length === 0)
+  const same = isSame ? [['Responses', 'the same'] as const] : []
   return (
     <section class="card" aria-label="Comparison">
       {route.value.query.compare && !other && <p class="muted">Open another row to compare.</p>}
-      {before && isRequest(since) && isRequest(before) && <Sides both={[answerOf(since), answerOf(before)]} />}
+      {both && !isSame && <Sides both={both} />}
       <h3>{`From before row ${since.id} to ${before ? `before row ${before.id}` : 'now'}`}</h3>
-      {typeof diff === 'object' ? <Pairs pairs={pairsOf(diff)} /> : <Loading said={diff} />}
+      {typeof diff === 'object' ? <Pairs pairs={[...same, ...pairsOf(diff)]} /> : <Loading said={diff} />}
     </section>
   )
 }
@@ -165,18 +170,23 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
 
 function Sides({ both, children }: { both: readonly [Answer, Answer]; children?: ComponentChildren }) {
   const bodies = compareBodies(both)
+  const scrollBoth = ({ currentTarget, target }: TargetedEvent) => {
+    const { scrollTop: top, clientHeight, scrollHeight } = target as Element
+    const isEnd = top + clientHeight > scrollHeight - 2
+    // The longer one goes on when the other is at its end.
+    for (const code of (currentTarget as Element).querySelectorAll('.code')) code.scrollTop = isEnd ? Math.max(top, code.scrollTop) : top
+  }
   useEffect(() => {
     document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' })
     const tops = [...document.querySelectorAll<HTMLElement>('.sides .marked')].map(({ offsetTop }) => offsetTop)
-    const top = Math.min(...tops)
-    for (const code of document.querySelectorAll('.sides .code')) code.scrollTop = top < 100 ? 0 : top
+    for (const code of document.querySelectorAll('.sides .code')) code.scrollTop = Math.min(...tops) - LINES_ABOVE_PX
   }, [toJson(bodies)])
   return (
-    <section class="two sides" aria-label="Both responses">
+    <section class="two sides" aria-label="Both responses" onScrollCapture={scrollBoth}>
       {both.map(({ label, delay, ...row }, index) => (
         <div key={index}>
           <h3 class="muted">
-            {label} <Status row={row} />
+            <Status row={row} /> {label}
             {delay > SLOW_MS && ` after ${printDuration(delay)}`}
           </h3>
           <Json text="" label={`Response ${label}`} {...bodies[index]} />
@@ -187,22 +197,29 @@ function Sides({ both, children }: { both: readonly [Answer, Answer]; children?:
   )
 }
 
-function showStatus({ status, drop = status === 0 }: { readonly status: number; readonly drop?: boolean }) {
-  return { status, outcome: drop ? 'dropped' : 'sent' } as const
-}
+const showStatus = ({ status, drop = status === 0 }: { readonly status: number; readonly drop?: boolean }) =>
+  ({ status, outcome: drop ? 'dropped' : 'sent' }) as const
 
-/** The header fields that differ, then the body, with the lines that differ marked. */
+/** The header fields that differ, then the body, with the lines that differ marked. What follows them is in the same line on both sides. */
 function compareBodies(both: readonly [Answer, Answer]) {
-  const [one, other] = both.map(({ headers }) => headers)
-  const differs = (name: string) => name !== 'Date' && one?.[name] !== other?.[name]
-  const names = Object.keys({ ...one, ...other }).filter(differs)
-  const fields = both.map(({ headers }) => names.flatMap((name) => (headers[name] ? `${name}: ${headers[name]}` : [])))
+  const [one, other] = both
+  // The length differs because the body does.
+  const isDerived = (name: string) => name === 'Date' || (name === 'Content-Length' && one.body !== other.body)
+  const differs = (name: string) => !isDerived(name) && one.headers[name] !== other.headers[name]
+  const names = Object.keys({ ...one.headers, ...other.headers }).filter(differs)
   const bodies = both.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))
   const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])
-  return fields.map((head, index) => {
-    const above = head.length > 0 ? [...head, ''] : []
-    const lines = [...head.keys(), ...(marked[index] ?? []).map((line) => line + above.length)]
-    return { text: [...above, ...(bodies[index] ?? [])].join('\n'), marks: lines.map((line) => ({ line: line + 1, text: '' })) }
+  const most = Math.max(...marked.map(({ length }) => length))
+  const start = marked.flat()[0] ?? 0
+  return both.map(({ headers }, index) => {
+    const fields = names.map((name) => (headers[name] ? `${name}: ${headers[name]}` : ''))
+    const above = fields.length > 0 ? [...fields, ''] : []
+    const [body = [], own = []] = [bodies[index], marked[index]]
+    const end = start + own.length
+    const gap = Array<string>(most - own.length).fill('')
+    const lines = [...fields.flatMap((field, line) => (field ? line : [])), ...own.map((line) => line + above.length)]
+    const text = [...above, ...body.slice(0, end), ...gap, ...body.slice(end)].join('\n')
+    return { text, marks: lines.map((line) => ({ line: line + 1, text: '' })) }
   })
 }
 

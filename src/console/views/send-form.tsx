@@ -36,7 +36,6 @@ export function SendPane() {
 
 /** With `onAsk` you can ask what the request would get, instead of sending it. */
 type SendProps = { request: CommandRequest; draft: string; hasFault?: boolean; onAsk?(change: WhatIfChange): void }
-
 export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
   const { authorization, ...headers } = request.headers
   const key = (authorization ?? '').replace(/^Bearer /, '')

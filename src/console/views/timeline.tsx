@@ -1,10 +1,10 @@
 // The home view: requests and changes, live, newest first, one line each with the reason. Without requests it is the quick start.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { MAX_LOG_ROWS } from '../../limits.ts'
 import { nameOf, printDuration } from '../../render/rows.ts'
-import type { RequestRow, TimelineRow } from '../../world/row.ts'
+import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { undo } from '../actions.ts'
-import { readRequests, readRows, scope } from '../mock.ts'
+import { readRows, scope } from '../mock.ts'
 import { adjust, link, NEW, route } from '../route.ts'
 import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, tellingAssumptions, verbOf } from '../rows.ts'
 import { signal } from '../signal.ts'
@@ -22,28 +22,31 @@ const COLUMNS = { no: '', when: 'Real time, UTC', method: '', path: 'Path' }
 const TOOLS = { search: `Words, 4xx, ${SHOWS.slow}, key:ann`, name: 'show', add: 'New request' }
 
 export function Timeline() {
-  const rows = readRows()
+  const log = readRows()
   const { part, query } = route.value
-  const requests = readRequests()
-  const named = rows?.find((row) => nameOf(row) === part) ?? rows?.find(({ id }) => String(id) === part)
-  useEffect(() => openSent(requests), [rows])
+  const isNamed = (row: TimelineRow) => nameOf(row) === part
+  // The open row stays when it leaves the log: you may be typing in its detail.
+  const pinned = useRef<readonly TimelineRow[]>([])
+  const gone = log?.some(isNamed) ? [] : pinned.current.filter(isNamed)
+  const rows = log && [...log, ...gone]
+  const named = rows?.find(isNamed) ?? rows?.find(({ id }) => String(id) === part)
+  pinned.current = named ? [named] : []
+  const requests = rows?.filter(isRequest) ?? []
+  useEffect(() => openSent(requests), [log])
   // An address may leave the sandbox out.
-  useEffect(() => {
-    if (named && nameOf(named) !== part) adjust({ part: nameOf(named) })
-  }, [named])
+  useEffect(() => void (named && !isNamed(named) && adjust({ part: nameOf(named) })), [named])
   if (!rows) return <Loading />
   const lines = toLines(rows, query, part)
   const hasRequests = requests.length > 0
   const columns = { ...COLUMNS, ...(scope() === '*' && { key: 'Key' }), why: 'Why', took: 'Took' }
   const countOf = (id: string) => requests.filter(createFilter({ ...query, show: id })).length
   const options = Object.keys(SHOWS).map((id) => [id, capitalize(id || 'all'), countOf(id)] as const)
-  const line = lines.find(({ parts }) => parts.includes(part))
   return (
     <>
       <div class="view">
         <h1 class="hidden" tabIndex={-1} children="Timeline" />
         {hasRequests && <Tools {...TOOLS} options={options} children={query.assumption && <Clear text={`${query.assumption} ✕`} />} />}
-        <div class="scroller">
+        <div class="scroller" style="overflow-anchor: none">
           {hasRequests ? <Columns class="request" texts={columns} /> : <QuickStart />}
           <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
           {hasRequests && lines.length === 0 && <p class="empty">{['Nothing matches. ', <Clear key="" />]}</p>}
@@ -51,7 +54,7 @@ export function Timeline() {
         </div>
       </div>
       {part === NEW && <SendPane />}
-      {part !== NEW && part !== '' && <RowDetail key={part} row={named} line={line} />}
+      {part !== NEW && part !== '' && <RowDetail key={part} row={named} line={lines.find(({ parts }) => parts.includes(part))} />}
     </>
   )
 }
