@@ -10,7 +10,6 @@ import { findWeightProblems, type GenerateSettings, generateSchema, type StatusW
 import { contract, type Int64 } from '../generated/contract.ts'
 import { MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from '../settings/rows.ts'
-import { isRecordingFile } from '../world/row.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
@@ -48,9 +47,8 @@ export function isReference(given: unknown): boolean {
   return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
 }
 
-/** It has a slash, or ends in .yaml, .yml, .json or, a row of a recording, .jsonl#12. */
-export const isScenarioFile = (name: string): boolean =>
-  /[\\/]/.test(name) || isJsonFile(name) || isYamlFile(name) || isRecordingFile(name.replace(/#\d+$/, ''))
+/** No shipped name has a slash, a dot, or the `#` before a row of a recording. */
+export const isScenarioFile = (name: string): boolean => /[\\/.#]/.test(name)
 export const isJsonFile = (file: string): boolean => /\.json$/i.test(file)
 export const isYamlFile = (file: string): boolean => /\.ya?ml$/i.test(file)
 

@@ -95,7 +95,8 @@ describe('extends', () => {
 
 describe('a scenario file that cannot be read', () => {
   it('is refused if it does not exist', async () => {
-    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: no such file'])
+    for (const name of ['a.yaml', 'a.jsonl']) expect(await findProblems(join(folder, name))).toEqual([`${name}: no such file`])
+    expect(await findProblems(`${write('b.yaml', 'pets: []')}#3`)).toEqual([expect.stringContaining('not a recording')])
     await expect(readText(join(folder, 'a.har'))).rejects.toThrow(UsageError)
   })
 

@@ -21,11 +21,11 @@ export function findScenario(given: unknown, settings?: FileSettings): ReadScena
 /** The scenario in a file, or the state before a row of a recording, as in `run.jsonl#12`. */
 export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<ReadScenario> {
   const [recording = file, row] = file.split(/#(\d+)$/)
-  if (isRecordingFile(recording)) {
-    if (row === undefined) throw new UsageError(`${file}: name a row of the recording, as in ${file}#12`)
+  if (row !== undefined || isRecordingFile(file)) {
     settings.onFile?.(resolve(recording))
-    const { readStateBefore } = await import('../recording/read.ts')
-    return readStateBefore(await readRecordingFile(recording), Number(row))
+    const read = await readRecordingFile(recording)
+    if (row === undefined) throw new UsageError(`${file}: name a row of the recording, as in ${file}#12`)
+    return (await import('../recording/read.ts')).readStateBefore(read, Number(row))
   }
   settings.onFile?.(resolve(file))
   const path = await realpath(file).catch((error) => throwUnreadable(error, file))

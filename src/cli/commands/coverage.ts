@@ -47,7 +47,7 @@ export const coverageCommand = defineCommand({
 })
 
 async function readCoverage(file: string): Promise<Coverage> {
-  const value = tryJson(await readText(file))
+  const value = tryJson(await readText(file)) ?? {}
   // `--json` prints a report with the coverage in it, which can be merged again.
   return checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
 }

@@ -1,5 +1,6 @@
 import type { ControlClient } from '../../client/client.ts'
 import { withoutUndefined } from '../../contract/describe-value.ts'
+import { UsageError } from '../../contract/errors.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
 import { findMockUrl } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
@@ -11,6 +12,7 @@ import { findScenario } from '../../scenario/files.ts'
 import { parseDuration, parseLatency } from '../../settings/duration.ts'
 import type { FlagValues } from '../../settings/flag.ts'
 import { mergeChoices, settingTexts } from '../../settings/texts.ts'
+import { isRecordingFile } from '../../world/row.ts'
 import { defineCommand, json, parseRowId, remoteFlags } from '../flags.ts'
 import { describeSummary, formatOf, listState, print, printLines, renderLabelled, toDocumentText } from '../output.ts'
 import { defineRemote, withState } from '../with-mock.ts'
@@ -74,6 +76,7 @@ export const recordCommand = defineCommand({
   flags: { output: { syntax: '-o, --output <file>', help: 'write a file instead of standard output' }, ...remoteFlags },
   examples: ['record -o bug.jsonl', 'record --sandbox worker-1 -o bug.jsonl'],
   async run({ output, ...flags }) {
+    if (output !== undefined && !isRecordingFile(output)) throw new UsageError(`${output}: expected a file that ends in .jsonl`)
     const isAll = flags.sandbox === undefined
     const text = await withState(flags, (mock) => mock.recording(isAll ? { sandbox: '*' } : {}), { isQuiet: isAll })
     if (output === undefined) return print(text)
