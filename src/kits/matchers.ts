@@ -51,7 +51,6 @@ const POLL_MS = 5
 const QUIET_POLLS = 4
 const MAX_SHOWN = 3
 const DEFAULT_TIMEOUT_MS = 1_000
-const operationSchema = { enum: Object.keys(contract.operations) }
 
 export const storeMatchers = {
   toHaveReceived(this: { readonly isNot?: boolean }, store: unknown, operation?: OperationId, request?: ExpectedRequest) {
@@ -88,7 +87,7 @@ export async function assertReceived(source: RequestSource, operation?: Operatio
 const findInspection = (store: unknown) => (isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined)
 
 function readExpected(name: string, operation?: OperationId, request?: ExpectedRequest): Expectation {
-  if (operation !== undefined) throwIfAny(findViolations(operationSchema, operation, 'operation'), name)
+  if (operation !== undefined) throwIfAny(findViolations({ enum: Object.keys(contract.operations) }, operation, 'operation'), name)
   return { ...readOptions<ExpectedRequest>(name, expectedSchemas, request), operation }
 }
 

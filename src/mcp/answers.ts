@@ -7,7 +7,7 @@ import { printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
 import { isControlTarget } from '../control/guard.ts'
-import { createFunctions } from '../control/methods.ts'
+import { createFunctions, type Input } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } from '../render/copy.ts'
@@ -17,8 +17,7 @@ import { describeRequest, describeTimes, findSent, groupRepeats, isFailure, MAX_
 import { changeRequest, type RequestChange } from '../service/call.ts'
 import { isRequest, LACKS, type RequestRow, type TimelineRow } from '../world/row.ts'
 
-export type ToolInput = Readonly<Record<string, unknown>>
-type CallMethod = (name: ControlMethod, input: ToolInput) => Result | Promise<Result>
+type CallMethod = (name: ControlMethod, input: Input) => Result | Promise<Result>
 
 export interface Reach {
   readonly mockUrl: string
@@ -39,7 +38,7 @@ const MAX_BODY_CHARACTERS = 1_000
 const NO_REQUESTS = 'No request has reached the mock since the last load, reset or clean_up; list_requests may have older ones, by id'
 
 /** One request, explained for someone who has only this text. Without an id, the last that failed, or else the last one. */
-export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, { id: wanted }: ToolInput): Promise<string> {
+export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, { id: wanted }: Input): Promise<string> {
   const row = await findRequest(controlBy(call), wanted)
   const { id, at, problems, assumptions, response } = row
   const key = row.sandbox ?? sandbox
@@ -82,7 +81,7 @@ function describeBody(body: string): string {
 }
 
 /** Sends a request as the app would, and shows its row. It has a `path`, so that it goes to this mock alone. */
-export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input: ToolInput): Promise<string> {
+export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input: Input): Promise<string> {
   const control = controlBy(call)
   const state = await control.state({ pets: false })
   const row = input.again === undefined ? undefined : await findRequest(control, input.again)
@@ -107,7 +106,7 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
 }
 
 /** What was given, with the rest as the logged request has it, or as usual. */
-function readRequest(input: ToolInput, mockUrl: string, key: string, logged?: CommandRequest) {
+function readRequest(input: Input, mockUrl: string, key: string, logged?: CommandRequest) {
   const { path = logged?.target, apiKey, ...given } = input as RequestChange & { path?: string; apiKey?: string }
   const isPath = path?.startsWith('/') && URL.canParse(mockUrl + path)
   const { pathname, search } = new URL(isPath ? mockUrl + path : mockUrl)

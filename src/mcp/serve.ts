@@ -4,7 +4,7 @@ import { createMcpHandler, fromJsonSchema, type JSONRPCMessage, McpServer, type 
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isPlainObject } from '../contract/describe-value.ts'
 import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
-import { MOCK_NAME } from '../control/methods.ts'
+import { type Input, MOCK_NAME } from '../control/methods.ts'
 import { type RouteReply, readSpec } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
@@ -15,7 +15,7 @@ import { escapeInJson } from '../render/escape.ts'
 import type { Call } from '../service/call.ts'
 import { joinFields } from '../service/show-row.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
-import type { Reach, ToolInput } from './answers.ts'
+import type { Reach } from './answers.ts'
 import { tools } from './tools.ts'
 
 const instruct = (address: string, sandbox?: string) =>
@@ -102,7 +102,7 @@ function createMcpServer(reach: Reach): McpServer {
       annotations: { readOnlyHint: isReadOnly, destructiveHint: isDestructive, openWorldHint: false },
     }
     server.registerTool(name, settings, async (given) => {
-      const { exact } = given as { readonly exact?: () => ToolInput }
+      const { exact } = given as { readonly exact?: () => Input }
       return run(exact?.() ?? {}, reach).then(toContent, explain)
     })
   }

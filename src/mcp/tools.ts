@@ -4,21 +4,18 @@ import { IS_SHARED, UsageError } from '../contract/errors.ts'
 import { checkValue, TEXT } from '../contract/options.ts'
 import { type Fields, mapOf, orNull, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
-import { checkFound, checkInput, checkSandbox, type MethodRow, methodRows, methods, type NamedRow } from '../control/methods.ts'
+import { checkFound, checkInput, checkSandbox, type Input, type MethodRow, methodRows, methods, type NamedRow } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { toJsonText } from '../render/escape.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
-import { controlBy, explainRequest, type Reach, renderResult, sendAsApp, type ToolInput, type Use } from './answers.ts'
+import { controlBy, explainRequest, type Reach, renderResult, sendAsApp, type Use } from './answers.ts'
 
-/**
- * `call` is what it does if the agent does not say; `run`, if it is not made of control methods: then it only reads, unless it
- * `starts` sandboxes. The scenario schema describes what it takes of an `item`.
- */
+/** `call` is what it does if the agent does not say; `run`, if it has no control methods: then it reads, unless it `starts` sandboxes. */
 type ToolRow = Readonly<{ purpose: string; call?: ControlMethod; input?: Fields; item?: 'pets' | 'faults'; isDestructive?: true }> &
-  Readonly<{ run?: (use: Use, input: ToolInput) => Promise<string>; starts?: true }>
+  Readonly<{ run?: (use: Use, input: Input) => Promise<string>; starts?: true }>
 
 const MAX_PETS = 10
 const names = scenarioList.map(({ name, description }) => `${name} (${description})`).join(', ')
@@ -113,7 +110,7 @@ export const tools = Object.entries(TOOLS).map(([tool, row]) => {
     isReadOnly,
     isDestructive,
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
-    async run(given: ToolInput, reach: Reach): Promise<string> {
+    async run(given: Input, reach: Reach): Promise<string> {
       const use = await openState(reach, given.sandbox, row)
       return run ? run(use, checkInput({ input: fields }, given)) : callMethod(own, preset, given, use)
     },
@@ -136,7 +133,7 @@ async function openState(reach: Reach, named: unknown, { starts }: ToolRow): Pro
   return { ...reach, sandbox: key === '*' ? undefined : key, isShared: sandboxes !== undefined && key === undefined, call }
 }
 
-async function callMethod(own: readonly NamedRow[], preset: ControlMethod | undefined, given: ToolInput, use: Use): Promise<string> {
+async function callMethod(own: readonly NamedRow[], preset: ControlMethod | undefined, given: Input, use: Use): Promise<string> {
   const { call, sandbox: _, detail, ...input } = given
   const usual = own.find(([name]) => name === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
@@ -151,7 +148,7 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
 }
 
 /** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */
-function findFitting(own: readonly NamedRow[], input: ToolInput, usual?: NamedRow) {
+function findFitting(own: readonly NamedRow[], input: Input, usual?: NamedRow) {
   const given = Object.keys(input)
   const takes = ([, row]: NamedRow) => given.every((name) => Object.hasOwn(fieldsOf(row), name))
   const [only, ...others] = own.filter((one) => takes(one) && one[1].required?.every((name) => given.includes(name)) !== false)

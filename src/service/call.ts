@@ -36,12 +36,7 @@ export interface Reply {
 }
 
 type Sent = Readonly<{ method: string; target: string; headers: Reply['headers']; body: string }>
-export type RequestChange = Readonly<{
-  method?: string
-  target?: string
-  headers?: Readonly<Record<string, string | null>>
-  body?: unknown
-}>
+export type RequestChange = Partial<Pick<Sent, 'method' | 'target'>> & Readonly<{ headers?: Record<string, string | null>; body?: unknown }>
 
 export function changeRequest(sent: Sent, { method, target = sent.target, headers = {}, body = sent.body }: RequestChange): Sent {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])

@@ -82,9 +82,8 @@ export const generateCommand = defineCommand({
   examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],
   async run({ count: amount, seed, format }) {
     const { generatePets } = await import('../../generate/index.ts')
-    const pets = generatePets({ count: amount, seed })
-    const description = `${count(amount, 'animal')} from seed ${seed}`
-    await print(await toDocumentText({ name: `generated-${seed}`, description, pets }, format))
+    const texts = { name: `generated-${seed}`, description: `${count(amount, 'animal')} from seed ${seed}` }
+    await print(await toDocumentText({ ...texts, pets: generatePets({ count: amount, seed }) }, format))
   },
 })
 

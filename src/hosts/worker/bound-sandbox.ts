@@ -71,7 +71,9 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     const { open, maxBytes, findEarly } = doorOf(call.target)
     const early = findEarly(call)
     if (early) return sendReply(early, request)
-    const body = await readWhole(request, maxBytes)
+    const body = await readRequestBody(request, maxBytes).catch(() => {
+      throw new ApiError(400, 'The body broke off before its end')
+    })
     const api = open()
     const reply: ControlReply = await api.answer({ ...call, body })
     kept.save()
@@ -94,12 +96,6 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     })
     return this.#control
   }
-}
-
-function readWhole(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  return readRequestBody(request, maxBytes).catch(() => {
-    throw new ApiError(400, 'The body broke off before its end')
-  })
 }
 
 async function sendReply(reply: Reply, request: Request): Promise<Response> {
