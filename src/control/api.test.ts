@@ -84,6 +84,8 @@ it('a list of animals loads as the text of a file', async () => {
     expect(await api.answer({ ...toCall('PUT', '/scenario'), body })).toMatchObject({ status: 200 })
     expect(control.state()).toMatchObject({ name: file?.split('.')[0], pets: [animal] })
   }
+  const { body } = await api.answer({ ...toCall('PUT', '/scenario'), body: new TextEncoder().encode('{"file":"a.yaml"}') })
+  expect(JSON.parse(body)).toMatchObject({ problems: [{ kind: 'missing', path: 'text' }] })
 })
 
 it('a method for the whole mock, called by name for a sandbox, concerns the whole mock', async () => {

@@ -119,7 +119,7 @@ function showResult({ returns, type }: MethodRow, given: Result): RouteReply {
 async function loadSent(control: Control, { call, sandbox }: RouteRequest): Promise<RouteReply> {
   const sent = readSent(call)
   const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, sandbox, 'load', { scenario }))
-  const isText = isPlainObject(sent) && 'text' in sent
+  const isText = isPlainObject(sent) && ('text' in sent || 'file' in sent)
   const properties: Record<string, Schema> = isText ? { file: FILE_NAME, text: TEXT } : { name: TEXT }
   const { name: shipped, file = '', text = '' } = checkValue(objectOf(Object.keys(properties), properties), sent as Record<string, string>)
   // As `PUT /state` with a name: both routes are promised.

@@ -122,8 +122,7 @@ async function openState(reach: Reach, named: unknown, { starts }: ToolRow): Pro
   const key = named === undefined ? usual : checkValue(sandbox, named as string, 'sandbox')
   const whole = controlBy((name, input) => callFor(undefined, name, input))
   const { sandboxes } = await whole.summary()
-  // The usual one need not exist: the user has chosen it, not the agent.
-  const isChecked = sandboxes !== undefined && !starts && key !== '*' && key !== usual
+  const isChecked = sandboxes !== undefined && !starts && key !== '*'
   const keys = isChecked && (await whole.sandboxes())
   const all = (name: ControlMethod) => (sandboxes !== undefined && methods[name].hasAll ? '*' : undefined)
   const call: Use['call'] = (name, input) => {

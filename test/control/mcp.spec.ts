@@ -363,6 +363,7 @@ it('mcp --sandbox means its sandbox, and says that an argument is too long', asy
   onTestFinished(close)
   await ask(`${url}/pets`)
   const call = await startMcp('--url', url, '--sandbox', 'alice')
+  expect(await call('get_state')).toMatchObject({ isError: true, text: expect.stringContaining('alice') })
   expect((await call('send_request', { path: '/v1/pets?limit=1' })).text).toMatch(/^Status 200\n#2 /)
   expect((await call('list_requests')).text).toMatch(/^1 found\n.* alice/)
   const long = await call('list_animals', { search: 'x'.repeat(1_000_000) })

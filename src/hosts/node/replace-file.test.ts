@@ -48,8 +48,8 @@ describe('replaceFile', () => {
     symlinkSync('old.json', inFolder('real/link.json'))
     symlinkSync(target, inFolder('a.json'))
     await checkWritable(inFolder('a.json'))
-    await replaceFile(inFolder('a.json'), '{}', 0o600)
-    expect(readFileSync(inFolder(target), 'utf8')).toBe('{}')
+    await replaceFile(inFolder('a.json'), 'http://a', 0o600)
+    expect(readFileSync(inFolder(target), 'utf8')).toBe('http://a')
     await removeOld(inFolder('a.json'))
     await replaceFile(inFolder('a.json'), '[]', 0o600)
     expect(readFileSync(inFolder(target), 'utf8')).toBe('[]')
@@ -90,13 +90,16 @@ describe('checkWritable', () => {
 })
 
 describe('removeOld', () => {
-  it('removes a file if there is one', async () => {
-    writeFileSync(inFolder('a.json'), 'old')
+  it('removes an address if there is one', async () => {
+    writeFileSync(inFolder('a.json'), 'http://127.0.0.1:7387/v1\n')
     for (let times = 1; times <= 2; times++) await removeOld(inFolder('a.json'))
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('refuses to remove a device', async () => {
+  it('refuses to remove a device, or a file that is not an address', async () => {
+    writeFileSync(inFolder('a.json'), '{}')
+    await expect(removeOld(inFolder('a.json'))).rejects.toThrow(UsageError)
+    expect(readdirSync(folder)).toEqual(['a.json'])
     await expect(removeOld('/dev/null')).rejects.toThrow(new UsageError('/dev/null: expected a regular file'))
   })
 })

@@ -1,5 +1,5 @@
 // Writes files that other programs read. A complete new file replaces the old one; links stay.
-import { mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 
@@ -9,9 +9,12 @@ export const [PRIVATE, PUBLIC] = [0o600, 0o644]
 export const replaceFile = (file: string, text: string, mode: number) => writeTemporary(file, text, mode, rename)
 export const checkWritable = (file: string) => writeTemporary(file, '', PRIVATE, (temporary) => rm(temporary))
 
-/** Removes an earlier run's file, so that you do not take it for this run's. Fails early if the path cannot be written. */
+/** Removes an earlier run's address, so that you do not take it for this run's. Refuses any other file, or an unwritable path. */
 export async function removeOld(file: string): Promise<void> {
-  await rm(await checkWritable(file), { force: true })
+  const target = await checkWritable(file)
+  const old = await readFile(target, 'utf8').catch(() => '')
+  if (!/^(?:https?:\/\/\S+\s*)?$/.test(old)) throw new UsageError(`${file}: the file exists already, and is not a ready file`)
+  await rm(target, { force: true })
 }
 
 /** Like `realpath`, also for a file that does not exist yet: on a first start, a link into a volume leads nowhere. */
