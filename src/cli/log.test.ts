@@ -41,7 +41,8 @@ it('the log shows a change as a line with a mark, and escapes control characters
     sandbox: null,
     at: '',
   } as const
-  expect(toLine({ ...change, id: 12, realAt: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' })).toBe('10:02:03.125Z #12 ◆ a \\u001b[2J')
+  const shown = { ...change, id: 12, sandbox: 'b-key', realAt: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' }
+  expect(toLine(shown, { showsSandbox: true })).toBe('10:02:03.125Z #12 b-key ◆ a \\u001b[2J')
 })
 
 describe('the log', () => {

@@ -23,8 +23,9 @@ export const hasColour = (stream: { readonly isTTY?: boolean | undefined }, env:
 export function toLine(row: Row, { colour = false, showsSandbox = false, times = '' }: LineOptions = {}): string {
   const paint = (name: Colour, text: string) => (colour ? `\u001b[${COLOURS[name]}m${escapeUnsafe(text)}\u001b[0m` : escapeUnsafe(text))
   const moment = paint('dim', `${row.realAt.slice(11)} #${row.id}`)
-  if (isChange(row)) return `${moment} ${paint('cyan', `◆ ${row.text}`)}`
-  const { method, target, status, outcome, durationMs, operation, key, sandbox } = row
+  const sandbox = showsSandbox ? row.sandbox : null
+  if (isChange(row)) return [moment, ...(sandbox === null ? [] : [paint('dim', sandbox)]), paint('cyan', `◆ ${row.text}`)].join(' ')
+  const { method, target, status, outcome, durationMs, operation, key } = row
   const reasons = [...paintReasons(row), ['yellow', times] as const].filter(([, text]) => text !== '')
   return [
     moment,
@@ -33,7 +34,7 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
     paint(colourOf(row), outcome === 'sent' ? String(status) : outcome),
     printDuration(durationMs),
     escapeUnsafe(operation ?? '-'),
-    paint('dim', (showsSandbox ? sandbox : null) ?? key ?? '-'),
+    paint('dim', sandbox ?? key ?? '-'),
     ...(reasons.length > 0 ? [reasons.map(([name, text]) => paint(name, text)).join(' · ')] : []),
   ].join(' ')
 }
