@@ -1,6 +1,7 @@
 // Differences in words: of a state from another one, and of a response from its alternatives.
 import { cutText } from '../contract/describe-value.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/control.ts'
+import { isUsedUp } from '../fault-body.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { RequestRow } from '../world/row.ts'
@@ -12,13 +13,14 @@ const MAX_TOLD = 3
 
 export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [about: string, text: string])[] {
   const isGone = ({ id }: LiveFault) => !faults.added.some((fault) => fault.id === id)
+  const sayFault = (fault: LiveFault) => (isUsedUp(fault) ? 'used up: ' : '') + describeFault(fault)
   const texts = {
     added: pets.added.map(({ id, name }) => `animal ${id} added: ${describeField(name)}`),
     changed: pets.changed.map(({ before, after }) => `animal ${after.id}: ${compareFields(before, after)}`),
     removed: pets.removed.map(({ id, name }) => `animal ${id} removed: ${describeField(name)}`),
     clock: clock ? [`clock: ${printClock(clock.after)}`] : [],
     latency: latency ? [`latency: ${describeDelay(latency.before)} → ${describeDelay(latency.after)}`] : [],
-    faults: [...faults.added.map(describeFault), ...faults.removed.filter(isGone).map((fault) => `removed: ${describeFault(fault)}`)],
+    faults: [...faults.added.map(sayFault), ...faults.removed.filter(isGone).map((fault) => `removed: ${describeFault(fault)}`)],
     assume: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
   }
   return Object.entries(texts).flatMap(([about, own]) => own.map((text) => [about, text] as const))

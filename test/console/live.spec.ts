@@ -139,7 +139,7 @@ it('the console leaves no trace in the request log', async () => {
 })
 
 it('the open row stays in its place while others come, and its detail also after it has left the log', async () => {
-  const { page, mock, ask, rows, pane, click } = await openConsole()
+  const { page, mock, rows, pane, click } = await openConsole()
   const burst = (amount: number) => {
     for (let id = 1; id <= amount; id++) mock.answer(toCall('GET', `/v1/pets/${id}`))
   }
@@ -147,10 +147,8 @@ it('the open row stays in its place while others come, and its detail also after
   await rows.nth(3).click()
   const open = page.locator('.row[aria-current=true]')
   const before = await open.boundingBox()
-  for (let id = 41; id <= 45; id++) await ask(`/pets/${id}`)
-  await expectPage(page.locator('.fresh')).toContainText('5')
   burst(400)
-  await expectPage(page.locator('.fresh')).toContainText('405')
+  await expectPage(page.locator('.fresh')).toContainText('400')
   expect(await open.boundingBox()).toEqual(before)
   await page.keyboard.press('j')
   await expectPage(pane.locator('.target')).toHaveText('/v1/pets/36')

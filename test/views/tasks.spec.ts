@@ -158,8 +158,9 @@ describe('a request in the console', () => {
   })
 
   it('is compared with another one: both responses, and the states', async () => {
-    const { page, ask, create, rows, pane } = await openConsole({ context: { viewport: { width: 390, height: 844 } } })
+    const { page, mock, ask, create, rows, pane } = await openConsole({ context: { viewport: { width: 390, height: 844 } } })
     await ask('/pets/1')
+    mock.control.faults.add({ operation: 'createPet', delay: 1, times: 1 })
     await create('{"name":"Rex","categoryId":1}')
     await ask('/pets/1')
     await ask('/pets/99')
@@ -169,8 +170,8 @@ describe('a request in the console', () => {
     await rows.first().click()
     const both = pane.getByRole('region', { name: 'Both responses' })
     await expectPage(both.getByLabel('Response row 1')).toContainText('"id": 1')
-    await expectPage(both.getByLabel('Response row 4')).toContainText('"NotFound"')
-    await expectPage(pane.getByRole('region', { name: 'Comparison' })).toContainText('added: Rex')
+    await expectPage(both.getByLabel('Response row 5')).toContainText('"NotFound"')
+    await expectPage(pane.getByRole('region', { name: 'Comparison' })).toContainText(/added: Rex.*used up/)
     await pane.getByRole('button', { name: 'Next' }).click()
     await expectPage(pane.getByRole('region', { name: 'Comparison' })).toContainText('Responses')
     await expectPage(both).toHaveCount(0)
