@@ -145,8 +145,7 @@ export function surpriseResponse(setting: Surprise, place: string, given: string
     draft = { ...draft, ...change }
   }
   const { value, mediaType, delay } = draft
-  const header = [`seed=${setting.seed}`, ...labels].join(' ')
-  return { body: value === usual ? given : toJson(value), mediaType, delay, labels, header }
+  return { body: value === usual ? given : toJson(value), mediaType, delay, labels, header: [`seed=${setting.seed}`, ...labels].join(' ') }
 }
 
 /** `listPets?status=sold`. Undocumented parameters can be secret, or different in each run. */

@@ -210,8 +210,7 @@ function createModel(trials: readonly Trial[], now: string) {
 
 export function petsOf({ json }: Response): Pet[] {
   const items: readonly unknown[] = Array.isArray(json) ? json.slice(0, limit.schema.maximum) : [json]
-  const isPet = (item: unknown): item is Pet => findViolations(petSchema, item).length === 0
-  return items.filter(isPet).map((pet) => toPet(pet.id, pet))
+  return items.filter((item): item is Pet => findViolations(petSchema, item).length === 0).map((pet) => toPet(pet.id, pet))
 }
 
 /** `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */

@@ -100,8 +100,7 @@ export async function sendProbe(probe: Probe, base: URL, apiKey: string, fetch: 
   const headers = { accept: JSON_TYPE, 'user-agent': `animal-store-mock/${version} calibrate`, ...headersOf(probe, apiKey) }
   const url = base.href.replace(/\/+$/, '') + target.slice(basePath.length)
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(url, { method, headers, redirect: 'manual', signal, body })
+    const response = await fetch(url, { method, headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), body })
     return readResponse(response.status, response.headers, await response.text())
   } catch (error) {
     // Not the message, which can quote what was sent.

@@ -198,8 +198,7 @@ export const requestFor = (name: ControlMethod, input: Input = {}, sandbox?: str
 
 function toRequest(route: MethodRow, { id, ...others }: Input, sandbox: string | undefined): ControlRequest {
   const { path, isGlobal } = route
-  const hasId = path.includes('{id}')
-  const { query, body } = placeArguments(route, hasId || id === undefined ? others : { id, ...others })
+  const { query, body } = placeArguments(route, path.includes('{id}') || id === undefined ? others : { id, ...others })
   const given = Object.entries({ ...(!isGlobal && { sandbox }), ...query }).filter(([, value]) => value !== undefined)
   const parameters = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
   const target = [path.replace('{id}', encodeURIComponent(String(id))), parameters.join('&')].filter(Boolean).join('?')

@@ -92,8 +92,7 @@ function sortTexts(texts: readonly string[], column: PetColumn, isDescending: bo
   if (column === 'id') return ordered
   const keyOf = ({ [column]: value = '' }: Pet) => (typeof value === 'string' ? value.toLowerCase() : value)
   const rows = ordered.map((text) => ({ text, key: keyOf(parse(text)) }))
-  const direction = isDescending ? -1 : 1
-  rows.sort((left, right) => direction * (Number(left.key > right.key) - Number(left.key < right.key)))
+  rows.sort((left, right) => (isDescending ? -1 : 1) * (Number(left.key > right.key) - Number(left.key < right.key)))
   return rows.map(({ text }) => text)
 }
 

@@ -108,8 +108,7 @@ function diffClocks({ state: { clock, origin }, now }: Timed, since: Timed | und
 const showClock = ({ frozenAt }: Course, now: number): ClockState => ({ now: new Date(now).toISOString(), frozen: frozenAt !== undefined })
 
 function turnClock({ state, worlds }: View, clock: Course): Changed {
-  const next = clock === state.clock ? state : { ...state, clock }
-  return { state: next, result: showClock(clock, readClock(clock, worlds.times)) }
+  return { state: clock === state.clock ? state : { ...state, clock }, result: showClock(clock, readClock(clock, worlds.times)) }
 }
 
 function removeFaults({ state }: View, { id }: { id?: string }): Changed {

@@ -120,8 +120,7 @@ function listChoices({ assumptions: named }: KnownRequest): Omit<OutcomeCount, '
 function findOtherDays({ operation }: KnownRequest): WhatIfChange[] {
   const sunset = operation && contract.operations[operation].sunset
   if (!sunset) return []
-  const days = [Date.parse(sunset) - DAY_MS, Date.parse(sunset) + DAY_MS]
-  return days.map((day) => ({ at: new Date(day).toISOString().slice(0, 10) }))
+  return [-DAY_MS, DAY_MS].map((shift) => ({ at: new Date(Date.parse(sunset) + shift).toISOString().slice(0, 10) }))
 }
 
 /** How many requests of the log would get another status under each other choice, the most important first. */

@@ -96,8 +96,7 @@ function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePat
     const isNavigation = mode === undefined ? accept?.includes('text/html') : mode === 'navigate'
     const target = dropMount(originalUrl, prefix)
     const { path } = splitQuery(target)
-    const isBelow = path.startsWith(`${contract.basePath}/`)
-    const isNearMiss = isBelow || (!path.includes('%') && explainMiss(path).kind === 'near-path')
+    const isNearMiss = path.startsWith(`${contract.basePath}/`) || (!path.includes('%') && explainMiss(path).kind === 'near-path')
     if (isNavigation || !isNearMiss) return next?.()
     request.url = target
     answer(request, response)

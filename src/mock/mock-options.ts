@@ -81,7 +81,6 @@ function applyOptions(base: ReadScenario, changes: Scenario, caller: string): Re
   const ids = own.faults?.flatMap(({ id }) => id ?? [])
   const faults = own.faults && [...own.faults, ...(base.faults ?? []).filter(({ id }) => id === undefined || !ids?.includes(id))]
   const changed = changeScenario(base, { ...own, ...(faults && { faults }) })
-  const conflicts = changes.nextId === undefined ? [] : findConflicts({ nextId: changes.nextId }, changed)
-  throwIfAny(conflicts, caller)
+  throwIfAny(changes.nextId === undefined ? [] : findConflicts({ nextId: changes.nextId }, changed), caller)
   return changed
 }

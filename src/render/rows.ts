@@ -170,8 +170,7 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
 /** `1 request came with the key …b, 2 requests came without a key`. */
 export function describeKeys(rows: readonly RequestRow[]): string {
   const parts = [...new Set(rows.map(({ key }) => key))].map((key) => {
-    const own = rows.filter((row) => row.key === key)
-    return `${countRequests(own)} came ${key === null ? 'without a key' : `with the key ${key}`}`
+    return `${countRequests(rows.filter((row) => row.key === key))} came ${key === null ? 'without a key' : `with the key ${key}`}`
   })
   return parts.length === 0 ? '' : escapeUnsafe(`${parts.join(', ')}.`)
 }

@@ -40,8 +40,7 @@ export async function readRecordingFile(file: string): Promise<Recording> {
 async function readPlace(place: FilePlace, settings: FileSettings): Promise<ReadScenario> {
   const { path, label } = place
   settings.onFile?.(path)
-  const text = await readText(path, label)
-  const { value, ...read } = await readDocument(text, label)
+  const { value, ...read } = await readDocument(await readText(path, label), label)
   return resolveDocument(value, {
     ...read,
     async readFile(wanted) {

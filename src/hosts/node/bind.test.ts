@@ -48,24 +48,14 @@ it('the server gives up if the chosen port is taken on ::1, and leaves nothing l
   expect(servers.filter((server) => server.listening)).toEqual([])
 })
 
-it.each([
-  ['EADDRINUSE', 'port'],
-  ['EACCES', 'port'],
-  ['EADDRNOTAVAIL', 'host'],
-  ['EAI_AGAIN', 'host'],
-  ['EINVAL', 'host'],
-  ['ENOTFOUND', 'host'],
-])('the error of a failed start explains %s, and keeps its code', (code, path) => {
+const REASONS = { EADDRINUSE: 'port', EACCES: 'port', EADDRNOTAVAIL: 'host', EAI_AGAIN: 'host', EINVAL: 'host', ENOTFOUND: 'host' }
+it.each(Object.entries(REASONS))('the error of a failed start explains %s, and keeps its code', (code, path) => {
   const error = explainListenError(Object.assign(new Error('x'), { code }), 80, 'a.test')
   expect(error).toBeInstanceOf(UsageError)
   expect(error).toMatchObject({ problems: [{ caller: 'serve', path }], code })
 })
 
-it.each([
-  ['0.0.0.0', '127.0.0.1'],
-  ['::', '[::1]'],
-  ['::1', '[::1]'],
-  ['fe80::1', '[fe80::1]'],
-  ['127.0.0.1', '127.0.0.1'],
-  ['mock.test', 'mock.test'],
-])('clients reach a server that listens on %s at %s', (host, reachable) => expect(toReachable(host)).toBe(reachable))
+const REACHED = { '0.0.0.0': '127.0.0.1', '::': '[::1]', '::1': '[::1]', 'fe80::1': '[fe80::1]', 'mock.test': 'mock.test' }
+it.each(Object.entries(REACHED))('clients reach a server that listens on %s at %s', (host, reachable) => {
+  expect(toReachable(host)).toBe(reachable)
+})

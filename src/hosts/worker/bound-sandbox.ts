@@ -100,7 +100,6 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
 
 async function sendReply(reply: Reply, request: Request): Promise<Response> {
   // The platform makes a signal for each request that asks for one.
-  const signal = reply.delay === undefined ? undefined : request.signal
-  const hasLeft = await carryOut(reply, signal).catch(() => true)
+  const hasLeft = await carryOut(reply, reply.delay === undefined ? undefined : request.signal).catch(() => true)
   return hasLeft || reply.drop ? toDropped() : toResponse(reply)
 }
