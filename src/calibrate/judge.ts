@@ -114,8 +114,7 @@ export function judge(against: string, trials: readonly Trial[]): Calibration {
     usual = models[assumption.choices.indexOf(choice as never)] ?? usual
     return { ...finding, subject: assumption.id }
   })
-  const responses = trials.map((trial, index) => judgeResponse(trial, [...(allowed[index] ?? [])]))
-  const findings = [...responses, ...choices]
+  const findings = [...trials.map((trial, index) => judgeResponse(trial, [...(allowed[index] ?? [])])), ...choices]
   const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
   const same = has('as specified', 'confirmed') && !has('could not check') ? 'matches' : 'could not check'
   return {
@@ -163,8 +162,7 @@ function judgeChoice(assumption: Assumption, trials: readonly Trial[], models: r
     // It proves nothing if every choice predicts the same.
     const isTelling = predicted[0] !== undefined && (predicted.length === 1 || new Set(predicted).size > 1)
     const said = trial.response.problem === undefined ? says(trial, trials) : undefined
-    const fits = choices.filter((_, choice) => predicted[choice] === said)
-    return isTelling ? [{ trial, said, line: printTrial(trial), fits }] : []
+    return isTelling ? [{ trial, said, line: printTrial(trial), fits: choices.filter((_, choice) => predicted[choice] === said) }] : []
   })
   const clues = telling.filter(({ said }) => said !== undefined)
   if (clues.length > 0) return weighClues(assumption, clues)

@@ -70,8 +70,7 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
     get(list, { key: 'wrong' }),
   ]
   // The service must refuse these: required fields are missing or have the wrong type.
-  const wrong = `{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`
-  const refused = [post('{}'), post(wrong), post('{}', { type: 'text/plain' })]
+  const refused = [post('{}'), post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`), post('{}', { type: 'text/plain' })]
   // One animal settles three questions. Only if it is refused, the next ones find out why.
   const created = [
     create(UNUSED, EXTRA, { mayBeRefused: true }),

@@ -54,11 +54,7 @@ export const mockFlags = {
   ...group('Server', {
     port: { syntax: '-p, --port <n>', help: `port (default: ${DEFAULT_PORT} or the next free one); 0 picks a free one`, parse: parsePort },
     host: { syntax: '--host <address>', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
-    allowedHost: {
-      syntax: '--allowed-host <host...>',
-      help: 'accept these names too, besides localhost and IP addresses',
-      parse: parseHost,
-    },
+    allowedHost: { syntax: '--allowed-host <host...>', help: 'accept these names besides localhost and IP addresses', parse: parseHost },
   }),
   ...group('Data', {
     scenario: scenarioFlag,

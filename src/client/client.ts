@@ -124,8 +124,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   const ask: ControlClient['ask'] = async (route, input) => (await send(toRequest(route, input, sandbox))).result as never
-  const own = createStateMethods<RemoteControl>(sandbox, true)
-  return { ...own, sandbox: (key) => createStateMethods(key, false), subscribe, ask, events }
+  return { ...createStateMethods<RemoteControl>(sandbox, true), sandbox: (key) => createStateMethods(key, false), subscribe, ask, events }
 }
 
 function createRequester(url: string, options: ClientOptions) {

@@ -33,8 +33,7 @@ export const link = (view: ViewId, part = '', query: Place['query'] = {}, sandbo
   formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
 
 export function adjust({ query, ...change }: Partial<Place>): void {
-  const next = { ...route.value, ...change, query: { ...route.value.query, ...query } }
-  history.replaceState(null, '', formatPlace(next))
+  history.replaceState(null, '', formatPlace({ ...route.value, ...change, query: { ...route.value.query, ...query } }))
   route.value = parsePlace(location.hash)
 }
 

@@ -121,8 +121,7 @@ function completeReply(control: Control, { method }: Call, { status, body: text 
   }
   const isHead = method === 'HEAD'
   if (isHead) stream?.stop()
-  const body = isHead ? '' : text
-  return { status, headers: { ...common, ...content, ...headers }, body, ...(stream && !isHead && { stream }) }
+  return { status, headers: { ...common, ...content, ...headers }, body: isHead ? '' : text, ...(stream && !isHead && { stream }) }
 }
 
 /** The console is loaded when it is first asked for: the mock's start pays nothing for it. */

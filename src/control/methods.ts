@@ -153,8 +153,7 @@ function createMethods(): Methods {
   const sets = (path: string, more: More) => changes('PUT', path, 'change_settings', { ...more, starts: true })
   const options = (input: Fields, more: More = {}): More => ({ args: ['*'], input, ...more })
   const by = (name: string, input: Fields, more: More = {}): More => {
-    const args = Object.keys(input).length > 1 ? [name, '*'] : [name]
-    return { args, input, required: [name], ...more }
+    return { args: Object.keys(input).length > 1 ? [name, '*'] : [name], input, required: [name], ...more }
   }
   const id = (schema: Schema, more: More = {}, rest: Fields = {}) => by('id', { id: schema, ...rest }, more)
   const listed = options(describeRequestFilter(), { hasAll: true })

@@ -41,8 +41,7 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   let started: Promise<void> | undefined
 
   return async ({ id, parameters }) => {
-    const given = readOptions<StoreParameters>(PARAMETERS, startSchemas, parameters.store)
-    const scenario = await openStart(given, PARAMETERS, openScenario)
+    const scenario = await openStart(readOptions<StoreParameters>(PARAMETERS, startSchemas, parameters.store), PARAMETERS, openScenario)
     started ??= startIntercepting(mock, interception, hasConsole)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.

@@ -89,8 +89,7 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
   if (row?.lacks && missing) throw new UsageError(`Row ${row.id} ${LACKS[row.lacks]}; pass ${missing}`)
   const key = workingKey(sandbox ?? null, state)
   if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
-  const logged = row && requestOf(row, state, mockUrl)
-  const { method, target, headers, body } = readRequest(input, mockUrl, key, logged)
+  const { method, target, headers, body } = readRequest(input, mockUrl, key, row && requestOf(row, state, mockUrl))
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }
   const known = new Set((await control.requests({ waiting: true })).map(nameOf))

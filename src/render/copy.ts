@@ -54,8 +54,7 @@ export function isTestable(row: RequestRow): boolean {
 /** The store of the test starts from the state before the request, so without a change the response is the same. */
 export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change: WhatIfChange = {}): TestedRequest {
   const request = changeRequest(requestOf(row, moment.state, mockUrl), change.request ?? {})
-  const isSame = request.method === row.method && request.target === row.target
-  const operation = isSame ? row.operation : null
+  const operation = request.method === row.method && request.target === row.target ? row.operation : null
   const scenario = scenarioOf(row, moment, change)
   const options = {
     ...(scenario !== 'default' && { scenario }),

@@ -84,8 +84,7 @@ function explainName(name: string): Problem {
 export function findProblems(document: unknown, parent?: ReadScenario): Problem[] {
   if (!isPlainObject(document)) return findViolations(documentSchema, document, 'scenario')
   // The one `nextId` beyond int64 is right: the last id was given out, and must not be given out again.
-  const checked = document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document
-  const problems = findViolations(documentSchema, checked)
+  const problems = findViolations(documentSchema, document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document)
   return isEnough(problems) ? problems : [...problems, ...findConflicts(document, parent)]
 }
 

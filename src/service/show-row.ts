@@ -72,8 +72,7 @@ export function showMessage(fields: readonly string[], body: string, keepsCase =
 export function redactFault<One extends { readonly response?: FaultResponse | undefined }>(fault: One): One {
   if (!fault.response) return fault
   const { headers, body, ...rest } = fault.response
-  const text = printBody(body ?? null)
-  const shown = showMessage(storeFields(Object.entries(headers ?? {}).flat()), text, true)
+  const shown = showMessage(storeFields(Object.entries(headers ?? {}).flat()), printBody(body ?? null), true)
   const fields = Object.entries(shown.headers).map(([name, value]) => [name, value.replaceAll('…', '...')])
   const given = body !== undefined && { body: typeof body === 'string' ? shown.body : parseJson(shown.body) }
   return { ...fault, response: { ...rest, ...(headers && { headers: Object.fromEntries(fields) }), ...given } }

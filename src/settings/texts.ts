@@ -35,6 +35,7 @@ export const surpriseFlags = {
   only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3', parse: parseItem('only') },
 } as const
 
+const FAIL_HELP = 'add faults, as `faults add --help` explains: createPet=503:2'
 const KEY_HELP = `accept only these keys (default: any bearer token but "${RESERVED_KEY}")`
 const TOKEN_HELP = 'require this token for the control API and the console'
 const CORS_HELP = 'let pages of these origins read responses; "*" for all but null (default: loopback only)'
@@ -70,13 +71,7 @@ export const settingTexts = {
   }),
   faults: row({
     label: 'Faults',
-    flags: {
-      fail: {
-        syntax: '--fail <operation=what...>',
-        help: 'add faults, as `faults add --help` explains: createPet=503:2',
-        parse: parseFault,
-      },
-    },
+    flags: { fail: { syntax: '--fail <operation=what...>', help: FAIL_HELP, parse: parseFault } },
     read: ({ fail }) => ({ faults: fail }),
     show: ({ faults = [] }) => faults.map(printLiveFault),
   }),

@@ -26,9 +26,7 @@ afterAll(async () => {
   site?.close()
 })
 // A page that stays open goes on asking and painting.
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-})
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())).then(() => {}))
 
 async function openApp(width = 1280): Promise<{ page: Page; frame: FrameLocator; requests: string[]; problems: string[] }> {
   const page = await browser.newPage({ viewport: { width, height: 800 } })

@@ -216,8 +216,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
     running.mock.control.subscribe((event) => {
       if (event.type === 'request') for (const label of event.row.surprises) labels.add(label)
     })
-    const options: SpawnOptions = { stdio: ['ignore', file, file], env: { [SURPRISE_REPORT]: report } }
-    const code = await runCommand(command, flags, running, options)
+    const code = await runCommand(command, flags, running, { stdio: ['ignore', file, file], env: { [SURPRISE_REPORT]: report } })
     if (SIGNALS.some((signal) => exitCodeOf(signal) === code)) throw new UsageError('stopped')
     for (const label of readFileSync(report, 'utf8').split('\n').filter(Boolean)) labels.add(label)
     return { fails: code !== 0, labels: [...labels], output: readFileSync(output, 'utf8') }
