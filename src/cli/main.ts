@@ -46,8 +46,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2)
   let loaded: Record<string, CliCommand> = {}
   try {
-    const names = findNeeded(words[0])
-    loaded = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await commands[name]()] as const)))
+    loaded = Object.fromEntries(await Promise.all(findNeeded(words[0]).map(async (name) => [name, await commands[name]()] as const)))
     const { program, written } = createProgram(loaded)
     await program.parseAsync(words, { from: 'user' }).catch((error) => {
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error

@@ -10,9 +10,9 @@ import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type S
 import { contract } from '../generated/contract.ts'
 import { DEFAULT_LIMIT, MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS } from '../limits.ts'
 import { printStatus } from '../render/differences.ts'
-import { delaySchema, findDelayProblems } from '../settings/duration.ts'
+import { findDelayProblems, latencySchema } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
-import type { ControlMethod, PetFilter, RequestFilter, Result, WhatIfChange } from './control.ts'
+import type { ControlMethod, DiffOptions, PetFilter, RequestFilter, Result, StateOptions, WhatIfChange } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
 export const CONTROL_PATH = '/__mock'
@@ -84,7 +84,7 @@ const flag = (description: string): Schema => ({ ...BOOLEAN, description })
 const amount = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
 const anyOf = (schemas: readonly Schema[], title: string, description: string): Schema => ({ oneOf: schemas, title, description })
 const describeLatency = (what: string) =>
-  anyOf([...(delaySchema.oneOf ?? []), { enum: ['off', null] }], `${delaySchema.title}; or off`, `${what}; off or null for none.`)
+  anyOf([...(latencySchema.oneOf ?? []), { enum: [null] }], `${latencySchema.title}`, `${what}; off or null for none.`)
 
 /** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
 export const methods: Methods = /* @__PURE__ */ createMethods()
@@ -151,7 +151,7 @@ function createMethods(): Methods {
     return { method, path, isWrite: true, tool, ...more }
   }
   const sets = (path: string, more: More) => changes('PUT', path, 'change_settings', { ...more, starts: true })
-  const options = (input: Fields, more: More = {}): More => ({ args: ['*'], input, ...more })
+  const options = <T>(input: OptionSchemas<T>, more: More = {}): More => ({ args: ['*'], input, ...more })
   const by = (name: string, input: Fields, more: More = {}): More => {
     return { args: Object.keys(input).length > 1 ? [name, '*'] : [name], input, required: [name], ...more }
   }
@@ -162,9 +162,9 @@ function createMethods(): Methods {
   return {
     summary: reads('/health', 'get_state'),
     reset: changes('POST', '/reset', 'load_scenario', { returns: 'summary' }),
-    state: reads('/state', 'get_state', options({ before: rowId, pets: flag('False leaves the animals out.') })),
+    state: reads('/state', 'get_state', options<StateOptions>({ before: rowId, pets: flag('False leaves the animals out.') })),
     load: changes('PUT', '/state', 'load_scenario', by('scenario', { scenario }, { body: 'scenario', returns: 'summary', starts: true })),
-    diff: reads('/diff', 'get_state', options({ before: rowId, since: rowId })),
+    diff: reads('/diff', 'get_state', options<DiffOptions>({ before: rowId, since: rowId })),
     timeline: reads('/timeline', 'list_requests', listed),
     undo: changes('POST', '/undo', 'go_back', id(rowId, { required: [], returns: 'row' })),
     rewind: changes('POST', '/rewind', 'go_back', id(rowId, { returns: 'row' })),
@@ -245,8 +245,7 @@ export function checkInput({ input = {}, required = [], findProblems }: Partial<
   const defaults = Object.entries(input).flatMap(([name, { default: usual }]) => (usual === undefined ? [] : [[name, usual]]))
   const entries = Object.entries({ ...Object.fromEntries(defaults), ...withoutUndefined(given) })
   const values = Object.fromEntries(entries.map(([name, value]) => [name, coerce(input[name], value)]))
-  throwIfAny(findViolations(objectOf(required, input), values))
-  throwIfAny(findProblems?.(values) ?? [])
+  throwIfAny([...findViolations(objectOf(required, input), values), ...(findProblems?.(values) ?? [])])
   return values
 }
 

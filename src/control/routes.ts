@@ -88,8 +88,7 @@ async function runMethod(control: Control, rows: readonly NamedRow[], request: R
   const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, firstOf(one))))
   if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(firstOf), 'or')}`)
   const [name, row] = found
-  const given = await callFor(control, request.sandbox, name, readArguments(row, body, request))
-  return showResult(row, checkFound(row, request.id, given))
+  return showResult(row, checkFound(row, request.id, await callFor(control, request.sandbox, name, readArguments(row, body, request))))
 }
 
 function readArguments({ path, of, input, body: whole }: MethodRow, body: Json | undefined, request: RouteRequest): Input {

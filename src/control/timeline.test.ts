@@ -186,6 +186,7 @@ describe('which change stands', () => {
     ['as it did before the row of a rewind', 'set, undo 1, rewind 2', '1! 2- 3!'],
     ['not if it did not before the row of a rewind', 'set, undo 1, undo 2, rewind 3', '1- 2! 3- 4!'],
     ['not if a rewind goes back to after a reset', 'set, reset, set, undo 2, rewind 4', '1 2! 3! 4- 5!'],
+    ['not if it was undone before a reset', 'set, undo 1, reset', '1- 2 3!'],
     ['not if it is undone after its redo', 'set, undo 1, undo 2, undo 1', '1- 2! 3- 4!'],
     ['if a redo brings it back, but not if the undo came before it', 'reset, set, undo 1, set, undo 3', '1! 2! 3- 4 5!'],
   ])('stands %s', (_, steps, expected) => {

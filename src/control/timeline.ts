@@ -67,8 +67,7 @@ function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { re
   const { sandbox: all, limit = defaultLimit(given), ...filter } = given
   const rows = worldsOf(view, all).flatMap(({ sandbox, timeline }) => timeline[what](filter).map((row) => ({ row, sandbox })))
   rows.sort((left, right) => left.row.id - right.row.id)
-  const last = rows.slice(Math.max(0, rows.length - limit))
-  return { result: last.map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }
+  return { result: rows.slice(Math.max(0, rows.length - limit)).map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }
 }
 
 const nameItem = ({ kind, id }: Pick<Difference, 'kind' | 'id'>) => `${kind === 'pet' ? 'animal' : kind} ${id}`.trim()

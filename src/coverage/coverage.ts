@@ -6,7 +6,7 @@ import { type Problem, saySlip } from '../contract/problem.ts'
 import { hasOutcome } from '../fault-body.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
-import type { Recorder, Sent } from '../service/reply.ts'
+import type { Recorder, SentInput } from '../service/reply.ts'
 import type { Strike } from '../world/faults.ts'
 import { isUncounted, type KeptRequest, statusOf } from '../world/row.ts'
 
@@ -67,7 +67,7 @@ export function createTally() {
   const countUse = (assumption: AssumptionId, { operation, state }: Recorder) =>
     add(branchOf(branchOf(tally.assumptions, assumption), state.choices[assumption]), operation?.operationId ?? '-')
 
-  function countInput(fields: readonly Field[], { path, query, body }: Sent): void {
+  function countInput(fields: readonly Field[], { path, query, body }: SentInput): void {
     let known = 0
     for (const field of fields) {
       const { name, in: place } = field

@@ -10,7 +10,7 @@ import { readValue } from '../scenario/document.ts'
 import { changePets } from '../world/catalogue.ts'
 import { type Course, describeClock, readClock, setClock, type Times } from '../world/clock.ts'
 import { type CountedFault, checkCount } from '../world/faults.ts'
-import { createChange, isRequest, type KeptRow, restoreRow, type TimelineRow } from '../world/row.ts'
+import { addNote, createChange, isRequest, type KeptRow, restoreRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { baseOf, createOrigin, momentOf, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
@@ -56,7 +56,8 @@ export function readRecording(text: string, file: string): Recording {
     if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
     const shown: TimelineRow = { ...row, sandbox: sandbox ?? null }
     const isWaiting = isRequest(shown) && shown.outcome === 'waiting'
-    const ended = isWaiting && { outcome: 'aborted', notes: [...shown.notes, 'It was waiting when the recording was made'] }
+    const ended = isWaiting && { outcome: 'aborted', notes: shown.notes }
+    if (ended) addNote(ended, 'It was waiting when the recording was made')
     rows.push({ row: { ...shown, ...ended } as TimelineRow, own, before, after })
   }
 

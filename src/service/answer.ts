@@ -9,7 +9,7 @@ import { createRandom, hash } from '../random.ts'
 import { createPages, FullError } from '../world/catalogue.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import { drawDelay } from '../world/faults.ts'
-import { dependOn, type KeptRequest, NONE, storeFields } from '../world/row.ts'
+import { addNote, dependOn, type KeptRequest, NONE, storeFields } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import { admit, checkRemoval, type WorldSource } from './admit.ts'
@@ -83,7 +83,7 @@ export function createService(settings: ServiceSettings) {
     row.outcome = result === 'sent' && isDrop ? 'dropped' : result
     if (result === 'aborted') {
       const missed = isDrop ? 'the connection was dropped' : `its ${row.decidedStatus} was sent`
-      row.notes = [...row.notes, `The client left before ${missed}`]
+      addNote(row, `The client left before ${missed}`)
     }
     row.durationMs = durationMs
     onEnd(row, recorder)

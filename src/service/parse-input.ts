@@ -11,7 +11,7 @@ import type { OperationContract } from '../generated/contract.ts'
 import { addNote, dependOn, NONE } from '../world/row.ts'
 import type { Admitted } from './admit.ts'
 import type { Call } from './call.ts'
-import type { Recorder, Sent } from './reply.ts'
+import type { Recorder, SentInput } from './reply.ts'
 import { decode } from './route.ts'
 
 const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
@@ -21,7 +21,7 @@ const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
 export function parseInput({ operation, route, query }: Admitted, recorder: Recorder): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const problems: Problem[] = []
-  const sent: Sent = { path: route.params, query: parseParameters(query), body: undefined }
+  const sent: SentInput = { path: route.params, query: parseParameters(query), body: undefined }
   recorder.sent = sent
   const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
   const unknown = sent.query === NO_PARAMETERS ? NONE : [...sent.query.keys()].filter((name) => !isKnown(name))
@@ -44,7 +44,7 @@ export function parseParameters(query: string): ReadonlyMap<string, string[]> {
   return readQuery(query)
 }
 
-function readQueryValue(name: string, schema: Schema, { query }: Sent, problems: Problem[], recorder: Recorder): unknown {
+function readQueryValue(name: string, schema: Schema, { query }: SentInput, problems: Problem[], recorder: Recorder): unknown {
   const [text, ...more] = query.get(name) ?? []
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)
@@ -66,14 +66,14 @@ function clamp(schema: Schema, text: string): unknown {
   return /^[+-]?\d+(\.\d+)?$/.test(text) ? Math.min(Math.max(Math.trunc(Number(text)), minimum), maximum) : schema.default
 }
 
-function readPathValue(name: string, schema: Schema, { path }: Sent, { state }: Recorder): unknown {
+function readPathValue(name: string, schema: Schema, { path }: SentInput, { state }: Recorder): unknown {
   const value = readTyped(schema, path[name] as string)
   const problems = findViolations(schema, value, name)
   if (problems.length === 0) return value
   throw new ApiError(state.choices['invalid-pet-id'] === 'not-found' ? 404 : 400, problems, { assumption: 'invalid-pet-id' })
 }
 
-function parseBody(body: NonNullable<OperationContract['body']>, sent: Sent, recorder: Recorder): Json {
+function parseBody(body: NonNullable<OperationContract['body']>, sent: SentInput, recorder: Recorder): Json {
   const { call, state } = recorder
   const { choices } = state
   checkEncoding(call)

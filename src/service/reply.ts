@@ -19,7 +19,7 @@ export interface Decision {
   readonly surprise?: Surprised
 }
 
-export interface Sent {
+export interface SentInput {
   readonly path: Route['params']
   readonly query: ReadonlyMap<string, readonly string[]>
   body: Json | undefined
@@ -41,7 +41,7 @@ export function createRecorder(world: World, call: Call, realAt: number) {
     operation: undefined as OperationContract | undefined,
     strike: undefined as Strike | undefined,
     lacks: undefined as 'host' | undefined,
-    sent: undefined as Sent | undefined,
+    sent: undefined as SentInput | undefined,
     bodyText: '',
     assumptions: NONE as readonly AssumptionId[],
     notes: NONE as readonly string[],

@@ -41,6 +41,8 @@ export const delaySchema: Schema = {
   title: `a delay such as 200, 1.5s or 200-800, at most ${MAX_DELAY_MS / UNITS_MS.s}s`,
 }
 
+export const latencySchema: Schema = { oneOf: [...(delaySchema.oneOf ?? []), { enum: ['off'] }], title: `${delaySchema.title}; or off` }
+
 /** `200`, `1.5s`, `200-800`, `200ms-1.5s`, or a list of two; in `1-2s` both are seconds. Of equal ends it is a number. */
 export function parseDelay(given: Delay): DelayMs {
   const { shortest, longest, expected, got } = readRange(given)
@@ -52,6 +54,8 @@ export function parseDelay(given: Delay): DelayMs {
 export function parseLatency(given: Delay | null): DelayMs | null {
   return given === null || given === 'off' ? null : freezeCopy(parseDelay(given)) || null
 }
+
+export const readLatency = (given: Delay): DelayMs => parseLatency(given) ?? 0
 
 export function findDelayProblems(delay: unknown, path: string): Problem[] {
   // The schema's violations are already reported.

@@ -13,7 +13,7 @@ import { SEED, type Surprise, surpriseSchema } from '../surprise.ts'
 import { findInstantProblems } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { RESERVED_KEY, type ReadScenario, type Settings } from '../world/scenario.ts'
-import { parseDelay } from './duration.ts'
+import { readLatency } from './duration.ts'
 import { type FlagTable, type FlagValues, parseBy } from './flag.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, controlTokenSchema, corsOriginSchema, faultSchema, type Unchecked } from './rows.ts'
 
@@ -65,7 +65,7 @@ export const settingTexts = {
   }),
   latency: row({
     label: 'Latency',
-    flags: { latency: { syntax: '--latency <duration|range>', help: 'delay every response, e.g. 200ms or 200-800', parse: parseDelay } },
+    flags: { latency: { syntax: '--latency <duration|range>', help: 'delay every response: 200ms, 200-800, off', parse: readLatency } },
     read: ({ latency }) => ({ latency }),
     show: ({ latency }) => (latency ? [describeDelay(latency)] : []),
   }),

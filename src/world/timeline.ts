@@ -256,7 +256,11 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   const present = new Set<KeptChange>()
   const stands = new Map<KeptChange | undefined, boolean>()
   for (let link = chain; link; link = link.earlier) present.add(link.row)
-  for (const { id, isUndo } of [...present].reverse()) stands.set(findFirst(id), !isUndo)
+  const known: KeptChange[] = []
+  // What was undone before a load stays so.
+  const beforeLoad = ({ id, isWhole, undoes, backTo }: KeptChange) => (isWhole && !undoes && !backTo ? chains.get(id) : undefined)
+  for (let link = chain; link; link = link.earlier ?? beforeLoad(link.row)) known.push(link.row)
+  for (const { id, isUndo } of known.reverse()) stands.set(findFirst(id), !isUndo)
   const replacements = [...present].filter(({ isWhole }) => isWhole)
   for (const row of rows.filter(isChange)) {
     row.isUndone = stands.get(findFirst(row.id)) === row.isUndo

@@ -25,7 +25,6 @@ afterAll(async () => {
   await browser?.close()
   site?.close()
 })
-// A page that stays open goes on asking and painting.
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())).then(() => {}))
 
 async function openApp(width = 1280): Promise<{ page: Page; frame: FrameLocator; requests: string[]; problems: string[] }> {

@@ -50,8 +50,7 @@ const check = defineCommand({
   async run(_flags, files) {
     for (const file of files) {
       try {
-        const scenario = await readScenarioFile(file)
-        await printLines([`${file}: ok, ${count(scenario.pets?.length ?? 0, 'animal')}`])
+        await printLines([`${file}: ok, ${count((await readScenarioFile(file)).pets?.length ?? 0, 'animal')}`])
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
         await printLines(error.problems.map(say))

@@ -112,8 +112,7 @@ async function renderStatus(mock: ControlClient, url: string, isJson: boolean): 
   const summary = await mock.summary()
   const state = await mock.state({ pets: false })
   const { faults = [], assume = {}, surprise } = state
-  const settings = { faults, assume, ...(surprise && { surprise }) }
-  if (isJson) return toJsonText({ ...summary, clock: await mock.clock.get(), ...settings })
+  if (isJson) return toJsonText({ ...summary, clock: await mock.clock.get(), faults, assume, ...(surprise && { surprise }) })
   return renderLabelled([
     ['Mock', `${findMockUrl(url)}${contract.basePath} (version ${summary.version})`],
     ['Scenario', summary.scenario],

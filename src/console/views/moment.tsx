@@ -99,7 +99,7 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
   const others = readPast(row, 'alternatives', (mock) => mock.whatIf(row.id, { alternatives: true }))
   const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && showStatus(one) }))
-  const hasSides = chosen !== AS_IT_WAS && chosen !== EDITED
+  const hasSides = !isComparing && chosen !== AS_IT_WAS && chosen !== EDITED
   const would = last && askWhatIf(row, last.change)
   const edited = { change: last?.change ?? EDITED, reason: null, shown: typeof would === 'object' && showStatus(would) }
   const choices = [{ change: AS_IT_WAS, reason: null, shown: row }, ...list, edited]
