@@ -102,7 +102,8 @@ function output(root: string, extension: 'js' | 'cjs') {
     cleanDir: false,
     // With our own names and lines: Node prints the line of an uncaught error, and a stack in the server's log should be of use.
     minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: false } },
-    comments: { annotation: true, legal: false, jsdoc: false },
+    // Bundlers of pages read annotations, and only in ES modules.
+    comments: { annotation: extension === 'js', legal: false, jsdoc: false },
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `chunks/[name].${extension}`,
   } as const
