@@ -251,8 +251,8 @@ export type StateDiff = Readonly<{
   /** `now` is null while the clock follows real time. */
   clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
   latency: Pair<DelayMs | null> | null
-  /** A replaced fault is both added and removed. */
-  faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
+  /** A replaced fault is both added and removed; with `since`, `used` has those that requests have used. */
+  faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[]; readonly used?: readonly Pair<LiveFault>[] }
   assume: readonly ({ readonly id: AssumptionId } & Pair<string>)[]
 }>
 

@@ -86,6 +86,13 @@ export function diffStates({ state, now }: Timed, since?: Timed, known?: readonl
   }
 }
 
+function listUsed(before: readonly CountedFault[], after: readonly CountedFault[]): StateDiff['faults']['used'] {
+  return after.flatMap((now) => {
+    const was = before.find(({ fault, applied }) => fault === now.fault && applied !== now.applied)
+    return was ? [{ before: showFault(was), after: showFault(now) }] : []
+  })
+}
+
 function isShipped(origin: Origin): boolean {
   const shipped = scenarioList.find(({ name, pets }) => name === origin.loaded.name && pets === origin.catalogue.all.size)
   return shipped !== undefined && digests[shipped.name] === hash(printOrigin(origin))
@@ -136,8 +143,10 @@ export const stateMethods = {
   state: showState,
   diff(view: View, { before, since }: DiffOptions) {
     const moment = stateAt(view, before)
-    const diff = diffStates(moment, since === undefined ? undefined : stateAt(view, since))
-    return { result: { ...diff, ...(isShipped(moment.state.origin) && { isShipped: true }) } }
+    const past = since === undefined ? undefined : stateAt(view, since)
+    const diff = diffStates(moment, past)
+    const faults = past ? { ...diff.faults, used: listUsed(past.state.faults, moment.state.faults) } : diff.faults
+    return { result: { ...diff, faults, ...(isShipped(moment.state.origin) && { isShipped: true }) } }
   },
   'faults.list': ({ state }: View) => ({ result: state.faults.map(showFault) }),
   'faults.add'(view: View, fault: Fault): Changed {

@@ -109,6 +109,8 @@ describe('the timeline', () => {
     expect(create(mock).status).toBe(503)
     mock.control.undo()
     expect([create(mock).status, mock.control.diff().faults]).toEqual([201, { added: [], removed: [] }])
+    const used = [{ before: { ...fault, seen: 0, applied: 0 }, after: { ...fault, seen: 2, applied: 1 } }]
+    expect(mock.control.diff({ since: 1, before: 5 }).faults).toEqual({ added: [], removed: [], used })
   })
 
   it('has no row for what changes nothing', () => {

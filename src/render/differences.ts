@@ -1,5 +1,6 @@
 // Differences in words: of a state from another one, and of a response from its alternatives.
 import { cutText } from '../contract/describe-value.ts'
+import { count } from '../contract/problem.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/control.ts'
 import { isUsedUp } from '../fault-body.ts'
 import type { Pet } from '../generated/contract.ts'
@@ -21,9 +22,16 @@ export function listDifferences({ pets, clock, latency, faults, assume }: StateD
     clock: clock ? [`clock: ${printClock(clock.after)}`] : [],
     latency: latency ? [`latency: ${describeDelay(latency.before)} → ${describeDelay(latency.after)}`] : [],
     faults: [...faults.added.map(sayFault), ...faults.removed.filter(isGone).map((fault) => `removed: ${describeFault(fault)}`)],
+    used: (faults.used ?? []).map(sayUses),
     assume: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
   }
   return Object.entries(texts).flatMap(([about, own]) => own.map((text) => [about, text] as const))
+}
+
+/** `createPet fails with 503, twice: used 2 times, ended`; after a rewind the amount may be smaller. */
+function sayUses({ before, after }: { readonly before: LiveFault; readonly after: LiveFault }): string {
+  const amount = `${before.applied > 0 ? `${before.applied} → ` : ''}${count(after.applied, 'time')}`
+  return `${describeFault({ ...after, applied: 0 })}: used ${amount}${isUsedUp(after) ? ', ended' : ''}`
 }
 
 export function describeChange(diff: StateDiff): string {
