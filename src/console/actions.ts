@@ -1,16 +1,16 @@
 // What you do to the mock, and what the page says about it. Undo is about the rows that were made from here, each in its sandbox.
 import { type ControlClient, ControlError } from '../client/client.ts'
 import type { Problem } from '../contract/problem.ts'
-import type { ChangeRow } from '../world/row.ts'
 import { control } from './connection.ts'
 import { reread } from './mock.ts'
-import { dismiss, notify } from './notice.ts'
+import { dismiss, type Mine, notify } from './notice.ts'
 import { currentSandbox } from './route.ts'
+import { isSameClick } from './rows.ts'
 
 export type OnProblem = (text: string, reasons?: readonly Problem[]) => void
 
 /** What was made from here and stands, and what was undone since. */
-let mines: readonly ChangeRow[] = []
+let mines: readonly Mine[] = []
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /** Runs what you asked for and reports what the mock refuses: in a message, or where `onProblem` shows it. */
@@ -39,33 +39,41 @@ export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProb
   const { made, rows } = await make(run, sandbox, onProblem)
   const row = rows.at(-1)
   if (!row) return made
-  mines = [...mines.filter(({ isUndo }) => !isUndo), row]
-  say(row)
+  const standing = mines.filter((one) => !one.row.isUndo)
+  const last = standing.at(-1)
+  const isMore = last !== undefined && isSameClick(last.row, row)
+  const mine = { row, steps: [row.id, ...(isMore ? last.steps : [])] }
+  mines = [...standing.slice(0, isMore ? -1 : undefined), mine]
+  sayMine(mine)
   return made
 }
 
-/** Takes a change back. Undoing an undo is redo. A refused one stays the next. */
-export async function undo(id: number, sandbox: string | null): Promise<void> {
+/** Takes changes back, the newest first. Undoing an undo is redo. A refused one stays the next. */
+export async function undo(steps: readonly number[], sandbox: string | null): Promise<void> {
   let [refusal, reasons]: Parameters<OnProblem> = ['']
-  const refuse: OnProblem = (...problem) => ([refusal, reasons] = problem)
-  const { rows, changes } = await make((mock) => mock.undo(id), sandbox, refuse)
+  const run = async (mock: ControlClient) => {
+    for (const id of steps) await mock.undo(id)
+  }
+  const { rows, changes } = await make(run, sandbox, (...problem) => ([refusal, reasons] = problem))
   const [row] = rows
-  if (row) mines = [...mines.filter((one) => one.sandbox !== sandbox || one.id !== id), row]
-  const blocker = changes.find((one) => one.id === reasons?.[0]?.row)
-  if (refusal !== '') notify(refusal, 'problem', blocker)
-  else if (row) say(row)
+  const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
+  const mine = row && { row, steps: rows.map(({ id }) => id).reverse() }
+  if (mine) mines = [...mines.filter(isOther), mine]
+  const blocker = changes.find(({ id }) => id === reasons?.[0]?.row)
+  if (refusal !== '') notify(refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
+  else if (mine) sayMine(mine)
 }
 
 /** One click or key after the other: each depends on what the last one did. */
 export const takeTurn = (run: () => unknown): unknown => (lastTurn = lastTurn.then(run, run))
 
 export function undoMine(isRedo: boolean): unknown {
-  const mine = mines.findLast(({ isUndo }) => isUndo === isRedo)
-  if (mine) return undo(mine.id, mine.sandbox)
+  const mine = mines.findLast(({ row }) => row.isUndo === isRedo)
+  if (mine) return undo(mine.steps, mine.row.sandbox)
   return notify(`You have nothing to ${isRedo ? 'redo' : 'undo'}`)
 }
 
-function say(row: ChangeRow): void {
-  const { sandbox, text } = row
-  notify(text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''), 'done', row)
+function sayMine(mine: Mine): void {
+  const { sandbox, text } = mine.row
+  notify(text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''), 'done', mine)
 }

@@ -4,7 +4,7 @@ import { createMock, type Mock } from '../mock/mock.ts'
 import { type ChangeRow, isChange } from '../world/row.ts'
 import { arrange, type Item, mergeRows, verbOf } from './rows.ts'
 
-/** The lines of a mock: what each is, the ids of its rows, whether it is undone, and the row to undo. */
+/** The lines of a mock: what each is, the ids of its rows, whether it is undone, and the rows to undo. */
 function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep?: Parameters<typeof arrange>[1]) {
   const mock = createMock()
   run(mock, (target = '/v1/pets') => mock.answer(toCall('GET', target)))
@@ -17,7 +17,7 @@ function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep
 function showLine(item: Item): unknown {
   const ids = item.rows.map(({ id }) => id)
   if (item.kind === 'request') return [item.kind, ids]
-  return [item.kind, ids, verbOf(item.kind === 'fold' ? item.rewind : (item.rows[0] as ChangeRow)), item.step]
+  return [item.kind, ids, verbOf(item.kind === 'fold' ? item.rewind : (item.rows[0] as ChangeRow)), item.steps]
 }
 
 const fail = (mock: Mock, times: number) => mock.control.faults.add({ id: 'x', operation: '*', status: 503, times })
@@ -28,20 +28,27 @@ describe('requests', () => {
     expect(lines).toEqual([
       ['request', [5]],
       ['request', [4]],
-      ['change', [3], 'Undo', 3],
+      ['change', [3], 'Undo', [3]],
       ['request', [2, 1]],
     ])
   })
 })
 
 describe('changes', () => {
+  it('by clicks on the same fault are one line, which is undone as a whole', () => {
+    expect(linesOf((mock) => [fail(mock, 1), fail(mock, 2), fail(mock, 3)])).toEqual([['change', [3, 2, 1], 'Undo', [3, 2, 1]]])
+    const undo = (mock: Mock) => [3, 2, 1].map((id) => mock.control.undo(id))
+    const lines = linesOf((mock) => [fail(mock, 1), fail(mock, 2), fail(mock, 3), undo(mock)])
+    expect(lines).toEqual([['change', [3, 2, 1], 'Redo', [6, 5, 4]]])
+  })
+
   it('have their undo and redo in them', () => {
-    expect(linesOf(({ control }) => [control.latency.set(1), control.undo(1)])).toEqual([['change', [1], 'Redo', 2]])
-    expect(linesOf(({ control }) => [control.latency.set(1), control.undo(1), control.undo(2)])).toEqual([['change', [1], 'Undo', 1]])
+    expect(linesOf(({ control }) => [control.latency.set(1), control.undo(1)])).toEqual([['change', [1], 'Redo', [2]]])
+    expect(linesOf(({ control }) => [control.latency.set(1), control.undo(1), control.undo(2)])).toEqual([['change', [1], 'Undo', [1]]])
   })
 
   it('that nothing takes back have no Undo', () => {
-    expect(linesOf(({ control }) => control.clearRequests())).toEqual([['change', [1], 'Undo', undefined]])
+    expect(linesOf(({ control }) => control.clearRequests())).toEqual([['change', [1], 'Undo', []]])
   })
 })
 
@@ -50,20 +57,20 @@ describe('a rewind', () => {
     const back = (mock: Mock, ask: () => void) => [ask(), ask(), fail(mock, 1), mock.control.rewind(2), ask()]
     expect(linesOf(back)).toEqual([
       ['request', [5]],
-      ['fold', [3, 2], 'Return', 4],
+      ['fold', [3, 2], 'Return', [4]],
       ['request', [1]],
     ])
     const lines = linesOf((mock, ask) => [ask(), ask(), fail(mock, 1), mock.control.rewind(2), mock.control.undo(4)])
     expect(lines).toEqual([
-      ['change', [5], 'Redo', 5],
-      ['change', [3], 'Undo', 3],
+      ['change', [5], 'Redo', [5]],
+      ['change', [3], 'Undo', [3]],
       ['request', [2, 1]],
     ])
   })
 
   it.each([
-    ['is undone folds what came after it', [3], ['fold', [4], 'Redo', 5], ['request', [2]]],
-    ['is redone folds what it left behind and what came before the redo', [3, 5], ['fold', [6, 2], 'Return', 7], ['request', [4]]],
+    ['is undone folds what came after it', [3], ['fold', [4], 'Redo', [5]], ['request', [2]]],
+    ['is redone folds what it left behind and what came before the redo', [3, 5], ['fold', [6, 2], 'Return', [7]], ['request', [4]]],
   ])('that %s', (_, undone, ...middle) => {
     const run = ({ control }: Mock, ask: (target: string) => void) => {
       ask('/v1/pets/1')
@@ -88,7 +95,7 @@ describe('a rewind', () => {
   it('into what another left behind brings the rows before it back', () => {
     const lines = linesOf((mock, ask) => [ask(), ask('/v1/pets/1'), ask(), mock.control.rewind(1), mock.control.rewind(3)])
     expect(lines).toEqual([
-      ['fold', [4, 3], 'Return', 5],
+      ['fold', [4, 3], 'Return', [5]],
       ['request', [2]],
       ['request', [1]],
     ])
@@ -97,7 +104,7 @@ describe('a rewind', () => {
   it('folds also with a filter, and is gone if it has nothing that matches', () => {
     const run = (mock: Mock, ask: (target?: string) => void) => [ask(), ask('/v1/pets/1'), mock.control.rewind(1)]
     const only = (part: string) => linesOf(run, (row) => !isChange(row) && row.target.includes(part))
-    expect(only('/1')).toEqual([['fold', [2], 'Return', 3]])
+    expect(only('/1')).toEqual([['fold', [2], 'Return', [3]]])
     expect(only('/2')).toEqual([])
   })
 })

@@ -166,12 +166,12 @@ function renderConditions(conditions: readonly Condition[]) {
 /** It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
   const { kind, text = '', mine }: Partial<Notice> = connection.value === 'waiting' ? { text: AWAY } : (notice.value ?? {})
-  const verb = mine && verbOf(mine)
+  const verb = mine && verbOf(mine.row)
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text).replace(/^[a-z]+(?=[ :])/, capitalize)}</bdi>}
-      {mine && <Act text={kind === 'done' ? verb : `${verb} row ${mine.id}`} onClick={() => undo(mine.id, mine.sandbox)} />}
-      {kind === 'done' && mine && <kbd>{mine.isUndo ? 'Shift Z' : 'Z'}</kbd>}
+      {mine && <Act text={kind === 'done' ? verb : `${verb} row ${mine.row.id}`} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
+      {kind === 'done' && mine && <kbd>{mine.row.isUndo ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}
     </div>
   )

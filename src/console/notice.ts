@@ -2,14 +2,16 @@
 import type { ChangeRow } from '../world/row.ts'
 import { signal } from './signal.ts'
 
-export type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: ChangeRow | undefined }
+export type Mine = { readonly row: ChangeRow; readonly steps: readonly number[] }
+
+export type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: Mine | undefined }
 
 const NOTICE_MS = 8_000
 
 export const notice = signal<Notice | undefined>(undefined)
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
 
-export function notify(text: string, kind: Notice['kind'] = 'done', mine?: ChangeRow): void {
+export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine): void {
   clearTimeout(noticeTimer)
   notice.value = { text, kind, mine }
   if (kind === 'done') noticeTimer = setTimeout(dismiss, NOTICE_MS)

@@ -1,15 +1,16 @@
-// The timeline as people read it: equal requests, and what a rewind left behind, are one line each.
+// The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
+import { toJson } from '../contract/int64-json.ts'
 import { sayFound, sayMissing } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { kindOf } from '../surprise.ts'
 import { type ChangeRow, firstOf, isChange, leaves, type RequestRow, type TimelineRow } from '../world/row.ts'
 
-/** One line of the list. All rows are newest first. `step` is the row to undo, absent if nothing takes the change back. */
+/** One line of the list. All rows are newest first. `steps` are the rows to undo, none if nothing takes the change back. */
 export type Item = { readonly name: string } & (
   | { readonly kind: 'request'; readonly rows: RequestRow[] }
-  | { readonly kind: 'change'; readonly rows: ChangeRow[]; readonly step: number | undefined }
+  | { readonly kind: 'change'; readonly rows: ChangeRow[]; readonly steps: readonly number[] }
   /** `rewind` is the last of going back, returning and so on, and `subject` says where to. */
-  | { readonly kind: 'fold'; readonly rows: TimelineRow[]; readonly step: number | undefined; readonly rewind: ChangeRow; subject: string }
+  | { readonly kind: 'fold'; readonly rows: TimelineRow[]; readonly steps: readonly number[]; readonly rewind: ChangeRow; subject: string }
 )
 
 type Fold = Extract<Item, { readonly kind: 'fold' }>
@@ -19,6 +20,7 @@ export type LineMark = { readonly field?: string; readonly line?: number; readon
 
 export type Cause = { readonly chip?: string; readonly tone?: 'bad' | 'accent'; readonly text: string }
 
+const CLICKS_MS = 5_000
 export const SLOW_MS = 200
 
 export const SHOWS: Readonly<Record<string, string>> = { '': '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
@@ -81,7 +83,7 @@ function parseWord(word: string): (row: RequestRow) => boolean {
 /** `keep` says which rows are shown; the others still count for what is undone and left behind. */
 export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) => boolean = () => true): Item[] {
   const known = new Map(rows.filter(isChange).map((row) => [nameOf(row), row]))
-  const toChange = (row: ChangeRow): Item => ({ kind: 'change', name: nameOf(row), rows: [row], step: findStep(row, rows) })
+  const toChange = (row: ChangeRow): Item => ({ kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) })
   const items: Item[] = []
   /** Those of rewinds, and the one that a row was left in. */
   const folds = new Map<TimelineRow, Fold>()
@@ -90,8 +92,8 @@ export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) =
     const first = isChange(row) ? firstOf(row, (id) => known.get(nameOf({ ...row, id }))) : row
     const left = leftIn.get(row)
     if (isChange(row) && isChange(first) && first.backTo !== undefined && !left) {
-      const step = findStep(row, rows)
-      const fold: Fold = folds.get(first) ?? { kind: 'fold', name: nameOf(first), rows: [], step, rewind: row, subject: first.text }
+      const steps = findSteps(row, rows)
+      const fold: Fold = folds.get(first) ?? { kind: 'fold', name: nameOf(first), rows: [], steps, rewind: row, subject: first.text }
       if (!folds.has(first)) items.push(fold)
       folds.set(first, fold)
       for (const one of row.isUndone ? [] : rows) {
@@ -109,25 +111,36 @@ export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) =
     .filter((item) => item.kind !== 'change' || keep(item.rows[0] as ChangeRow))
 }
 
+export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
+  const isClick = ({ method }: ChangeRow) => method === 'faults.add' || method === 'faults.remove'
+  const isNear = Math.abs(Date.parse(one.realAt) - Date.parse(other.realAt)) <= CLICKS_MS
+  return isClick(one) && isClick(other) && isNear && toJson(one.changed) === toJson(other.changed) && one.sandbox === other.sandbox
+}
+
 /** Of the button for a change, or for the last in its chain of undo and redo. */
 export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) => (isUndo !== isUndone ? 'Redo' : backTo ? 'Return' : 'Undo')
 
 /** What to undo: the row, or the last in its chain of undo and redo. */
-function findStep(row: ChangeRow, rows: readonly TimelineRow[]): number | undefined {
-  if (row.canUndo) return row.id
+function findSteps(row: ChangeRow, rows: readonly TimelineRow[]): number[] {
+  if (row.canUndo) return [row.id]
   const undone = rows.find((one): one is ChangeRow => isChange(one) && one.undoes === row.id && one.sandbox === row.sandbox)
-  return undone && findStep(undone, rows)
+  return undone ? findSteps(undone, rows) : []
 }
 
 function belongs(run: readonly Item[], item: Item): boolean {
   const last = run.at(-1) as Item
-  return last.kind === 'request' && item.kind === 'request' && isSameRequest(last.rows[0] as RequestRow, item.rows[0] as RequestRow)
+  const [newer, row] = [last.rows[0], item.rows[0]] as [TimelineRow, TimelineRow]
+  if (last.kind !== item.kind || item.kind === 'fold') return false
+  return isChange(newer) && isChange(row) ? isSameClick(newer, row) && newer.isUndone === row.isUndone : isSameRequest(newer, row)
 }
 
 /** Requests are named by the oldest, so that they stay the same line while it grows. */
-function joinRun([first, ...others]: readonly [Item, ...Item[]]): Item {
-  const oldest = others.at(-1)
-  return oldest ? ({ ...first, name: oldest.name, rows: [first, ...others].flatMap(({ rows }): TimelineRow[] => rows) } as Item) : first
+function joinRun(run: readonly [Item, ...Item[]]): Item {
+  const [first] = run
+  const rows = run.flatMap((item): TimelineRow[] => item.rows)
+  if (first.kind === 'request') return { ...first, name: nameOf(rows.at(-1) as TimelineRow), rows } as Item
+  const steps = run.flatMap((item) => ('steps' in item ? item.steps : [])).sort((one, other) => other - one)
+  return { ...first, rows, steps } as Item
 }
 
 export function addedId(row: RequestRow): string | undefined {

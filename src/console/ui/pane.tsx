@@ -50,7 +50,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const seen = useRef(now)
   const topOf = (index: number) => now.tops[index] ?? 0
   const isNamed = ({ parts }: Line) => parts.includes(part)
-  const own = lines.find(({ parts }) => notice.value?.mine && parts.includes(nameOf(notice.value.mine)))?.name
+  const own = lines.find(({ parts }) => notice.value?.mine && parts.includes(nameOf(notice.value.mine.row)))?.name
   const shift = findShift(last.current, now, part, place, height)
   if ((place === 0 && shift <= 0) || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)

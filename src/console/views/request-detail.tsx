@@ -27,7 +27,7 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: (
   const rewind = () => change((mock) => mock.rewind(row.id), undefined, sandbox)
   const goBack = <Act key="back" class="button primary" text="Go back to here" onClick={rewind} />
   if (isChange(row)) {
-    const takeBack = row.canUndo && <Act key="undo" text={verbOf(row)} onClick={() => undo(row.id, sandbox)} />
+    const takeBack = row.canUndo && <Act key="undo" text={verbOf(row)} onClick={() => undo([row.id], sandbox)} />
     return (
       <Pane hasRows more={more} title={`Row ${row.id}`}>
         <bdi>{showHidden(row.text)}</bdi>

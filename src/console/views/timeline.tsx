@@ -82,7 +82,7 @@ function renderLine(line: TimelineLine, stop: Stop) {
 }
 
 function Change({ line, stop }: LineProps<'change'>) {
-  const { name, rows, parts, step, isLeft } = line
+  const { name, rows, parts, steps, isLeft } = line
   const { part, query } = route.value
   const [row] = rows as [(typeof rows)[number]]
   const { id, text, sandbox, isUndone } = row
@@ -95,12 +95,12 @@ function Change({ line, stop }: LineProps<'change'>) {
       <a class="text" href={link('timeline', name, query)} {...stop}>
         <Key row={row} /> <Base line={line} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
       </a>
-      {step && !isLeft && <Act {...inRow} text={verb} onClick={() => undo(step, sandbox)} />}
+      {steps.length > 0 && !isLeft && <Act {...inRow} text={verb} onClick={() => undo(steps, sandbox)} />}
     </div>
   )
 }
 
-function Fold({ line: { name, rows, rewind, subject, step, isLeft, isOpen }, stop }: LineProps<'fold'>) {
+function Fold({ line: { name, rows, rewind, subject, steps, isLeft, isOpen }, stop }: LineProps<'fold'>) {
   const { id, isUndo, sandbox, text } = rewind
   const toggle = () => (opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name])
   return (
@@ -110,7 +110,7 @@ function Fold({ line: { name, rows, rewind, subject, step, isLeft, isOpen }, sto
         <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Key row={rewind} />{' '}
         <b>{isUndo ? text : `${count(rows.length, 'row')} left behind`}</b> {!isUndo && <span class="muted">· {subject}</span>}
       </Button>
-      {step && !isLeft && <Act class="button link" text={verbOf(rewind)} onClick={() => undo(step, sandbox)} />}
+      {steps.length > 0 && !isLeft && <Act class="button link" text={verbOf(rewind)} onClick={() => undo(steps, sandbox)} />}
     </div>
   )
 }
