@@ -4,7 +4,7 @@ import { takeTurn, undoMine } from './actions.ts'
 import { drawer } from './connection.ts'
 import { readRequests } from './mock.ts'
 import { notify } from './notice.ts'
-import { adjust, go, link, route } from './route.ts'
+import { go, leaveRow, link, route } from './route.ts'
 import { dialog, Pairs } from './ui/controls.tsx'
 import { walk } from './ui/pane.tsx'
 import { PLACES } from './views/faults.tsx'
@@ -61,7 +61,7 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     if (find(':popover-open')) return false
     // What you typed stays: the first one leaves the field.
     if (form) (element as HTMLElement).blur()
-    else if (part !== '' || query.compare) adjust({ part: '', query: { compare: '' } })
+    else if (part !== '' || query.compare) leaveRow()
     else if (!drawer || isTyping) return false
     else drawer.close()
     return true

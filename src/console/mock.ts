@@ -5,11 +5,10 @@ import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/contr
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ROWS } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
-import { rowOf } from '../render/rows.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import { control, listen } from './connection.ts'
 import { notify } from './notice.ts'
-import { adjust, currentSandbox, NEW, route } from './route.ts'
+import { currentSandbox, leaveRow, NEW, route } from './route.ts'
 import { mergeRows } from './rows.ts'
 import { type Signal, signal } from './signal.ts'
 
@@ -59,7 +58,7 @@ async function welcomeBack(): Promise<void> {
   const isNew = newest !== undefined && !rows.some(({ id, realAt }) => id === newest.id && realAt === newest.realAt)
   const { view, part } = route.value
   // Another request may have the id of the one that is shown.
-  if (isNew && view === 'timeline' && part !== NEW) adjust({ part: '' })
+  if (isNew && view === 'timeline' && part !== NEW) leaveRow()
   notify(`The mock ${isNew ? 'has restarted' : 'is back'}.`)
 }
 
@@ -175,7 +174,7 @@ function applyEvents(): void {
     const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
     const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
     if (own.some((event) => isStaleAfter(event, resource.kind))) void refresh(resource)
-    const rows = own.flatMap((event) => rowOf(event) ?? [])
+    const rows = own.flatMap((event) => ('row' in event ? event.row : []))
     if (resource.kind !== 'rows' || rows.length === 0) continue
     const log = resource.value.value as TimelineRow[] | undefined
     // A log that is being read may lack a row of now.

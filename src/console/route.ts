@@ -37,6 +37,8 @@ export function adjust({ query, ...change }: Partial<Place>): void {
   route.value = parsePlace(location.hash)
 }
 
+export const leaveRow = () => adjust({ part: '', query: { compare: '' } })
+
 /** Goes to an address. In a frame it takes the place of the last one: the Back button there is the app's. */
 export function go(address: string): void {
   if (parent === window) location.hash = address

@@ -4,6 +4,7 @@ import { sayFound, sayMissing } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { kindOf } from '../surprise.ts'
 import { type ChangeRow, firstOf, isChange, leaves, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { capitalize } from './text.ts'
 
 /** One line of the list. All rows are newest first. `steps` are the rows to undo, none if nothing takes the change back. */
 export type Item = { readonly name: string } & (
@@ -74,7 +75,7 @@ function parseWord(word: string): (row: RequestRow) => boolean {
   }
   return (row) => {
     const { method, target, operation, status, outcome, key, sandbox, faults, request, response } = row
-    const shown = [...listReasons(row).flatMap(({ texts }) => texts), ...causesOf(row).map(({ chip, text }) => `${chip} ${text}`)]
+    const shown = [...listReasons(row).flatMap(({ texts }) => texts), ...causesOf(row).map(sayCause)]
     const parts = [method, target, operation, status, outcome, key, sandbox, ...faults, ...shown, request.body, response.body]
     return parts.join('\n').toLowerCase().includes(word)
   }
@@ -154,6 +155,8 @@ export function causesOf(row: RequestRow): readonly Cause[] {
   const causes = listReasons(row).flatMap(({ kind, texts }) => CAUSES[kind](texts, row))
   return id === undefined ? causes : [...causes, { text: `Added animal ${id}` }]
 }
+
+export const sayCause = ({ chip, text }: Cause) => (chip ? `${capitalize(chip)}: ${text}` : text)
 
 /** The assumptions for which another choice would change more than the order or a header of the response. */
 export const tellingAssumptions = ({ assumptions }: RequestRow): readonly string[] => assumptions.filter((id) => !QUIET.includes(id))

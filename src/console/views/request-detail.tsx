@@ -3,19 +3,21 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { describeKeyRule, isMoved, isTestable, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { isRefused, nameOf, printDuration, toneOf } from '../../render/rows.ts'
-import { isChange, isCut, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { type ChangeRow, isChange, isCut, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
 import { drawer, mockUrl } from '../connection.ts'
 import { askMoment, read, readPet } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
-import { addedId, causesOf, type Item, markLines, OUTCOMES, verbOf } from '../rows.ts'
-import { capitalize, count, dateTime, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
+import { addedId, causesOf, type Item, markLines, OUTCOMES, sayCause, verbOf } from '../rows.ts'
+import { count, dateTime, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Button, Json as Code, copy, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Comparison, Saw, WhatIfColumns } from './moment.tsx'
 import { sendRequest } from './send-form.tsx'
 
-export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: (Item & { isLeft: boolean }) | undefined }) {
+type DetailLine = Item & { readonly isLeft: boolean }
+
+export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: DetailLine | undefined }) {
   if (!row) return <Pane title={`Row ${route.value.part}`}>Not among the last rows.</Pane>
   const { at, realAt, sandbox } = row
   const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
@@ -27,12 +29,11 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: (
   const rewind = () => change((mock) => mock.rewind(row.id), undefined, sandbox)
   const goBack = <Act key="back" class="button primary" text="Go back to here" onClick={rewind} />
   if (isChange(row)) {
-    const takeBack = row.canUndo && <Act key="undo" text={verbOf(row)} onClick={() => undo([row.id], sandbox)} />
     return (
       <Pane hasRows more={more} title={`Row ${row.id}`}>
         <bdi>{showHidden(row.text)}</bdi>
         <p class="muted">{when}</p>
-        <div class="buttons" children={[goBack, takeBack]} />
+        <div class="buttons" children={[goBack, line && <TakeBack key="undo" line={line} />]} />
         <Comparison row={row} />
       </Pane>
     )
@@ -60,12 +61,19 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: (
   )
 }
 
+/** Also the button in the line of a change. */
+export function TakeBack({ line, ...others }: { line: DetailLine; class?: string; tabIndex?: number }) {
+  if (line.kind === 'request' || line.steps.length === 0 || line.isLeft) return null
+  const { rows, steps } = line
+  const row = line.kind === 'fold' ? line.rewind : (rows[0] as ChangeRow)
+  return <Act {...others} aria-label={`${verbOf(row)} ${row.text}`} text={verbOf(row)} onClick={() => undo(steps, row.sandbox)} />
+}
+
 function Reason({ row, group, isLeft }: { row: RequestRow; group: readonly RequestRow[]; isLeft: boolean | undefined }) {
   const { sandbox, status, outcome } = row
   const added = addedId(row)
   const animal = added && !isLeft && readPet(added, sandbox) && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
-  const causes = causesOf(row).map(({ chip, text }) => (chip ? `${capitalize(chip)}: ${text}` : text))
-  const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causes
+  const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causesOf(row).map(sayCause)
   const tone = toneOf(row)
   const times = group.map(({ realAt }) => Date.parse(realAt))
   const isPlain = tone === 'good' && row.faults.length === 0

@@ -3,15 +3,14 @@ import { useEffect, useRef } from 'preact/hooks'
 import { MAX_LOG_ROWS } from '../../limits.ts'
 import { nameOf, printDuration } from '../../render/rows.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
-import { undo } from '../actions.ts'
 import { readRows, scope } from '../mock.ts'
 import { adjust, link, NEW, route } from '../route.ts'
-import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, tellingAssumptions, verbOf } from '../rows.ts'
+import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, sayCause, tellingAssumptions } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, shorten, showHidden, timeOf } from '../text.ts'
-import { Act, Button, Chip, Clear, Loading, Status, Tools, Waited } from '../ui/controls.tsx'
+import { Button, Chip, Clear, Loading, Status, Tools, Waited } from '../ui/controls.tsx'
 import { Columns, type Line, List, Row, type Stop } from '../ui/pane.tsx'
-import { RowDetail } from './request-detail.tsx'
+import { RowDetail, TakeBack } from './request-detail.tsx'
 import { openSent, QuickStart, SendPane } from './send-form.tsx'
 
 type TimelineLine = Item & Line & { readonly isLeft: boolean; readonly isOpen: boolean }
@@ -82,12 +81,10 @@ function renderLine(line: TimelineLine, stop: Stop) {
 }
 
 function Change({ line, stop }: LineProps<'change'>) {
-  const { name, rows, parts, steps, isLeft } = line
+  const { name, rows, parts, isLeft } = line
   const { part, query } = route.value
   const [row] = rows as [(typeof rows)[number]]
-  const { id, text, sandbox, isUndone } = row
-  const verb = verbOf(row)
-  const inRow = { class: 'button link', tabIndex: stop.tabIndex, 'aria-label': `${verb} ${text}` }
+  const { id, text, isUndone } = row
   return (
     <div class={`row request change ${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`} aria-current={parts.includes(part)}>
       <span class="no">{id}</span>
@@ -95,13 +92,14 @@ function Change({ line, stop }: LineProps<'change'>) {
       <a class="text" href={link('timeline', name, query)} {...stop}>
         <Key row={row} /> <Base line={line} /> <bdi>{showHidden(text)}</bdi> {isUndone && 'undone'}
       </a>
-      {steps.length > 0 && !isLeft && <Act {...inRow} text={verb} onClick={() => undo(steps, sandbox)} />}
+      <TakeBack class="button link" line={line} tabIndex={stop.tabIndex} />
     </div>
   )
 }
 
-function Fold({ line: { name, rows, rewind, subject, steps, isLeft, isOpen }, stop }: LineProps<'fold'>) {
-  const { id, isUndo, sandbox, text } = rewind
+function Fold({ line, stop }: LineProps<'fold'>) {
+  const { name, rows, rewind, subject, isLeft, isOpen } = line
+  const { id, isUndo, text } = rewind
   const toggle = () => (opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name])
   return (
     <div class={`row request change fold ${isUndo || isLeft ? 'left' : ''}`}>
@@ -110,7 +108,7 @@ function Fold({ line: { name, rows, rewind, subject, steps, isLeft, isOpen }, st
         <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Key row={rewind} />{' '}
         <b>{isUndo ? text : `${count(rows.length, 'row')} left behind`}</b> {!isUndo && <span class="muted">· {subject}</span>}
       </Button>
-      {steps.length > 0 && !isLeft && <Act class="button link" text={verbOf(rewind)} onClick={() => undo(steps, sandbox)} />}
+      <TakeBack class="button link" line={line} tabIndex={stop.tabIndex} />
     </div>
   )
 }
@@ -150,9 +148,9 @@ const When = ({ row }: { row: TimelineRow }) => <time title={`The mock's clock: 
 function Why({ row }: { row: RequestRow }) {
   const causes = causesOf(row)
   const [first] = causes
-  const texts = causes.map(({ chip, text }, index) => {
-    const short = chip === 'fault' ? text.replace(`${row.operation} `, '') : text
-    return chip && index > 0 ? `${chip}: ${short}` : short
+  const texts = causes.map((cause, index) => {
+    const text = cause.chip === 'fault' ? cause.text.replace(`${row.operation} `, '') : cause.text
+    return index > 0 ? sayCause({ ...cause, text }) : text
   })
   const chip = first?.chip && <Chip key="chip" tone={first.tone} text={first.chip} />
   const [question, ...more] = tellingAssumptions(row)
