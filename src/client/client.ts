@@ -101,7 +101,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   }
 
   async function subscribe(listener: (event: MockEvent) => void, onEnd = () => {}): Promise<() => void> {
-    check(() => checkValue(FUNCTION, listener, 'subscribe'))
+    for (const one of [listener, onEnd]) check(() => checkValue(FUNCTION, one, 'subscribe'))
     const stopped = new AbortController()
     const stream = await events(sandbox === undefined, stopped.signal)
     const follow = async () => {
@@ -117,7 +117,9 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     const functions = createFunctions(async (name, input) => (await call(name, check(input))).result, hasGlobal) as T
     // The control API has a default limit, which a client must not inherit.
     const list = async (name: 'requests' | 'timeline', filter: Filter = {}): Promise<never> => {
-      const rows: readonly TimelineRow[] = await functions[name](filter && { ...filter, limit: filter.limit ?? defaultLimit(filter) })
+      const rows: readonly TimelineRow[] = await functions[name](
+        Object(filter) === filter ? { ...filter, limit: filter.limit ?? defaultLimit(filter) } : filter,
+      )
       return rows.map((row) => (isChange(row) ? row : addValues(row))) as never
     }
     return { ...functions, call, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }

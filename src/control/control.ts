@@ -28,7 +28,7 @@ export interface StateControl {
   timeline(filter?: RequestFilter): TimelineRow[]
   /** The timeline as a text to save, without API keys. */
   recording(options?: Pick<RequestFilter, 'sandbox'>): string
-  /** Takes back one change, by default the latest, or a load and all since it. */
+  /** Takes back one change, by default the latest, or a load, reset or rewind and all since it. */
   undo(id?: number): ChangeRow
   /** Goes back to the whole state before a row. */
   rewind(id: number): ChangeRow

@@ -66,7 +66,7 @@ export function findDifferences(row: RequestRow, expected: Expectation, hasKey =
 function compareTexts(path: string, expected: Values, actual: Values): string[] {
   const toText = (value: unknown) => (value === undefined || isObject(value) ? value : String(value))
   return Object.entries(expected).flatMap(([name, value]) => {
-    return compare(`${path}.${name}`, Array.isArray(value) ? value.map(String) : toText(value), readOwn(actual, name))
+    return compare(`${path}.${name}`, Array.isArray(value) ? value.map(toText) : toText(value), readOwn(actual, name))
   })
 }
 
