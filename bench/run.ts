@@ -8,6 +8,7 @@ import { comparePeers } from './compare.ts'
 import { measureCpu, measureMillion } from './cpu.ts'
 import { type Figure, type Report, renderTable } from './figure.ts'
 import { measureGrowth } from './growth.ts'
+import { measureNpx } from './npx.ts'
 import { root } from './server.ts'
 import { measureSize } from './size.ts'
 import { measureStart } from './start.ts'
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, (settings: RaceSettings, report: Report) =>
   cpu: measureCpu,
   million: measureMillion,
   start: measureStart,
+  npx: measureNpx,
   size: measureSize,
   worker: measureWorker,
   growth: measureGrowth,

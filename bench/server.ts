@@ -35,7 +35,7 @@ const START_TIMEOUT_MS = 120_000
 /** Variables that slow down or change the start of a Node process. */
 const LEFT_OUT = /^(NODE_EXTRA_CA_CERTS|NODE_OPTIONS|INIT_CWD|npm_.*|ANIMAL_STORE_.*)$/
 
-function cleanEnvironment(): NodeJS.ProcessEnv {
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !LEFT_OUT.test(name))
   return { ...Object.fromEntries(kept), NO_COLOR: '1', NODE_ENV: 'production' }
 }
