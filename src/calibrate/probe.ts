@@ -2,7 +2,7 @@
 // a body, so names of animals never leave this file.
 import { staysHere } from '../contract/address.ts'
 import { isObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { mismatch } from '../contract/errors.ts'
 import { type Json, tryJson } from '../contract/int64-json.ts'
 import { JSON_TYPE } from '../control/guard.ts'
 import { contract, type Pet } from '../generated/contract.ts'
@@ -130,5 +130,5 @@ function scrub(value: Json, field = ''): Json {
 export function parseAddress(given: string | URL): URL {
   const url = /^https?:\/\/[^?#@]+$/i.test(String(given)) && URL.canParse(String(given)) ? new URL(given) : undefined
   if (url && (url.protocol === 'https:' || staysHere(url.hostname))) return url
-  throw new UsageError('baseUrl: expected an https address like https://staging.example.com/v1 (http only on this machine)')
+  throw mismatch('baseUrl', 'an https address like https://staging.example.com/v1 (http only on this machine)')
 }

@@ -1,6 +1,6 @@
 // The shape of a command, and the flags that several have: the help, the variables and the types of the values follow.
 import type { Command } from 'commander'
-import { UsageError } from '../contract/errors.ts'
+import { mismatch, UsageError } from '../contract/errors.ts'
 import { PORT } from '../contract/options.ts'
 import { joinWords } from '../contract/problem.ts'
 import { DEFAULT_PORT, MOCK_URL, rowId } from '../control/methods.ts'
@@ -111,7 +111,6 @@ function parseUrl(text: string): string {
   if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text} or --url http://127.0.0.1:${text}`)
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-    throw new UsageError(`expected ${MOCK_URL.title}, got ${JSON.stringify(text)}`)
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw mismatch('', `${MOCK_URL.title}`, text)
   return parsed.origin + parsed.pathname
 }

@@ -60,10 +60,13 @@ export function mergeRows(left: readonly TimelineRow[], right: readonly Timeline
 }
 
 export function createFilter({ q = '', show = '', assumption = '' }: Readonly<Record<string, string>>): (row: TimelineRow) => boolean {
-  const text = `${q} ${SHOWS[show] ?? ''}`.trim().toLowerCase()
-  const tests = text.split(/[\s,]+/).map(parseWord)
+  const words = `${q} ${SHOWS[show] ?? ''}`
+    .trim()
+    .toLowerCase()
+    .split(/[\s,]+/)
+  const tests = words.map(parseWord)
   return (row) => {
-    if (isChange(row)) return assumption === '' && row.text.toLowerCase().includes(text)
+    if (isChange(row)) return assumption === '' && words.every((word) => row.text.toLowerCase().includes(word))
     return (assumption === '' || row.assumptions.some((id) => id === assumption)) && tests.every((test) => test(row))
   }
 }

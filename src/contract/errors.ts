@@ -1,5 +1,7 @@
 // The two kinds of error that are not bugs: the service refuses a request, and a tester makes a mistake.
+
 import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
+import { describeValue } from './describe-value.ts'
 import { listProblems, type Problem, type Problems, say, suggest } from './problem.ts'
 
 /** The service refuses a request: thrown anywhere below the service, turned into a response in one place. */
@@ -52,6 +54,11 @@ export class UsageError extends Error {
 export function asRefusal(error: unknown, onBug: (error: unknown) => void = console.error): ApiError {
   if (!(error instanceof ApiError)) onBug(error)
   return error instanceof ApiError ? error : BUG
+}
+
+export function mismatch(path: string, expected: string, got?: unknown, caller?: string): UsageError {
+  const problem = { kind: 'mismatch', path, expected, ...(got !== undefined && { got: describeValue(got) }) } as const
+  return new UsageError(caller === undefined ? problem : { ...problem, caller })
 }
 
 export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'

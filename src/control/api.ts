@@ -1,5 +1,6 @@
 // The control API over HTTP, as a function from a call to a reply. The order of the checks in `createAdmission` decides
 // which refusal a call gets. The request log has none of these calls, and no reply has CORS fields.
+import { isBodiless } from '../contract/address.ts'
 import { ApiError, asRefusal, toErrorText, UsageError } from '../contract/errors.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
 import { version } from '../generated/version.ts'
@@ -87,7 +88,7 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
     if (token === undefined) checkDirect(call)
     const { path, query } = parseTarget(call.target)
     const segments = path.split('/').slice(2).map(decode)
-    const isRead = call.method === 'GET' || call.method === 'HEAD'
+    const isRead = isBodiless(call.method)
     // The console names its files by relative addresses, so that it works wherever the mock is mounted.
     if (isRead && path === CONTROL_PATH) return () => TO_CONSOLE
     const file = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)

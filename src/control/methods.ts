@@ -83,8 +83,7 @@ const text = (description: string): Schema => ({ ...TEXT, description })
 const flag = (description: string): Schema => ({ ...BOOLEAN, description })
 const amount = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
 const anyOf = (schemas: readonly Schema[], title: string, description: string): Schema => ({ oneOf: schemas, title, description })
-const describeLatency = (what: string) =>
-  anyOf([...(latencySchema.oneOf ?? []), { enum: [null] }], `${latencySchema.title}`, `${what}; off or null for none.`)
+const describeLatency = (what: string) => ({ ...latencySchema, description: `${what}; off or null for none.` })
 
 /** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
 export const methods: Methods = /* @__PURE__ */ createMethods()

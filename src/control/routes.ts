@@ -2,7 +2,7 @@
 // serve the spec.
 import { isBodiless } from '../contract/address.ts'
 import { isPlainObject } from '../contract/describe-value.ts'
-import { ApiError, missing, rethrow, UsageError } from '../contract/errors.ts'
+import { ApiError, mismatch, missing, rethrow, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
 import { checkValue, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
@@ -86,7 +86,7 @@ async function runMethod(control: Control, rows: readonly NamedRow[], request: R
   const body = readSent(request.call)
   const firstOf = ([, { args }]: NamedRow) => args?.[0] as string
   const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, firstOf(one))))
-  if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(firstOf), 'or')}`)
+  if (!found) throw mismatch('body', joinWords(rows.map(firstOf), 'or'))
   const [name, row] = found
   return showResult(row, checkFound(row, request.id, await callFor(control, request.sandbox, name, readArguments(row, body, request))))
 }

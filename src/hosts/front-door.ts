@@ -1,4 +1,5 @@
 // What a server does with a call before it reads its body: which API it is for, what refuses it, and what it gets at `/`.
+import { isBodiless } from '../contract/address.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { ControlApi, ControlApiSettings } from '../control/api.ts'
 import { findMisusedToken, isControlTarget } from '../control/guard.ts'
@@ -41,7 +42,7 @@ export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, t
   /** Tools that wait for a server see that it is up, and a browser is led to the console. Neither is logged. */
   function welcome(call: Call): Reply | undefined {
     const { method, target, header } = call
-    if (!hasFrontDoor || (method !== 'GET' && method !== 'HEAD') || (target !== '/' && target !== ICON_PATH)) return undefined
+    if (!hasFrontDoor || !isBodiless(method) || (target !== '/' && target !== ICON_PATH)) return undefined
     const common = commonFields(Date.parse(mock.control.clock.get().now))
     if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
     const here = addressOf(call)

@@ -1,7 +1,7 @@
 // The matchers, the same for every runner. They read the request log of a store, in this process or another, and wait
 // for the request to come. A failure shows the nearest requests and how they differ.
 import { describeKey, describeValue, isObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { mismatch, UsageError } from '../contract/errors.ts'
 import { readOptions, throwIfAny } from '../contract/options.ts'
 import { count } from '../contract/problem.ts'
 import { findViolations } from '../contract/schema.ts'
@@ -77,7 +77,7 @@ export async function assertReceived(source: RequestSource, operation?: Operatio
   const expected = readExpected('assertReceived', operation, request)
   const control: unknown = isObject(source) && 'control' in source ? source.control : source
   if (!isObject(control) || typeof control.requests !== 'function') {
-    throw new UsageError(`assertReceived: expected a store, a mock or a control, got ${describeValue(source)}`)
+    throw mismatch('', 'a store, a mock or a control', source, 'assertReceived')
   }
   const { requests } = control as unknown as Receiver
   const inspection = findInspection(source) ?? { requests, pending: new Set(), hint: () => '' }

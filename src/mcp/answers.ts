@@ -1,8 +1,9 @@
 // What tools answer. Results are short texts, in which whatever a client or a scenario chose is escaped, so that it cannot
 // look like a line of ours. Two tools are not methods of the control: they explain a request and send one.
 import type { RemoteControl } from '../client/client.ts'
+import { isBodiless } from '../contract/address.ts'
 import { cutText, isObject } from '../contract/describe-value.ts'
-import { missing, UsageError } from '../contract/errors.ts'
+import { mismatch, missing, UsageError } from '../contract/errors.ts'
 import { printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
@@ -10,7 +11,7 @@ import { isControlTarget } from '../control/guard.ts'
 import { createFunctions, type Input } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
-import { authorize, type CommandRequest, renderCurl, requestOf, workingKey } from '../render/copy.ts'
+import { authorize, type CommandRequest, pathOf, renderCurl, requestOf, workingKey } from '../render/copy.ts'
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeTimes, findSent, groupRepeats, isFailure, MAX_LINE_CHARACTERS, nameOf, toLine } from '../render/rows.ts'
@@ -89,9 +90,14 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
   if (row?.lacks && missing) throw new UsageError(`Row ${row.id} ${LACKS[row.lacks]}; pass ${missing}`)
   const key = workingKey(sandbox ?? null, state)
   if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
-  const { method, target, headers, body } = readRequest(input, mockUrl, key, row && requestOf(row, state, mockUrl))
+  const { method, target, headers, body } = readRequest(input, key, row && requestOf(row, state, mockUrl))
   // Bytes: a text would get a Content-Type that the agent did not ask for.
-  const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: new TextEncoder().encode(body) }) }
+  const init: RequestInit = {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body && !isBodiless(method) && { body: new TextEncoder().encode(body) }),
+  }
   const known = new Set((await control.requests({ waiting: true })).map(nameOf))
   const messageOf = (error: Error) => error.message
   const response = await service(mockUrl + target, init).catch(messageOf)
@@ -105,11 +111,11 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
 }
 
 /** What was given, with the rest as the logged request has it, or as usual. */
-function readRequest(input: Input, mockUrl: string, key: string, logged?: CommandRequest) {
-  const { path = logged?.target, apiKey, ...given } = input as RequestChange & { path?: string; apiKey?: string }
-  const isPath = path?.startsWith('/') && URL.canParse(mockUrl + path)
-  const { pathname, search } = new URL(isPath ? mockUrl + path : mockUrl)
-  if (!isPath || isControlTarget(pathname)) throw new UsageError(`path: expected a path such as ${contract.basePath}/pets?limit=5`)
+function readRequest(input: Input, key: string, logged?: CommandRequest) {
+  const { path = logged && pathOf(logged.target), apiKey, ...given } = input as RequestChange & { path?: string; apiKey?: string }
+  const { pathname, search } = new URL(`http://localhost${pathOf(path ?? '')}`)
+  // fetch resolves `..`, and the control is no part of the service.
+  if (!path?.startsWith('/') || isControlTarget(pathname)) throw mismatch('path', `a path such as ${contract.basePath}/pets?limit=5`)
   const hasBody = given.body !== undefined
   const usual = { method: hasBody ? 'POST' : 'GET', headers: { ...authorize(key), ...(hasBody && { 'content-type': 'application/json' }) } }
   const authorization = apiKey !== undefined && { authorization: apiKey === '' ? null : `Bearer ${apiKey}` }

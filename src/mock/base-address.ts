@@ -1,6 +1,5 @@
 // Which addresses are the mock's: the rules of `baseUrl`, for every host alike.
-import { describeValue } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { mismatch, UsageError } from '../contract/errors.ts'
 import { contract } from '../generated/contract.ts'
 
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
@@ -67,7 +66,7 @@ function readBase(given: unknown, page: string): { readonly url: URL; readonly i
     // The path `/` would take every route from the app.
     if (!isPath || /[^/]/.test(url.pathname)) return { url, isPath }
   }
-  throw new UsageError(`baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got ${describeValue(given)}`)
+  throw mismatch('baseUrl', 'an address like https://api.example.com/v1 or a path like /v1', given)
 }
 
 /** The paths of the contract, with any number of slashes for one: the service says which are too many. */

@@ -1,7 +1,7 @@
 // Carries a standard Request into the engine and a Response out. It waits, drops and aborts as it is told.
 import { isBodiless } from '../contract/address.ts'
-import { describeValue, isObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { isObject } from '../contract/describe-value.ts'
+import { mismatch } from '../contract/errors.ts'
 import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Service } from '../service/answer.ts'
@@ -44,7 +44,7 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
 export const isAnswering = (value: unknown): value is Answering => isObject(value) && typeof value.answer === 'function'
 
 export function checkMock(door: string, value: unknown): void {
-  if (!isAnswering(value)) throw new UsageError(`${door}: expected a mock from createMock, got ${describeValue(value)}`)
+  if (!isAnswering(value)) throw mismatch('', 'a mock from createMock', value, door)
 }
 
 export function createResponder({ answer }: Answering) {

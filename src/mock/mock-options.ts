@@ -1,6 +1,6 @@
 // The options of createMock: a scenario that changes the one to start from, and what is not part of a state.
 import { isPromise } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { mismatch, UsageError } from '../contract/errors.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
@@ -51,7 +51,7 @@ export function readMockOptions<T extends OwnOptions>(caller: string, schemas: O
   const options = readOptions<T>(caller, schemas, given)
   const { storage, sandbox } = options
   const isStorage = typeof storage?.getItem === 'function' && typeof storage.setItem === 'function'
-  if (storage !== undefined && !isStorage) throw new UsageError(`${caller}: storage: expected a storage such as sessionStorage`)
+  if (storage !== undefined && !isStorage) throw mismatch('storage', 'a storage such as sessionStorage', undefined, caller)
   if (storage && sandbox) throw new UsageError(`${caller}: storage and sandbox cannot be combined; one state is kept`)
   return options
 }

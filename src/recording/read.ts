@@ -1,5 +1,5 @@
 // Reads a recording, and shows it in a mock. It is a stranger's file, so every line is checked before the mock uses the first.
-import { missing, rethrow, UsageError } from '../contract/errors.ts'
+import { mismatch, missing, rethrow, UsageError } from '../contract/errors.ts'
 import { JsonError, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
 import { toPetText } from '../contract/pet.ts'
@@ -114,17 +114,17 @@ function createFollow(origins: readonly Origin[], faults: readonly CountedFault[
     clocks.set(moment, clock)
     const counted = counts.map(([nth, seen, applied]) => ({ fault: pick(faults, nth, 'faults'), seen, applied }))
     const ids = new Set(checkCount(counted).map(({ fault }) => fault.id))
-    if (ids.size < counted.length) throw new UsageError('line.state.faults: expected every id once')
+    if (ids.size < counted.length) throw mismatch('line.state.faults', 'every id once')
     const last = lastKey(catalogue.all)
     if (last === undefined || BigInt(last) < resumed.nextId) return { ...resumed, clock, faults: counted }
-    throw new UsageError('line.state.nextId: expected an id above all others')
+    throw mismatch('line.state.nextId', 'an id above all others')
   }
 }
 
 function pick<T>(defined: readonly T[], nth: number, name: 'origin' | 'faults'): T {
   const found = defined[nth - 1]
   if (found) return found
-  throw new UsageError(`line.state.${name}: expected the number of one in a line before`)
+  throw mismatch(`line.state.${name}`, 'the number of one in a line before')
 }
 
 /** Replaces all states and timelines with recorded ones, and stops the clocks: that of the shared state is up to the caller. */

@@ -1,6 +1,7 @@
 // Time spans as people write them, in flags, bindings, scenarios, the control and the console.
 import { describeValue, freezeCopy } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { mismatch, UsageError } from '../contract/errors.ts'
+import { throwIfAny } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
@@ -20,10 +21,9 @@ const PARTS = /([\d.]+)(ms|[smhdw])/gi
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS }
 
 /** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. */
-export function parsePeriod(given: Duration, name = '', valid = PERIOD): number {
+export function parsePeriod(given: Duration, path = '', valid = PERIOD): number {
   const text = typeof given === 'number' ? String(given) : given
-  if (typeof text !== 'string' || !valid.test(text))
-    throw new UsageError(`${name}expected a duration such as 200ms, 1.5s, 2m, 1d or P1D, got ${describeValue(given)}`)
+  if (typeof text !== 'string' || !valid.test(text)) throw mismatch(path, 'a duration such as 200ms, 1.5s, 2m, 1d or P1D', given)
   const parts = text.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
   let total = 0
   for (const [, amount, unit = ''] of parts) total += Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms']
@@ -41,12 +41,15 @@ export const delaySchema: Schema = {
   title: `a delay such as 200, 1.5s or 200-800, at most ${MAX_DELAY_MS / UNITS_MS.s}s`,
 }
 
-export const latencySchema: Schema = { oneOf: [...(delaySchema.oneOf ?? []), { enum: ['off'] }], title: `${delaySchema.title}; or off` }
+export const latencySchema: Schema = {
+  oneOf: [...(delaySchema.oneOf ?? []), { enum: ['off', null] }],
+  title: `${delaySchema.title}; or off`,
+}
 
 /** `200`, `1.5s`, `200-800`, `200ms-1.5s`, or a list of two; in `1-2s` both are seconds. Of equal ends it is a number. */
 export function parseDelay(given: Delay): DelayMs {
   const { shortest, longest, expected, got } = readRange(given)
-  if (expected !== undefined) throw new UsageError(`expected ${expected}, got ${got}`)
+  if (expected !== undefined) throw new UsageError({ kind: 'mismatch', path: '', expected, got })
   return shortest === longest ? shortest : [shortest, longest]
 }
 
@@ -55,7 +58,10 @@ export function parseLatency(given: Delay | null): DelayMs | null {
   return given === null || given === 'off' ? null : freezeCopy(parseDelay(given)) || null
 }
 
-export const readLatency = (given: Delay): DelayMs => parseLatency(given) ?? 0
+export function parseLatencyText(text: string): DelayMs | null {
+  throwIfAny([...findViolations(latencySchema, text), ...findDelayProblems(text, '')])
+  return parseLatency(text)
+}
 
 export function findDelayProblems(delay: unknown, path: string): Problem[] {
   // The schema's violations are already reported.

@@ -13,7 +13,7 @@ import { surpriseSchema } from '../surprise.ts'
 import { findInstantProblems } from '../world/clock.ts'
 import type { Fault, TimedFault } from '../world/faults.ts'
 import type { ReadScenario, Settings } from '../world/scenario.ts'
-import { delaySchema, findDelayProblems, latencySchema, parseDelay, readLatency } from './duration.ts'
+import { delaySchema, findDelayProblems, latencySchema, parseDelay, parseLatency } from './duration.ts'
 
 interface SettingRow<Written, Read> {
   readonly schema: Schema
@@ -85,7 +85,7 @@ export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonN
     findProblems: findFaultProblems,
     read: (faults) => faults.map(timeFault),
   },
-  latency: { schema: latencySchema, findProblems: findDelayProblems, read: readLatency },
+  latency: { schema: latencySchema, findProblems: findDelayProblems, read: parseLatency },
   surprise: { schema: surpriseSchema },
 }
 

@@ -1,6 +1,6 @@
 // The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
 import { describeValue } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { mismatch } from '../contract/errors.ts'
 import { throwIfAny } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 
@@ -60,7 +60,7 @@ export function describeClock({ frozenAt, start }: Course, now: number): ClockSe
 const followRealTime = (frozen: boolean, { real }: Times): Course => ({ frozenAt: frozen ? toRange(real()) : undefined, start: undefined })
 
 export function putAt(instant: number, frozen: boolean, { steady }: Times): Course {
-  if (!isInRange(instant)) throw new UsageError('clock: expected a time from 1970 to 9999')
+  if (!isInRange(instant)) throw mismatch('clock', 'a time from 1970 to 9999')
   return { frozenAt: frozen ? instant : undefined, start: { instant, at: steady() } }
 }
 

@@ -33,7 +33,7 @@ export interface Settings {
   /** Errors, delays and other faults, in the order in which they are tried. @default none */
   readonly faults?: readonly Fault[]
   /** Delays every response: `200` milliseconds, `1.5s`, or a range such as `200-800`. @default none */
-  readonly latency?: Delay
+  readonly latency?: Delay | null
   /** Responses within the spec, but unusual. @default none in a new mock; a load keeps the current one */
   readonly surprise?: Surprise
 }
@@ -70,5 +70,5 @@ export type GivenScenario = Scenario | NonNullable<Scenario['pets']>
 export interface ReadScenario extends Scenario {
   readonly pets?: readonly Readonly<Pet>[]
   readonly faults?: readonly TimedFault[]
-  readonly latency?: DelayMs
+  readonly latency?: DelayMs | null
 }

@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { count, say } from '../../contract/problem.ts'
 import { animalCount, DEFAULT_SEED } from '../../generate/settings.ts'
+import { scenarioList } from '../../generated/scenario-list.ts'
 import { PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { MAX_PRINTED_PETS } from '../../limits.ts'
 import { isYamlFile } from '../../scenario/document.ts'
@@ -65,8 +66,7 @@ export const scenariosCommand = defineCommand({
   examples: ['scenarios', 'scenarios show sold-out --format yaml', 'scenarios check ./scenario.yaml', 'scenarios new'],
   commands: { show, check, new: create },
   async run() {
-    const { scenarios } = await import('../../scenarios.ts')
-    const rows = Object.entries(scenarios).map(([name, one]) => [name, count(one.pets?.length ?? 0, 'animal'), one.description ?? ''])
+    const rows = scenarioList.map(({ name, pets, description }) => [name, count(pets, 'animal'), description])
     await printLines(alignColumns(rows, 1))
   },
 })

@@ -1,5 +1,5 @@
 // The settings of a deployment, read from its bindings with the rules and messages of the command line.
-import { UsageError } from '../../contract/errors.ts'
+import { mismatch, UsageError } from '../../contract/errors.ts'
 import { parseJson } from '../../contract/int64-json.ts'
 import { addCaller, type Problem } from '../../contract/problem.ts'
 import { openOptions, ROWS } from '../../mock/mock-options.ts'
@@ -78,7 +78,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
 
 function readBinding(flag: Pick<Flag, 'syntax' | 'parse'>, name: string, value: unknown): unknown {
   if (isAbsent(value)) return undefined
-  if (typeof value === 'object' && !Array.isArray(value)) throw new UsageError(`${name}: expected a text`)
+  if (typeof value === 'object' && !Array.isArray(value)) throw mismatch(name, 'a text')
   return readFlag(flag, String(value), name)
 }
 
