@@ -111,6 +111,6 @@ function parseUrl(text: string): string {
   if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text} or --url http://127.0.0.1:${text}`)
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw mismatch('', `${MOCK_URL.title}`, text)
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw mismatch('', `${MOCK_URL.title}`, { got: text })
   return parsed.origin + parsed.pathname
 }

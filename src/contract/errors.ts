@@ -56,9 +56,11 @@ export function asRefusal(error: unknown, onBug: (error: unknown) => void = cons
   return error instanceof ApiError ? error : BUG
 }
 
-export function mismatch(path: string, expected: string, got?: unknown, caller?: string): UsageError {
-  const problem = { kind: 'mismatch', path, expected, ...(got !== undefined && { got: describeValue(got) }) } as const
-  return new UsageError(caller === undefined ? problem : { ...problem, caller })
+/** `got` is left out if it is a secret. */
+export function mismatch(path: string, expected: string, given: { readonly got?: unknown; readonly caller?: string } = {}): UsageError {
+  const { got, ...by } = given
+  const shown = 'got' in given && { got: describeValue(got) }
+  return new UsageError({ kind: 'mismatch', path, expected, ...by, ...shown })
 }
 
 export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'

@@ -77,7 +77,7 @@ export async function assertReceived(source: RequestSource, operation?: Operatio
   const expected = readExpected('assertReceived', operation, request)
   const control: unknown = isObject(source) && 'control' in source ? source.control : source
   if (!isObject(control) || typeof control.requests !== 'function') {
-    throw mismatch('', 'a store, a mock or a control', source, 'assertReceived')
+    throw mismatch('', 'a store, a mock or a control', { got: source, caller: 'assertReceived' })
   }
   const { requests } = control as unknown as Receiver
   const inspection = findInspection(source) ?? { requests, pending: new Set(), hint: () => '' }

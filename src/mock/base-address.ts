@@ -66,7 +66,7 @@ function readBase(given: unknown, page: string): { readonly url: URL; readonly i
     // The path `/` would take every route from the app.
     if (!isPath || /[^/]/.test(url.pathname)) return { url, isPath }
   }
-  throw mismatch('baseUrl', 'an address like https://api.example.com/v1 or a path like /v1', given)
+  throw mismatch('baseUrl', 'an address like https://api.example.com/v1 or a path like /v1', { got: given })
 }
 
 /** The paths of the contract, with any number of slashes for one: the service says which are too many. */

@@ -44,7 +44,7 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
 export const isAnswering = (value: unknown): value is Answering => isObject(value) && typeof value.answer === 'function'
 
 export function checkMock(door: string, value: unknown): void {
-  if (!isAnswering(value)) throw mismatch('', 'a mock from createMock', value, door)
+  if (!isAnswering(value)) throw mismatch('', 'a mock from createMock', { got: value, caller: door })
 }
 
 export function createResponder({ answer }: Answering) {

@@ -51,7 +51,7 @@ export function readMockOptions<T extends OwnOptions>(caller: string, schemas: O
   const options = readOptions<T>(caller, schemas, given)
   const { storage, sandbox } = options
   const isStorage = typeof storage?.getItem === 'function' && typeof storage.setItem === 'function'
-  if (storage !== undefined && !isStorage) throw mismatch('storage', 'a storage such as sessionStorage', undefined, caller)
+  if (storage !== undefined && !isStorage) throw mismatch('storage', 'a storage such as sessionStorage', { caller })
   if (storage && sandbox) throw new UsageError(`${caller}: storage and sandbox cannot be combined; one state is kept`)
   return options
 }

@@ -23,7 +23,7 @@ const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * D
 /** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. */
 export function parsePeriod(given: Duration, path = '', valid = PERIOD): number {
   const text = typeof given === 'number' ? String(given) : given
-  if (typeof text !== 'string' || !valid.test(text)) throw mismatch(path, 'a duration such as 200ms, 1.5s, 2m, 1d or P1D', given)
+  if (typeof text !== 'string' || !valid.test(text)) throw mismatch(path, 'a duration such as 200ms, 1.5s, 2m, 1d or P1D', { got: given })
   const parts = text.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
   let total = 0
   for (const [, amount, unit = ''] of parts) total += Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms']
@@ -58,9 +58,10 @@ export function parseLatency(given: Delay | null): DelayMs | null {
   return given === null || given === 'off' ? null : freezeCopy(parseDelay(given)) || null
 }
 
-export function parseLatencyText(text: string): DelayMs | null {
+/** Checks the text of a flag, which can be `off`: commander makes an empty text of null. */
+export function checkLatency(text: string): Delay {
   throwIfAny([...findViolations(latencySchema, text), ...findDelayProblems(text, '')])
-  return parseLatency(text)
+  return text
 }
 
 export function findDelayProblems(delay: unknown, path: string): Problem[] {

@@ -13,7 +13,7 @@ import { SEED, type Surprise, surpriseSchema } from '../surprise.ts'
 import { findInstantProblems } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { RESERVED_KEY, type ReadScenario, type Settings } from '../world/scenario.ts'
-import { parseLatencyText } from './duration.ts'
+import { checkLatency } from './duration.ts'
 import { type FlagTable, type FlagValues, parseBy } from './flag.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, controlTokenSchema, corsOriginSchema, faultSchema, type Unchecked } from './rows.ts'
 
@@ -66,7 +66,7 @@ export const settingTexts = {
   latency: row({
     label: 'Latency',
     flags: {
-      latency: { syntax: '--latency <duration|range>', help: 'delay every response: 200ms, 200-800, off', parse: parseLatencyText },
+      latency: { syntax: '--latency <duration|range>', help: 'delay every response: 200ms, 200-800, off', parse: checkLatency },
     },
     read: ({ latency }) => ({ latency }),
     show: ({ latency }) => (latency ? [describeDelay(latency)] : []),

@@ -9,7 +9,7 @@ import { describeAlternatives, describeWhatIfChange, listDifferences, printStatu
 import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
 import { nameOfFile } from '../../scenario/document.ts'
 import { findScenario } from '../../scenario/files.ts'
-import { parseDuration, parseLatencyText } from '../../settings/duration.ts'
+import { checkLatency, parseDuration } from '../../settings/duration.ts'
 import type { FlagValues } from '../../settings/flag.ts'
 import { mergeChoices, settingTexts } from '../../settings/texts.ts'
 import { isRecordingFile } from '../../world/row.ts'
@@ -124,7 +124,7 @@ const whatIfFlags = {
   assume: { ...settingTexts.assume.flags.assume, help: 'with other choices for what the spec leaves open' },
   withoutFaults: { syntax: '--without-faults', help: 'without any fault' },
   now: { ...settingTexts.clock.flags.now, help: 'at another time, e.g. 2030-12-06' },
-  latency: { syntax: '--latency <delay|off>', help: 'with another latency', parse: parseLatencyText },
+  latency: { syntax: '--latency <delay|off>', help: 'with another latency', parse: checkLatency },
   data: { syntax: '--data <body>', help: 'with another body' },
 } as const
 

@@ -5,17 +5,18 @@ import { FAULT_BODIES } from '../../fault-body.ts'
 import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../../render/describe-fault.ts'
-import { parseLatencyText } from '../../settings/duration.ts'
+import { checkLatency, parseLatency } from '../../settings/duration.ts'
 import { mergeChoices, parseAssume, parseFault } from '../../settings/texts.ts'
-import type { DelayMs, Fault, LiveFault } from '../../world/faults.ts'
+import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
 import { notify } from '../output.ts'
 import { defineRemote } from '../with-mock.ts'
 
 export const latencyCommand = defineRemote({
   summary: 'show the latency of a running mock, or change it',
-  arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', parseLatencyText]],
+  arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', checkLatency]],
   examples: ['latency', 'latency 200-800', 'latency off'],
-  ask: ({ latency }, [delay]: readonly (DelayMs | null)[]) => (delay === undefined ? latency.get() : latency.set(delay).then(() => delay)),
+  ask: ({ latency }, [delay]: readonly Delay[]) =>
+    delay === undefined ? latency.get() : latency.set(delay).then(() => parseLatency(delay)),
   render: (latency) => [describeDelay(latency)],
 })
 
