@@ -3,11 +3,13 @@
 import { describeKey } from '../contract/describe-value.ts'
 import { missing, UsageError } from '../contract/errors.ts'
 import { count } from '../contract/problem.ts'
+import { isUsedUp } from '../fault-body.ts'
 import { writeRecording } from '../recording/write.ts'
 import type { ImaginingService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
 import { putAt } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
+import { showFault } from '../world/faults.ts'
 import { defaultLimit, isChange, type KeptChange, type KeptRow, leaves, type TimelineRow } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World, Worlds } from '../world/worlds.ts'
@@ -97,7 +99,8 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const state = isWhole ? before : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
   const lost = isWhole ? later.length : 0
-  const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${lost > 0 ? `; ${count(lost, 'row')} left behind` : ''}`
+  const isSpent = differences.some(({ kind, before: one }) => kind === 'fault' && one && isUsedUp(showFault(one)))
+  const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${isSpent ? ' (used up)' : ''}${lost > 0 ? `; ${count(lost, 'row')} left behind` : ''}`
   return { state, isWhole, text, subject, isUndo, undoes: id, ...(backTo && { backTo }) }
 }
 

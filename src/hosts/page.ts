@@ -2,8 +2,10 @@
 // console itself runs in a frame, so that no style, key or script of the page and the console meet.
 import { createLocalFetch, type Transport } from '../client/client.ts'
 import { readOptions } from '../contract/options.ts'
+import { count } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import { createControlApi } from '../control/api.ts'
+import { isUsedUp } from '../fault-body.ts'
 import { contract } from '../generated/contract.ts'
 import { findApiUrl } from '../mock/base-address.ts'
 import { checkMock } from '../mock/fetch.ts'
@@ -33,6 +35,8 @@ const STYLE = `
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
 button { display: flex; align-items: center; gap: 7px; position: fixed; touch-action: none; z-index: 2147483647; padding: 6px 12px; border: 1px solid var(--edge); border-radius: 99px; background: var(--panel); color: var(--text); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
 button:hover { background: var(--hover) }
+.active { color: light-dark(#855000, #f0be68) }
+.active:empty { display: none }
 .failures { color: var(--bad); font-weight: 600 }
 .failures:not(:empty)::before { content: "● " }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
@@ -47,7 +51,7 @@ iframe { width: 100%; height: 100%; border: 0 }
 .moving iframe { pointer-events: none }
 [hidden] { display: none !important }`
 const PARTS = `
-<button type="button">Animal Store mock <span class="failures"></span></button>
+<button type="button">Animal Store mock <span class="active"></span><span class="failures"></span></button>
 <div class="drawer" hidden><div class="edge" tabindex="0" role="separator" aria-label="Size of the console"></div></div>`
 
 /**
@@ -69,13 +73,14 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     control: createLocalFetch(answer),
     drawer: { close: () => show(false), move: () => place({ side: target() ?? kept.side }), target },
   }
-  const { host, opener, failures, drawer, edge } = addParts()
+  const { host, opener, active, failures, drawer, edge } = addParts()
   const kept = recall()
   let frame: HTMLIFrameElement | undefined
   let focused: Element | null = null
 
   makeMovable(opener, kept, place, () => show(true))
   const unsubscribe = mock.control.subscribe((event) => {
+    showActive()
     if (event.type === 'request' && !kept.isOpen && isFailure(event.row)) countFailures(failures, Number(failures.textContent) + 1)
   })
   makeResizable(edge, drawer, (share) => place({ [sideNow()]: share }))
@@ -84,9 +89,17 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   addEventListener('pagehide', remember, ended)
   addEventListener('resize', () => place({}), ended)
   place({})
+  showActive()
   // The focus stays with the app after a reload.
   if (kept.isOpen) void show(true, false)
   return remove
+
+  /** What you set to misbehave, perhaps before a reload. */
+  function showActive(): void {
+    const faults = mock.control.faults.list().filter((fault) => !isUsedUp(fault)).length
+    const isLate = mock.control.latency.get() !== null
+    active.textContent = [faults > 0 && count(faults, 'fault'), isLate && 'latency'].filter(Boolean).join(', ')
+  }
 
   function remove(): void {
     unsubscribe()
@@ -179,7 +192,14 @@ function addParts() {
   root.innerHTML = PARTS
   document.documentElement.append(host)
   const find = (selector: string) => root.querySelector(selector) as HTMLElement
-  return { host, opener: find('button'), failures: find('.failures'), drawer: find('.drawer'), edge: find('.edge') }
+  return {
+    host,
+    opener: find('button'),
+    active: find('.active'),
+    failures: find('.failures'),
+    drawer: find('.drawer'),
+    edge: find('.edge'),
+  }
 }
 
 /** The console, which runs this package's script and talks to nothing but the mock in the page. */

@@ -58,6 +58,8 @@ it('the console in a page shows the requests of the app with reasons, and makes 
   await page.mouse.click(5, 5)
   await expectPage(frame.locator('.menu:popover-open')).toHaveCount(0)
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  await frame.getByRole('button', { name: 'Close the console' }).click()
+  await expectPage(page.getByRole('button', { name: 'Animal Store mock' })).toHaveText('Animal Store mock 1 fault')
   await rows.first().click()
   await frame.getByRole('button', { name: 'Send again' }).click()
   await expectPage(rows.first()).toContainText('× 2')

@@ -157,6 +157,20 @@ describe('a request in the console', () => {
     await expectPage(cell).toHaveText('·')
   })
 
+  it('has a body that a click copies, in a detail whose width you choose', async () => {
+    const { page, ask, rows, pane, message } = await openConsole({ context: { viewport: { width: 1280, height: 800 } } })
+    await ask('/pets?limit=1')
+    await rows.click()
+    await pane.getByRole('button', { name: 'Copy the response body' }).click()
+    await expectPage(message).toContainText('Copied')
+    const before = await pane.boundingBox()
+    await page.mouse.move((before?.x ?? 0) + 2, 400)
+    await page.mouse.down()
+    await page.mouse.move(500, 400)
+    await page.mouse.up()
+    await expectPage.poll(async () => (await pane.boundingBox())?.x).toBe(500)
+  })
+
   it('is compared with another one: both responses, and the states', async () => {
     const context = { viewport: { width: 390, height: 844 } }
     const { page, mock, ask, create, rows, pane } = await openConsole({ context, faults: [{ operation: 'getPet', delay: 1, times: 2 }] })
@@ -172,6 +186,7 @@ describe('a request in the console', () => {
     const both = pane.getByRole('region', { name: 'Both responses' })
     await expectPage(both.getByLabel('Response row 1')).toContainText('"id": 1')
     await expectPage(both.getByLabel('Response row 5')).toContainText('"NotFound"')
+    await expectPage(pane.getByRole('region', { name: 'Both requests' })).toHaveText('GET /v1/pets/1GET /v1/pets/99')
     await expectPage(pane.getByRole('region', { name: 'Comparison' })).toContainText(/added: Rex.*used up.*used 2 times/)
     await pane.getByRole('button', { name: 'Next' }).click()
     await expectPage(pane.getByRole('region', { name: 'Comparison' })).toContainText('Responses')
@@ -471,7 +486,7 @@ describe('the state in the console', () => {
     for (const [label, text, problem] of [
       ['Delay', '20-10', 'delay: expected'],
       ['Times', '0.5', 'times: expected'],
-      ['Or a whole response', '{ "status": ', 'response: expected'],
+      ['Or a whole response', '{ "status": ', 'response: expected JSON'],
     ] as const) {
       await form.getByLabel(label).fill(text)
       await click('Add fault')

@@ -1,5 +1,5 @@
 // A list, of which only what is in sight is rendered, and the detail of one of its lines: beside the list, or in its place.
-import type { ComponentChildren, RefObject } from 'preact'
+import type { ComponentChildren, RefObject, TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../render/rows.ts'
 import { drawer } from '../connection.ts'
@@ -152,6 +152,14 @@ export function Row({ line: { parts }, stop, class: className, children }: RowPr
 
 export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches // Also in `styles/2-frame.css`.
 
+const EDGE = 'position: absolute; inset: 0 auto 0 0; width: 7px; cursor: ew-resize; touch-action: none'
+type EdgeEvent = TargetedPointerEvent<HTMLElement>
+const holdEdge = ({ currentTarget, pointerId }: EdgeEvent) => currentTarget.setPointerCapture(pointerId)
+function moveEdge({ currentTarget, pointerId, clientX }: EdgeEvent): void {
+  const width = `clamp(320px, 100vw - ${clientX}px, 100vw - 320px)`
+  if (currentTarget.hasPointerCapture(pointerId)) document.documentElement.style.setProperty('--pane', width)
+}
+
 type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }
 
 /** Where it covers the list or is a form alone, it takes the focus; `keepFocus` returns it. Its key is the part of the address. */
@@ -165,6 +173,7 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   }, [])
   return (
     <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
+      {!isNarrow() && <div style={EDGE} onPointerDown={holdEdge} onPointerMove={moveEdge} />}
       <header class="pane-head">
         <Sign label="Close" sign={isNarrow() || drawer ? '←' : '✕'} onClick={() => adjust({ part: '' })} />
         <h2 id="pane-title" tabIndex={-1} children={title} />

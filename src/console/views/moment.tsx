@@ -1,6 +1,6 @@
 // What was true when a request came, how that moment differs from another, and what one change would have made of it.
 import type { ComponentChildren, TargetedEvent } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../../control/control.ts'
 import type { AssumptionId } from '../../generated/contract.ts'
@@ -58,24 +58,41 @@ export function Comparison({ row }: { row: TimelineRow }) {
   const [since, before] = other && other.id < row.id ? [other, row] : [row, other]
   const moments = { since: since.id, ...(before && { before: before.id }) }
   const diff = readPast(row, `${since.id} ${(before ?? rows[0])?.id}`, (mock) => mock.diff(moments))
-  const both = before && isRequest(since) && isRequest(before) && ([answerOf(since), answerOf(before)] as const)
-  const isEqual = (name: 'status' | 'outcome') => both && both[0][name] === both[1][name]
-  const isSame = both && isEqual('status') && isEqual('outcome') && compareBodies(both).every(({ marks }) => marks.length === 0)
-  const same = isSame ? [['Responses', 'the same'] as const] : []
+  const both = before && isRequest(since) && isRequest(before) ? ([since, before] as const) : undefined
+  const pairs = both && { Request: pairOf(both, sentOf), Response: pairOf(both, answerOf) }
+  const sides = Object.entries(pairs ?? {})
+  const same = sides.flatMap(([name, { isSame }]) => (isSame ? [[`${name}s`, 'the same'] as const] : []))
   return (
     <section class="card" aria-label="Comparison">
       {route.value.query.compare && !other && <p class="muted">Open another row to compare.</p>}
-      {both && !isSame && <Sides both={both} />}
+      {sides.map(([name, { pair, isSame }]) => !isSame && <Sides key={name} name={name} both={pair} />)}
       <h3>{`From before row ${since.id} to ${before ? `before row ${before.id}` : 'now'}`}</h3>
       {typeof diff === 'object' ? <Pairs pairs={[...same, ...pairsOf(diff)]} /> : <Loading said={diff} />}
     </section>
   )
 }
 
-type Answer = Pick<RequestRow, 'status' | 'outcome'> & LoggedMessage & { readonly label: string; readonly delay: number }
+/** `text` is the first line: what the head shows. */
+type Side = LoggedMessage & { readonly label: string; readonly text: string; readonly head: ComponentChildren }
+type Outcome = Pick<RequestRow, 'status' | 'outcome'>
 
-function answerOf({ id, status, outcome, durationMs, response }: RequestRow, label = `row ${id}`): Answer {
-  return { ...response, label, status, outcome, delay: durationMs }
+const pairOf = (rows: readonly [RequestRow, RequestRow], sideOf: (row: RequestRow) => Side) => {
+  const pair = [sideOf(rows[0]), sideOf(rows[1])] as const
+  return { pair, isSame: pair[0].text === pair[1].text && compareBodies(pair).every(({ marks }) => marks.length === 0) }
+}
+
+function sentOf({ id, method, target, request: { headers, body } }: RequestRow): Side {
+  const text = `${method} ${target}`
+  const own = Object.entries(headers).filter(([name]) => name === 'authorization' || !TRANSPORT.test(name))
+  return { headers: Object.fromEntries(own), body, label: `row ${id}`, text, head: <bdi class="target">{showHidden(text)}</bdi> }
+}
+
+const answerOf = (row: RequestRow) => toAnswer(row.response, row, `row ${row.id}`, row.durationMs)
+
+function toAnswer({ headers, body }: LoggedMessage, { status, outcome }: Outcome, label: string, delay: number): Side {
+  const late = delay > SLOW_MS && ` after ${printDuration(delay)}`
+  const head = [<Status key="" row={{ status, outcome }} />, ' ', label, late]
+  return { headers, body, label, text: `${status} ${outcome}`, head }
 }
 
 const AS_IT_WAS: WhatIfChange = {}
@@ -159,7 +176,9 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
       copy(renderTests([testOf(row, moment, mockUrl), testOf(imagined, moment, mockUrl, change)]))
     })
   return (
-    <Sides both={[answerOf(row, 'as it was'), { ...would, ...showStatus(would), label: sayChange(change) }]}>
+    <Sides
+      both={[toAnswer(row.response, row, 'as it was', row.durationMs), toAnswer(would, showStatus(would), sayChange(change), would.delay)]}
+    >
       <div class="buttons">
         {isTestable(row) && <Button text="Copy both as tests" onClick={copyTests} />}
         <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
@@ -168,28 +187,28 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
   )
 }
 
-function Sides({ both, children }: { both: readonly [Answer, Answer]; children?: ComponentChildren }) {
+type SidesProps = { name?: string; both: readonly [Side, Side]; children?: ComponentChildren }
+function Sides({ name = 'Response', both, children }: SidesProps) {
   const bodies = compareBodies(both)
-  const scrollBoth = ({ currentTarget, target }: TargetedEvent) => {
-    const { scrollTop: top, clientHeight, scrollHeight } = target as Element
+  const section = useRef<HTMLElement>(null)
+  const codes = () => section.current?.querySelectorAll('.code') ?? []
+  const scrollBoth = ({ target }: TargetedEvent) => {
+    const { scrollTop: top, scrollLeft, clientHeight, scrollHeight } = target as Element
     const isEnd = top + clientHeight > scrollHeight - 2
     // The longer one goes on when the other is at its end.
-    for (const code of (currentTarget as Element).querySelectorAll('.code')) code.scrollTop = isEnd ? Math.max(top, code.scrollTop) : top
+    for (const code of codes()) Object.assign(code, { scrollLeft, scrollTop: isEnd ? Math.max(top, code.scrollTop) : top })
   }
   useEffect(() => {
-    document.querySelector('.sides')?.scrollIntoView({ block: 'nearest' })
-    const tops = [...document.querySelectorAll<HTMLElement>('.sides .marked')].map(({ offsetTop }) => offsetTop)
-    for (const code of document.querySelectorAll('.sides .code')) code.scrollTop = Math.min(...tops) - LINES_ABOVE_PX
+    section.current?.scrollIntoView({ block: 'nearest' })
+    const tops = [...(section.current?.querySelectorAll<HTMLElement>('.marked') ?? [])].map(({ offsetTop }) => offsetTop)
+    for (const code of codes()) code.scrollTop = Math.min(...tops) - LINES_ABOVE_PX
   }, [toJson(bodies)])
   return (
-    <section class="two sides" aria-label="Both responses" onScrollCapture={scrollBoth}>
-      {both.map(({ label, delay, ...row }, index) => (
+    <section ref={section} class="two sides" aria-label={`Both ${name.toLowerCase()}s`} onScrollCapture={scrollBoth}>
+      {both.map(({ label, head }, index) => (
         <div key={index}>
-          <h3 class="muted">
-            <Status row={row} /> {label}
-            {delay > SLOW_MS && ` after ${printDuration(delay)}`}
-          </h3>
-          <Json text="" label={`Response ${label}`} {...bodies[index]} />
+          <h3 class="muted">{head}</h3>
+          {bodies[index]?.text && <Json label={`${name} ${label}`} {...bodies[index]} />}
         </div>
       ))}
       {children}
@@ -201,7 +220,7 @@ const showStatus = ({ status, drop = status === 0 }: { readonly status: number; 
   ({ status, outcome: drop ? 'dropped' : 'sent' }) as const
 
 /** The header fields that differ, then the body, with the lines that differ marked. What follows them is in the same line on both sides. */
-function compareBodies(both: readonly [Answer, Answer]) {
+function compareBodies(both: readonly [LoggedMessage, LoggedMessage]) {
   const [one, other] = both
   // The length differs because the body does.
   const isDerived = (name: string) => name === 'Date' || (name === 'Content-Length' && one.body !== other.body)

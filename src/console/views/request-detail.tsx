@@ -84,10 +84,8 @@ function Reason({ row, group, isLeft }: { row: RequestRow; group: readonly Reque
   return (
     <section class={isPlain ? 'note' : `card reason ${tone === 'good' ? 'warn' : tone}`} aria-label="Why this response">
       {first && <strong>{showHidden(first)}</strong>}
-      {others.map((text) => (
-        <bdi key={text}>{showHidden(text)}</bdi>
-      ))}
-      {animal && [' ', animal]}
+      {others.map((text) => [isPlain && ' · ', <bdi key={text}>{showHidden(text)}</bdi>])}
+      {animal && [isPlain && ' · ', animal]}
       {status === 401 && isRefused(row) && <p>{describeKeyRule(read('state', sandbox))}</p>}
       {group.length > 1 && (
         <p class="attempts">
@@ -130,14 +128,13 @@ function Messages({ row }: { row: RequestRow }) {
   const [chosen, choose] = useState('')
   const first = hasResponse && marks.length === 0 ? 'Response' : 'Request'
   const tab = chosen === '' || (chosen === 'Response' && !hasResponse) ? first : chosen
-  const { body, headers } = messages[tab as keyof typeof messages] ?? { body: '', headers: {} }
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'no type'
+  const { body } = messages[tab as keyof typeof messages] ?? { body: '' }
   const tabs = [...Object.keys(messages), 'Headers', 'What it saw'].map((name) => [name, name] as const)
   return (
     <>
       <div class="card-head">
         <OneOf label="Message" value={tab} options={tabs} onChange={choose} />
-        {tab in messages && <span class="muted">{body === '' ? 'no body' : `${type} · ${isCut(body) ? 'cut' : size(body)}`}</span>}
+        {tab in messages && <span class="muted">{body === '' ? 'no body' : isCut(body) ? 'cut' : size(body)}</span>}
       </div>
       {tab === 'What it saw' && <Saw row={row} />}
       {tab === 'Headers' &&

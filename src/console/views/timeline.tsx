@@ -123,7 +123,7 @@ function Request({ line, stop }: LineProps<'request'>) {
       <When row={row} />
       <Status row={row} />
       <span class="method">{method}</span>
-      <span class="path">
+      <span class="path" title={showHidden(target)}>
         <bdi>{showHidden(target)}</bdi>
         {rows.length > 1 && <Chip text={`× ${count(rows.length)}`} />}
         <Base line={line} />
@@ -155,7 +155,7 @@ function Why({ row }: { row: RequestRow }) {
   const chip = first?.chip && <Chip key="chip" tone={first.tone} text={first.chip} />
   const [question, ...more] = tellingAssumptions(row)
   return (
-    <span class="why">
+    <span class="why" title={showHidden(causes.map(sayCause).join(' · '))}>
       {first && <bdi children={[chip, showHidden(texts.join(' · '))]} />}
       {question && <Chip tone="change" text={question} />}
       {more.length > 0 && <Chip tone="change" text={`+${more.length}`} />}
