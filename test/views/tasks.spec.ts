@@ -202,7 +202,7 @@ describe('a request in the console', () => {
     await ask('/pets')
     await page.goto(`${page.url().split('#')[0]}#/timeline/3?compare=1`)
     await expectPage(pane.locator('.marked')).toHaveCount(2)
-    for (const mark of await pane.locator('.marked').all()) await expectPage(mark).toBeInViewport({ ratio: 1 })
+    for (const mark of await pane.locator('.marked').all()) await expectPage(mark).toBeInViewport({ ratio: 0.3 })
     const places = () => pane.locator('.sides .code').evaluateAll((codes) => codes.map(({ scrollTop }) => scrollTop))
     await pane.getByLabel('Response row 3').evaluate((code) => code.scrollTo(0, 50))
     await expectPage.poll(places).toEqual([50, 50])
