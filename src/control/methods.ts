@@ -2,7 +2,7 @@
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
-import { missing, UsageError } from '../contract/errors.ts'
+import { mismatch, missing, UsageError } from '../contract/errors.ts'
 import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { newPetSchema, petSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
@@ -36,7 +36,14 @@ export function findMockUrl(url: string): string {
   return address.slice(0, address.length - end.length)
 }
 
-export const MOCK_URL: Schema = { type: 'string', pattern: '^https?://[^/]', title: `an address like http://127.0.0.1:${DEFAULT_PORT}/v1` }
+/** Where the mock is mounted, by its address as people write it, such as `localhost:7387`. */
+export function parseMockUrl(text: string, path = '', caller?: string): string {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  const parsed = typeof text === 'string' && URL.canParse(url) ? new URL(url) : undefined
+  if (parsed && /^https?:$/.test(parsed.protocol)) return findMockUrl(parsed.origin + parsed.pathname)
+  throw mismatch(path, `an address like http://127.0.0.1:${DEFAULT_PORT}/v1`, { got: text, ...(caller && { caller }) })
+}
+
 export const RECORDING_TYPE = 'application/x-ndjson'
 export const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: MAX_FILE_NAME_CHARACTERS }
 
