@@ -102,6 +102,10 @@ it('the console asks for the control token, accepts only the right one, and keep
   const controlToken = 'the-right-token-1'
   const { page, rows } = await openConsole({ view: 'animals', serve: { controlToken }, isReady: false })
   await expectPage(page.getByLabel('Token')).toBeFocused()
+  await page.getByLabel('Token').fill('the-right-token-…')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await expectPage(page.getByRole('alert').filter({ hasText: 'token: expected a bearer token' })).toBeVisible()
+  await expectPage(page.getByLabel('Token')).toHaveAttribute('aria-invalid', 'true')
   await expectPage(page.getByRole('navigation', { name: 'Views' })).toHaveText('')
   await page.getByLabel('Token').fill('wrong-token-123456')
   await page.getByRole('button', { name: 'Unlock' }).click()
