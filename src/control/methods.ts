@@ -12,7 +12,7 @@ import { DEFAULT_LIMIT, MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS } 
 import { printStatus } from '../render/differences.ts'
 import { findDelayProblems, latencySchema } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
-import type { ControlMethod, DiffOptions, PetFilter, RequestFilter, Result, StateOptions, WhatIfChange } from './control.ts'
+import type { BeforeOption, ControlMethod, DiffOptions, PetFilter, RequestFilter, Result, StateOptions, WhatIfChange } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
 export const CONTROL_PATH = '/__mock'
@@ -197,7 +197,7 @@ function createMethods(): Methods {
     'clock.freeze': sets('/clock', by('frozen', { frozen: { ...frozen, default: true } }, { required: [] })),
     'latency.get': reads('/latency', 'get_state'),
     'latency.set': sets('/latency', by('latency', { latency }, { body: 'latency', findProblems })),
-    assumptions: reads('/assumptions', 'get_state'),
+    assumptions: reads('/assumptions', 'get_state', options<BeforeOption>({ before: rowId })),
     assume: sets('/assumptions', options(assumeSchema.properties ?? {})),
     coverage: reads('/coverage', 'get_state', options({ outcomes }, global)),
     scenarios: reads('/scenarios', 'get_state', global),

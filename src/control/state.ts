@@ -15,7 +15,16 @@ import { addFault, type CountedFault, type Delay, type Duration, type Fault, sho
 import { isRequest } from '../world/row.ts'
 import { type ReadScenario, usualChoices } from '../world/scenario.ts'
 import { beginState, createOrigin, describeState, momentOf, printOrigin, printScenario, toScenario, withoutKeys } from '../world/state.ts'
-import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateDiff, StateOptions, StateSummary } from './control.ts'
+import type {
+  AssumptionState,
+  BeforeOption,
+  ClockOptions,
+  ClockState,
+  DiffOptions,
+  StateDiff,
+  StateOptions,
+  StateSummary,
+} from './control.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './timeline.ts'
 
 type Timed = Pick<View, 'state' | 'now'>
@@ -166,7 +175,7 @@ export const stateMethods = {
   'latency.set': ({ state }: View, { latency }: { latency: Delay | null }): Changed => ({
     state: { ...state, latency: parseLatency(latency) },
   }),
-  assumptions: (view: View) => ({ result: listAssumptions(view) }),
+  assumptions: (view: View, { before }: BeforeOption) => ({ result: listAssumptions({ ...view, ...stateAt(view, before) }) }),
   assume: ({ state }: View, choices: Partial<AssumptionChoices>): Changed => ({
     state: { ...state, choices: { ...state.choices, ...choices } as AssumptionChoices },
   }),
