@@ -22,8 +22,7 @@ export interface ConnectOptions {
  * await control.load('sold-out')
  */
 export function connect(url: string, options: ConnectOptions = {}): RemoteControl {
-  const mockUrl = parseMockUrl(url, 'url', 'connect')
   const { sandbox, token } = readOptions<ConnectOptions>('connect', { sandbox: apiKeySchema, token: controlTokenSchema }, options)
-  const client = createClient(mockUrl, { sandbox, token: () => token })
+  const client = createClient(parseMockUrl(url, 'url', 'connect'), { sandbox, token: () => token })
   return { ...client, sandbox: (key) => client.sandbox(checkValue(apiKeySchema, key, 'sandbox')) }
 }

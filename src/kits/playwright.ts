@@ -41,7 +41,6 @@ export interface TestStore extends Omit<SandboxStore, 'control'> {
 
 const CALLER = 'withStore'
 const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSchemas, url: TEXT }
-const urlFlag = { syntax: '--url <address>', parse: parseMockUrl }
 
 /**
  * Playwright's `test` with the fixture `store`.
@@ -54,7 +53,8 @@ export function withStore<T extends object, W extends object>(
   options: WithStoreOptions = {},
 ): TestType<T & { store: TestStore }, W> {
   const { timeout, failOn = [], url, ...start } = readOptions<WithStoreOptions>(CALLER, schemas, options)
-  const mockUrl = url === undefined ? readVariable(urlFlag) : parseMockUrl(url, 'url', CALLER)
+  const usual = readVariable({ syntax: '--url <address>', parse: parseMockUrl })
+  const mockUrl = url === undefined ? usual : parseMockUrl(url, 'url', CALLER)
   const token = readVariable(hostFlags.controlToken)
   const scenario = Object.keys(start).length > 0 ? openStart(start, CALLER, openInKit) : undefined
   if (isPromise(scenario)) scenario.catch(() => {})
