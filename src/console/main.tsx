@@ -2,12 +2,9 @@
 import { type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ControlClient } from '../client/client.ts'
-import { say } from '../contract/problem.ts'
-import { findViolations } from '../contract/schema.ts'
 import { isUsedUp } from '../fault-body.ts'
 import { describeDelay, describeFault } from '../render/describe-fault.ts'
-import { controlTokenSchema } from '../settings/rows.ts'
-import { change, type OnProblem, undo } from './actions.ts'
+import { change, undo } from './actions.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
 import { listenForKeys, showKeys } from './keys.tsx'
 import { hasSandboxes, mockNow, read, readRequests, renderWatching, scope, start } from './mock.ts'
@@ -16,7 +13,7 @@ import { currentSandbox, followAddress, link, route, type ViewId } from './route
 import { verbOf } from './rows.ts'
 import { renderWith } from './signal.ts'
 import { capitalize, count, dateTime, shorten, showHidden } from './text.ts'
-import { Act, AWAY, Button, copy, Dialog, Field, Form, Menu, Sign, type Texts } from './ui/controls.tsx'
+import { Act, AWAY, Button, copy, Dialog, Field, Form, Menu, Sign } from './ui/controls.tsx'
 import { isNarrow, keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
@@ -182,16 +179,11 @@ function Toast() {
 
 function Locked() {
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
-  const send = ({ token = '' }: Texts, onProblem: OnProblem) => {
-    // No request could have it: the page would not find the mock.
-    const problems = findViolations(controlTokenSchema, token.trim(), 'token')
-    return problems.length > 0 ? onProblem(problems.map(say).join(), problems) : unlock(token.trim())
-  }
   return (
-    <Form class="card unlock" label="Unlock" verb="Unlock" onSend={send}>
+    <Form class="card unlock" label="Unlock" verb="Unlock" onSend={({ token = '' }) => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>You chose it, or the mock printed it.</p>
-      <Field label="Token" name="token" class="mono" type="password" required />
+      <Field label="Token" name="token" class="mono" type="password" required aria-invalid={connection.value === 'refused'} />
       <p class="problem" role="alert" children={connection.value === 'refused' && 'This token is not valid.'} />
     </Form>
   )
