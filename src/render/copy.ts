@@ -23,8 +23,7 @@ export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string 
 
 export function describeKeyRule(state: Scenario = {}): string {
   const listed = findListedKeys(state)
-  if (!listed) return `any key but ${RESERVED_KEY} is valid`
-  return listed.length === 0 ? 'no API key is valid' : 'only listed keys are valid'
+  return listed ? `${listed.length === 0 ? 'no API key is' : 'only listed keys are'} valid` : `any key but ${RESERVED_KEY} is valid`
 }
 
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */

@@ -151,7 +151,7 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
   const reasons = [would.differs === null && 'the same response', change.request && would.reason, ...would.notes]
   const copyTests = () =>
     attempt(async () => {
-      const moment = await askMoment(row, true)
+      const moment = await askMoment(row)
       const imagined: RequestRow = { ...row, ...would, error: would.reason, response: would }
       copy(renderTests([testOf(row, moment, mockUrl), testOf(imagined, moment, mockUrl, change)]))
     })

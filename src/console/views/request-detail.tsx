@@ -106,7 +106,7 @@ function Actions({ row, goBack }: { row: RequestRow; goBack: ComponentChildren }
     // No other program reaches a mock inside a page.
     ...(!drawer && { curl: () => renderCurl(request()) }),
     fetch: () => renderFetch(request()),
-    ...(isTestable(row) && { 'Vitest test': async () => renderTests([testOf(row, await askMoment(row, true), mockUrl)]) }),
+    ...(isTestable(row) && { 'Vitest test': async () => renderTests([testOf(row, await askMoment(row), mockUrl)]) }),
   }
   return (
     <div class="buttons">

@@ -101,13 +101,12 @@ export function openSent(requests: readonly RequestRow[]): void {
 
 export function QuickStart() {
   const pets = read('summary')?.pets ?? 0
-  const state = read('state')
-  const key = workingKey(currentSandbox(), state)
+  const key = workingKey(currentSandbox(), read('state'))
   const request = { method: 'GET', mockUrl, target: TARGET, headers: authorize(key) }
   const [name, example] = drawer ? ['fetch', renderFetch(request)] : ['curl', renderCurl(request)]
   return (
     <section class="start stack">
-      <h2>{key === '' ? `${capitalize(describeKeyRule(state))}.` : `The store is open, with ${count(pets, 'animal')}.`}</h2>
+      <h2>{key === '' ? `${capitalize(describeKeyRule(read('state')))}.` : `The store is open, with ${count(pets, 'animal')}.`}</h2>
       <p class="muted">
         Point your client at <code>{baseUrl}</code>, or send the first request.
       </p>
