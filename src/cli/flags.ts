@@ -1,9 +1,8 @@
 // The shape of a command, and the flags that several have: the help, the variables and the types of the values follow.
 import type { Command } from 'commander'
-import { mismatch, UsageError } from '../contract/errors.ts'
 import { PORT } from '../contract/options.ts'
 import { joinWords } from '../contract/problem.ts'
-import { DEFAULT_PORT, MOCK_URL, rowId } from '../control/methods.ts'
+import { DEFAULT_PORT, parseMockUrl, rowId } from '../control/methods.ts'
 import { animalCount, animalSeed, DEFAULT_COUNT, DEFAULT_SEED } from '../generate/settings.ts'
 import { contract } from '../generated/contract.ts'
 import { type FlagTable, type FlagValues, parseBy } from '../settings/flag.ts'
@@ -91,7 +90,7 @@ export const globalFlags = group('Running mock', {
   url: {
     syntax: '--url <address>',
     help: 'address of the mock, with or without /v1; or set ANIMAL_STORE_URL',
-    parse: parseUrl,
+    parse: parseMockUrl,
     // This name stands for both loopback addresses.
     default: `http://localhost:${DEFAULT_PORT}${contract.basePath}`,
   },
@@ -106,11 +105,3 @@ export const formats = <const Name extends string>(...names: readonly [Name, ...
 
 export type MockFlags = FlagValues<typeof mockFlags>
 export type RemoteFlags = FlagValues<typeof remoteFlags>
-
-function parseUrl(text: string): string {
-  if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text} or --url http://127.0.0.1:${text}`)
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw mismatch('', `${MOCK_URL.title}`, { got: text })
-  return parsed.origin + parsed.pathname
-}

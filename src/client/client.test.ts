@@ -87,8 +87,10 @@ it.each<[what: string, status: number, body: string | null, init: ResponseInit]>
 })
 
 it('connect refuses what is not an address, and options that it does not have', () => {
-  for (const wrong of ['mock.test', 'ws+http://mock.test']) expect(() => connect(wrong)).toThrow(`, got "${wrong}"`)
-  for (const wrong of [{ key: 'a' }, { sandbox: null }]) expect(() => connect('http://mock.test', wrong as never)).toThrow('connect: ')
+  for (const wrong of ['', 'ws+http://mock.test']) expect(() => connect(wrong)).toThrow(`connect: url: expected an address`)
+  for (const right of ['mock.test:80/v1', 'HTTP://mock.test']) expect(() => connect(right)).not.toThrow()
+  for (const wrong of [{ key: 'a' }, { sandbox: null }, { token: 'a-token-of-some-length…' }])
+    expect(() => connect('http://mock.test', wrong as never)).toThrow('connect: ')
   const { sandbox } = connect('http://mock.test')
   for (const wrong of [undefined, null, 5, ['a']]) expect(() => sandbox(wrong as never)).toThrow('sandbox')
 })

@@ -143,7 +143,8 @@ function createRequester(url: string, options: ClientOptions) {
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(body === undefined && method !== 'GET' && { [HEADERS.control.toLowerCase()]: '1' }),
-      ...(sent !== undefined && { authorization: `Bearer ${sent}` }),
+      // What a header cannot carry is encoded, so that the mock refuses it like any other wrong token.
+      ...(sent !== undefined && { authorization: `Bearer ${encodeURI(sent)}` }),
     }
     const init = { method, headers, ...FETCH_OPTIONS, ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
     const response = await fetch(mockUrl + CONTROL_PATH + target, init).catch(throwUnreachable)

@@ -1,8 +1,7 @@
 // The entry point `animal-store-mock/control`: the control of a running mock, from a test, a script or a page.
-import { checkValue, readOptions, TEXT, throwIfAny } from '../contract/options.ts'
-import { findViolations } from '../contract/schema.ts'
-import { MOCK_URL } from '../control/methods.ts'
-import { apiKeySchema } from '../settings/rows.ts'
+import { checkValue, readOptions } from '../contract/options.ts'
+import { parseMockUrl } from '../control/methods.ts'
+import { apiKeySchema, controlTokenSchema } from '../settings/rows.ts'
 import { createClient, type RemoteControl } from './client.ts'
 
 export { ControlError, type RemoteControl, type RemoteStateControl } from './client.ts'
@@ -23,8 +22,7 @@ export interface ConnectOptions {
  * await control.load('sold-out')
  */
 export function connect(url: string, options: ConnectOptions = {}): RemoteControl {
-  throwIfAny(findViolations(MOCK_URL, url, 'url'), 'connect')
-  const { sandbox, token } = readOptions<ConnectOptions>('connect', { sandbox: apiKeySchema, token: { ...TEXT, writeOnly: true } }, options)
-  const client = createClient(url, { sandbox, token: () => token })
+  const { sandbox, token } = readOptions<ConnectOptions>('connect', { sandbox: apiKeySchema, token: controlTokenSchema }, options)
+  const client = createClient(parseMockUrl(url, 'url', 'connect'), { sandbox, token: () => token })
   return { ...client, sandbox: (key) => client.sandbox(checkValue(apiKeySchema, key, 'sandbox')) }
 }

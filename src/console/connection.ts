@@ -37,6 +37,7 @@ export const isLocked = (): boolean => connection.value === 'locked' || connecti
 
 export function unlock(token: string): void {
   sessionStorage.setItem(TOKEN, token)
+  connection.value = 'locked' // Until this one is refused too.
   session.abort()
 }
 

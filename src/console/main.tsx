@@ -183,7 +183,7 @@ function Locked() {
     <Form class="card unlock" label="Unlock" verb="Unlock" onSend={({ token = '' }) => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>You chose it, or the mock printed it.</p>
-      <Field label="Token" name="token" class="mono" type="password" required />
+      <Field label="Token" name="token" class="mono" type="password" required aria-invalid={connection.value === 'refused'} />
       <p class="problem" role="alert" children={connection.value === 'refused' && 'This token is not valid.'} />
     </Form>
   )

@@ -101,9 +101,9 @@ function sayRefusal(error: ControlError): string {
   return error.message
 }
 
-export async function askMoment({ id: before, sandbox, realAt }: RequestRow, pets: boolean): Promise<Moment> {
+export async function askMoment({ id: before, sandbox, realAt }: RequestRow): Promise<Moment> {
   const mock = control(sandbox)
-  const [state, diff, { recording }] = await Promise.all([mock.state({ before, pets }), mock.diff({ before }), mock.summary()])
+  const [state, diff, { recording }] = await Promise.all([mock.state({ before }), mock.diff({ before }), mock.summary()])
   // Rows since then are not in the file.
   return { state, diff, file: recording && realAt <= recording.madeAt ? recording.file : undefined }
 }

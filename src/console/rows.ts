@@ -40,7 +40,7 @@ export const OUTCOMES = {
   aborted: ['left', 'The client left before the response'],
 } as const
 
-const QUIET: readonly string[] = ['list-order', 'sunset-header']
+const QUIET: RequestRow['assumptions'] = ['list-order', 'sunset-header']
 
 const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], row: RequestRow) => readonly Cause[]>> = {
   refused: (texts) => texts.map((text) => ({ text })),

@@ -82,8 +82,8 @@ export interface StateControl {
     /** Delays every response: `200ms-1.5s`; null or `off` turns it off. */
     set(latency: Delay | null): void
   }
-  /** The questions that the API leaves open, with the current choices. */
-  assumptions(): AssumptionState[]
+  /** The questions that the API leaves open, with the current choices, or those `before` a row. */
+  assumptions(options?: BeforeOption): AssumptionState[]
   /** Changes some choices: `assume({ 'invalid-query': 'clamp' })`. */
   assume(choices: Readonly<Partial<AssumptionChoices>>): void
 }

@@ -2,7 +2,7 @@
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
-import { missing, UsageError } from '../contract/errors.ts'
+import { mismatch, missing, UsageError } from '../contract/errors.ts'
 import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { newPetSchema, petSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
@@ -12,7 +12,7 @@ import { DEFAULT_LIMIT, MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS } 
 import { printStatus } from '../render/differences.ts'
 import { findDelayProblems, latencySchema } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
-import type { ControlMethod, DiffOptions, PetFilter, RequestFilter, Result, StateOptions, WhatIfChange } from './control.ts'
+import type { BeforeOption, ControlMethod, DiffOptions, PetFilter, RequestFilter, Result, StateOptions, WhatIfChange } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
 export const CONTROL_PATH = '/__mock'
@@ -36,7 +36,14 @@ export function findMockUrl(url: string): string {
   return address.slice(0, address.length - end.length)
 }
 
-export const MOCK_URL: Schema = { type: 'string', pattern: '^https?://[^/]', title: `an address like http://127.0.0.1:${DEFAULT_PORT}/v1` }
+/** Where the mock is mounted, by its address as people write it, such as `localhost:7387`. */
+export function parseMockUrl(text: string, path = '', caller?: string): string {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  const parsed = typeof text === 'string' && /\D/.test(text) && URL.canParse(url) ? new URL(url) : undefined
+  if (parsed && /^https?:$/.test(parsed.protocol)) return findMockUrl(parsed.origin + parsed.pathname)
+  throw mismatch(path, `an address like http://127.0.0.1:${DEFAULT_PORT}/v1`, { got: text, ...(caller && { caller }) })
+}
+
 export const RECORDING_TYPE = 'application/x-ndjson'
 export const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: MAX_FILE_NAME_CHARACTERS }
 
@@ -190,7 +197,7 @@ function createMethods(): Methods {
     'clock.freeze': sets('/clock', by('frozen', { frozen: { ...frozen, default: true } }, { required: [] })),
     'latency.get': reads('/latency', 'get_state'),
     'latency.set': sets('/latency', by('latency', { latency }, { body: 'latency', findProblems })),
-    assumptions: reads('/assumptions', 'get_state'),
+    assumptions: reads('/assumptions', 'get_state', options<BeforeOption>({ before: rowId })),
     assume: sets('/assumptions', options(assumeSchema.properties ?? {})),
     coverage: reads('/coverage', 'get_state', options({ outcomes }, global)),
     scenarios: reads('/scenarios', 'get_state', global),

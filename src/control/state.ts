@@ -14,12 +14,12 @@ import { compareContents, type Difference } from '../world/difference.ts'
 import { addFault, type CountedFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import { isRequest } from '../world/row.ts'
 import { type ReadScenario, usualChoices } from '../world/scenario.ts'
+import type { Origin } from '../world/state.ts'
 import { beginState, createOrigin, describeState, momentOf, printOrigin, printScenario, toScenario, withoutKeys } from '../world/state.ts'
-import type { AssumptionState, ClockOptions, ClockState, DiffOptions, StateDiff, StateOptions, StateSummary } from './control.ts'
+import type { AssumptionState, BeforeOption, ClockOptions, DiffOptions, StateDiff, StateOptions, StateSummary } from './control.ts'
 import { type Changed, type Found, type Later, stateAt, type View } from './timeline.ts'
 
 type Timed = Pick<View, 'state' | 'now'>
-type Origin = View['state']['origin']
 type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
 
 function summarizeState({ state: { loaded, catalogue, latency }, worlds, sandboxes }: View): StateSummary {
@@ -112,7 +112,7 @@ function diffClocks({ state: { clock, origin }, now }: Timed, since: Timed | und
   return isSame || toJson(before) === toJson(after) ? null : { before, after }
 }
 
-const showClock = ({ frozenAt }: Course, now: number): ClockState => ({ now: new Date(now).toISOString(), frozen: frozenAt !== undefined })
+const showClock = ({ frozenAt }: Course, now: number) => ({ now: new Date(now).toISOString(), frozen: frozenAt !== undefined })
 
 function turnClock({ state, worlds }: View, clock: Course): Changed {
   return { state: clock === state.clock ? state : { ...state, clock }, result: showClock(clock, readClock(clock, worlds.times)) }
@@ -166,7 +166,7 @@ export const stateMethods = {
   'latency.set': ({ state }: View, { latency }: { latency: Delay | null }): Changed => ({
     state: { ...state, latency: parseLatency(latency) },
   }),
-  assumptions: (view: View) => ({ result: listAssumptions(view) }),
+  assumptions: (view: View, { before }: BeforeOption) => ({ result: listAssumptions({ ...view, ...stateAt(view, before) }) }),
   assume: ({ state }: View, choices: Partial<AssumptionChoices>): Changed => ({
     state: { ...state, choices: { ...state.choices, ...choices } as AssumptionChoices },
   }),

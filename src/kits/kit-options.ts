@@ -68,13 +68,15 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
 /** Where only listed keys are valid, the one of a test or a story is. */
 export const acceptKey = (scenario: ReadScenario, key: string) => (findListedKeys(scenario) ? { ...scenario, apiKeys: [key] } : scenario)
 
-/** The surprise that the variables of the command line's flags ask for. In a page there is no environment. */
+/** The value of a flag of the command line, from its variable. In a page there is no environment. */
+export function readVariable<T>(flag: { readonly syntax: string; parse(text: string): T }): T | undefined {
+  const variable = VARIABLE_PREFIX + nameVariable(flag)
+  const text = globalThis.process?.env[variable]
+  return text ? (readFlag(flag, text, variable) as T) : undefined
+}
+
 export function readSurpriseVariables(): Pick<MockOptions, 'surprise'> {
-  const values = Object.entries(surpriseFlags).flatMap(([name, flag]) => {
-    const variable = VARIABLE_PREFIX + nameVariable(flag)
-    const text = globalThis.process?.env[variable]
-    return text ? [[name, readFlag(flag, text, variable)]] : []
-  })
-  const surprise = readSurprise(Object.fromEntries(values))
+  const values = Object.entries(surpriseFlags).map(([name, flag]) => [name, readVariable<unknown>(flag)])
+  const surprise = readSurprise(Object.fromEntries(values), (flag) => VARIABLE_PREFIX + flag.toUpperCase())
   return surprise ? { surprise } : {}
 }

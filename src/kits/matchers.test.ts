@@ -249,6 +249,10 @@ describe('a wrong call of toHaveReceived', () => {
       'toHaveReceived: status: expected an integer from 0 to 599, got "200"',
       () => expect(store).toHaveReceived('getPet', { status: '200' as never }),
     ],
+    [
+      'toHaveReceived: apiKey: expected a bearer token (RFC 6750) of 1 to 4096 characters',
+      () => expect(store).toHaveReceived('getPet', { apiKey: 'not a key!' }),
+    ],
     ['toHaveReceived: times and .not cannot be combined', () => expect(store).not.toHaveReceived('getPet', { times: 1 })],
     ['toHaveReceived: options: expected an object, got 201', () => expect(store).toHaveReceived('getPet', 201 as never)],
     [

@@ -4,15 +4,17 @@ import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
 import { describeValue, isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { type OptionSchemas, readOptions } from '../contract/options.ts'
-import { findMockUrl, MOCK_URL, RECORDING_TYPE } from '../control/methods.ts'
+import { type OptionSchemas, readOptions, TEXT } from '../contract/options.ts'
+import { parseMockUrl, RECORDING_TYPE } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
 import { describeKeys, describeRequest } from '../render/rows.ts'
+import { hostFlags } from '../settings/texts.ts'
 import type { RequestRow } from '../world/row.ts'
 import { findListedKeys, type ReadScenario } from '../world/scenario.ts'
-import { acceptKey, KEY_PREFIX, type ReportOptions, readSurpriseVariables, reportSchemas, type StoreParameters } from './kit-options.ts'
+import type { ReportOptions, StoreParameters } from './kit-options.ts'
+import { acceptKey, KEY_PREFIX, readSurpriseVariables, readVariable, reportSchemas } from './kit-options.ts'
 import { describeStore, INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
 import { hasTestKey, openInKit, watchTest } from './watch-test.ts'
@@ -38,7 +40,7 @@ export interface TestStore extends Omit<SandboxStore, 'control'> {
 }
 
 const CALLER = 'withStore'
-const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSchemas, url: MOCK_URL }
+const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSchemas, url: TEXT }
 
 /**
  * Playwright's `test` with the fixture `store`.
@@ -50,8 +52,10 @@ export function withStore<T extends object, W extends object>(
   base: TestType<T, W>,
   options: WithStoreOptions = {},
 ): TestType<T & { store: TestStore }, W> {
-  const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL, ...start } = readOptions<WithStoreOptions>(CALLER, schemas, options)
-  const token = process.env.ANIMAL_STORE_CONTROL_TOKEN
+  const { timeout, failOn = [], url, ...start } = readOptions<WithStoreOptions>(CALLER, schemas, options)
+  const usual = readVariable({ syntax: '--url <address>', parse: parseMockUrl })
+  const mockUrl = url === undefined ? usual : parseMockUrl(url, 'url', CALLER)
+  const token = readVariable(hostFlags.controlToken)
   const scenario = Object.keys(start).length > 0 ? openStart(start, CALLER, openInKit) : undefined
   if (isPromise(scenario)) scenario.catch(() => {})
   if (typeof base?.extend !== 'function') {
@@ -60,8 +64,8 @@ export function withStore<T extends object, W extends object>(
   base.expect.extend(storeMatchers)
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
-  const mockUrl = async ({}, use: (url: string) => Promise<void>) => {
-    if (url) return use(findMockUrl(url) + contract.basePath)
+  const apiUrl = async ({}, use: (url: string) => Promise<void>) => {
+    if (mockUrl) return use(mockUrl + contract.basePath)
     const { serve } = await import('../hosts/node/serve.ts')
     const serving = await serve(createMock({ sandbox: true, ...readSurpriseVariables() }))
     await use(serving.url)
@@ -69,7 +73,7 @@ export function withStore<T extends object, W extends object>(
   }
 
   const store = async (
-    { mockUrl: address }: { mockUrl: string },
+    { apiUrl: address }: { apiUrl: string },
     use: (store: TestStore & { [INSPECTION]: Inspection }) => Promise<void>,
     info: TestInfo,
   ) => {
@@ -124,7 +128,7 @@ export function withStore<T extends object, W extends object>(
   }
 
   const { extend }: { extend<Added extends object>(fixtures: object): TestType<T & Added, W> } = base
-  return extend<{ store: TestStore }>({ mockUrl: [mockUrl, { scope: 'worker' }], store })
+  return extend<{ store: TestStore }>({ apiUrl: [apiUrl, { scope: 'worker' }], store })
 }
 
 /** A preflight has no key; other workers may have sent some of them. Browsers repeat them before every request. */

@@ -21,8 +21,11 @@ export type TestedRequest = CommandRequest & Expected
 
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
-export const describeKeyRule = (state: Scenario = {}): string =>
-  findListedKeys(state) ? 'Only listed keys are valid.' : `Any key but ${RESERVED_KEY} is valid.`
+export function describeKeyRule(state: Scenario = {}): string {
+  const listed = findListedKeys(state)
+  if (listed) return `${listed.length === 0 ? 'no API key is' : 'only listed keys are'} valid`
+  return `any bearer token except "${RESERVED_KEY}" works, e.g. ${USUAL_KEY}`
+}
 
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
 export function workingKey(sandbox: string | null, state: Scenario = {}): string {

@@ -14,7 +14,7 @@ const MAX_TOLD = 3
 
 export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [about: string, text: string])[] {
   const isGone = ({ id }: LiveFault) => !faults.added.some((fault) => fault.id === id)
-  const sayFault = (fault: LiveFault) => (isUsedUp(fault) ? 'used up: ' : '') + describeFault(fault)
+  const sayFault = (fault: LiveFault) => describeFault(fault) + (isUsedUp(fault) ? ' (used up)' : '')
   const texts = {
     added: pets.added.map(({ id, name }) => `animal ${id} added: ${describeField(name)}`),
     changed: pets.changed.map(({ before, after }) => `animal ${after.id}: ${compareFields(before, after)}`),
@@ -28,10 +28,10 @@ export function listDifferences({ pets, clock, latency, faults, assume }: StateD
   return Object.entries(texts).flatMap(([about, own]) => own.map((text) => [about, text] as const))
 }
 
-/** `createPet fails with 503, twice: used 2 times, ended`; after a rewind the amount may be smaller. */
+/** `createPet fails with 503, twice: used 2 times (used up)`; after a rewind the amount may be smaller. */
 function sayUses({ before, after }: { readonly before: LiveFault; readonly after: LiveFault }): string {
   const amount = `${before.applied > 0 ? `${before.applied} → ` : ''}${count(after.applied, 'time')}`
-  return `${describeFault({ ...after, applied: 0 })}: used ${amount}${isUsedUp(after) ? ', ended' : ''}`
+  return `${describeFault({ ...after, applied: 0 })}: used ${amount}${isUsedUp(after) ? ' (used up)' : ''}`
 }
 
 export function describeChange(diff: StateDiff): string {

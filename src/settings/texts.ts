@@ -20,7 +20,7 @@ import { apiKeySchema, assumeSchema, checkOneFault, controlTokenSchema, corsOrig
 interface SettingText<Table extends FlagTable> {
   readonly label: string
   readonly flags: Table
-  read(values: FlagValues<Table>): { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
+  read(values: FlagValues<Table>, name?: (flag: string) => string): { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
   /** One text per line; none for the default. */
   show(state: ReadScenario): readonly string[]
 }
@@ -80,7 +80,7 @@ export const settingTexts = {
   surprise: row({
     label: 'Surprises',
     flags: surpriseFlags,
-    read: (values) => ({ surprise: readSurprise(values) }),
+    read: (values, name) => ({ surprise: readSurprise(values, name) }),
     show: ({ surprise }) => (surprise ? [printSurprise(surprise)] : []),
   }),
   assume: row({
@@ -91,12 +91,14 @@ export const settingTexts = {
   }),
 }
 
-export function readSettings(values: object): Settings {
-  return withoutUndefined(Object.assign({}, ...Object.values(settingTexts).map(({ read }) => read(values as never))))
+export function readSettings(values: object, name?: (flag: string) => string): Settings {
+  return withoutUndefined(Object.assign({}, ...Object.values(settingTexts).map(({ read }) => read(values as never, name))))
 }
 
-export function readSurprise({ surprise: seed, kinds, only }: FlagValues<typeof surpriseFlags>): Surprise | undefined {
-  if (seed === undefined && (kinds || only)) throw new UsageError(`--${kinds ? 'kinds' : 'only'} needs a seed, e.g. --surprise 7`)
+export function readSurprise(values: FlagValues<typeof surpriseFlags>, name = (flag: string) => `--${flag}`): Surprise | undefined {
+  const { surprise: seed, kinds, only } = values
+  if (seed === undefined && (kinds || only))
+    throw new UsageError(`${name(kinds ? 'kinds' : 'only')} needs a seed; set ${name('surprise')} too`)
   return seed === undefined ? undefined : (withoutUndefined({ seed, kinds, only }) as Surprise)
 }
 

@@ -45,7 +45,7 @@ export const rows: readonly RequestRow[] = control.requests({ operation: 'listPe
 export const ledger: readonly AssumptionState[] = control.assumptions()
 export const stop: () => void = control.subscribe((event: MockEvent) => event.type)
 
-const remote: RemoteControl = connect('http://127.0.0.1:7387', { token: 'a token' })
+const remote: RemoteControl = connect('http://127.0.0.1:7387', { token: 'a-token-of-16-ch' })
 /** A running mock has every method of `control`. */
 export const everyMethod: { readonly [Name in keyof Control]: unknown } = remote
 export const summary: Promise<StateSummary> = remote.load('sold-out')

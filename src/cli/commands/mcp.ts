@@ -30,14 +30,13 @@ export const mcpCommand = defineCommand({
     const isMissing = async () => given === undefined && !(await responds(createClient(usual, { token })))
     const isNeeded = start || name !== undefined || (await isMissing())
     const own = isNeeded ? await startMock({ scenario: name ?? usualScenario, control: true, log: 'silent' }, process.stderr) : undefined
-    const address = own?.serving.url ?? given ?? usual
-    if (own) notify(`API ${address}`)
+    if (own) notify(`API ${own.serving.url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
-    const mockUrl = findMockUrl(address)
+    const mockUrl = findMockUrl(own?.serving.url ?? given ?? usual)
     const { port } = new URL(mockUrl)
     const reach: Reach = {
       mockUrl,
-      callFor: (key, ...call) => createClient(address, { token, sandbox: key }).call(...call),
+      callFor: (key, ...call) => createClient(mockUrl, { token, sandbox: key }).call(...call),
       service: fetch,
       sandbox,
       hint: `Ask the user to start one there${port && `: npx animal-store-mock --port ${port}`}`,

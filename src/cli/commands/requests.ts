@@ -3,7 +3,7 @@ import { withoutUndefined } from '../../contract/describe-value.ts'
 import { missing, UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { RequestFilter } from '../../control/control.ts'
-import { describeRequestFilter, findMockUrl } from '../../control/methods.ts'
+import { describeRequestFilter } from '../../control/methods.ts'
 import { version } from '../../generated/version.ts'
 import { MAX_LOG_ROWS } from '../../limits.ts'
 import { printStatus } from '../../render/differences.ts'
@@ -86,7 +86,7 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
 
 function formatRows(rows: readonly Row[], flags: RowFlags): string {
   const { format, follow, verbose, url } = flags
-  if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: findMockUrl(url) }))
+  if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: url }))
   if (format === 'json' && !follow) return toJsonText(rows)
   if (format === 'json' || verbose) return rows.map((row) => formatRow(row, flags)).join('')
   const lines = groupRepeats(rows).map((group) => formatRow(group.row, flags, describeTimes(group)))

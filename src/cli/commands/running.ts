@@ -2,7 +2,6 @@ import type { ControlClient } from '../../client/client.ts'
 import { withoutUndefined } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
-import { findMockUrl } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
 import { describeAlternatives, describeWhatIfChange, listDifferences, printStatus } from '../../render/differences.ts'
@@ -114,7 +113,7 @@ async function renderStatus(mock: ControlClient, url: string, isJson: boolean): 
   const { faults = [], assume = {}, surprise } = state
   if (isJson) return toJsonText({ ...summary, clock: await mock.clock.get(), faults, assume, ...(surprise && { surprise }) })
   return renderLabelled([
-    ['Mock', `${findMockUrl(url)}${contract.basePath} (version ${summary.version})`],
+    ['Mock', `${url}${contract.basePath} (version ${summary.version})`],
     ['Scenario', summary.scenario],
     ...listState(summary, state),
   ])

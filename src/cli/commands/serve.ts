@@ -4,11 +4,11 @@ import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { DEFAULT_PORT } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
-import { workingKey } from '../../render/copy.ts'
+import { describeKeyRule, workingKey } from '../../render/copy.ts'
 import { hasColour } from '../../render/rows.ts'
 import type { FlagValues } from '../../settings/flag.ts'
 import { settingTexts } from '../../settings/texts.ts'
-import { findListedKeys, RESERVED_KEY } from '../../world/scenario.ts'
+import { findListedKeys } from '../../world/scenario.ts'
 import { defineCommand, group, mockFlags, mockNotes, parseRowId, scenarioFlag } from '../flags.ts'
 import { type Labelled, listState, notify, printError, renderLabelled } from '../output.ts'
 import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
@@ -81,7 +81,7 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken 
   const key = workingKey(null, state)
   const rows: readonly Labelled[] = [
     ['API', url],
-    ['API key', describeValidKeys(findListedKeys(state), key)],
+    ['API key', joinWords(findListedKeys(state) ?? [], 'or') || describeKeyRule(state)],
     ['Scenario', startedFrom],
     ...listState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label),
     ['Watching', flags.watch && flags.scenario],
@@ -93,11 +93,6 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken 
   ]
   const paint = hasColour(process.stderr, process.env) ? '\u001b[36m$&\u001b[39m' : '$&'
   return `animal-store-mock ${summary.version}\n\n${renderLabelled(rows, '  ').replace(/https?:\/\/\S+/g, paint)}\n`
-}
-
-function describeValidKeys(keys: readonly string[] | undefined, key: string): string {
-  if (!keys) return `any bearer token works, e.g. ${key} ("${RESERVED_KEY}" is rejected)`
-  return keys.length === 0 ? 'none is valid; set some with --api-key' : joinWords(keys, 'or')
 }
 
 function openInBrowser(url: string): void {

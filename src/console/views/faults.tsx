@@ -65,7 +65,7 @@ export function BreakMenu() {
         <Act class="button quiet" isOff={faults.every(isUsedUp)} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
         <a class="button quiet" href={link('faults')} children="More…" />
       </div>
-      <div class="break" role="toolbar" aria-label="What to break">
+      <div class="break" role="toolbar" aria-label="What to break" style={`--places: ${PLACES.length}`}>
         {heads}
         {KINDS.map((kind, line) => [
           <span key={kind.id}>{kind.label}</span>,

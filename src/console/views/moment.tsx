@@ -3,7 +3,6 @@ import type { ComponentChildren, TargetedEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../../control/control.ts'
-import type { AssumptionId } from '../../generated/contract.ts'
 import { type CommandRequest, isTestable, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { describeWhatIfChange, listDifferences } from '../../render/differences.ts'
 import { nameOf, printDuration } from '../../render/rows.ts'
@@ -36,18 +35,16 @@ function pairsOf(diff: StateDiff): NamedValues {
 }
 
 export function Saw({ row }: { row: RequestRow }) {
-  const moment = readPast(row, 'moment', () => askMoment(row, false))
-  if (typeof moment !== 'object') return <Loading said={moment} />
-  const { state, diff } = moment
-  const usual = read('assumptions', row.sandbox)
-  const linkTo = (id: AssumptionId) => {
-    const choice = state.assume?.[id] ?? usual?.find((one) => one.id === id)?.default
-    return <a href={link('assumptions', id, {}, row.sandbox)}>{`${id} = ${choice}`}</a>
-  }
+  const { id: before, sandbox } = row
+  const past = readPast(row, 'saw', (mock) => Promise.all([mock.diff({ before }), mock.assumptions({ before })]))
+  if (typeof past !== 'object') return <Loading said={past} />
+  const [diff, assumptions] = past
+  const named = assumptions.filter(({ id }) => row.assumptions.includes(id))
+  const links = named.map(({ id, choice }) => <a key={id} href={link('assumptions', id, {}, sandbox)}>{`${id} = ${choice}`}</a>)
   return (
     <section class="card" aria-label="What this request saw">
       <h3>Its state, compared with {showHidden(diff.scenario)}</h3>
-      <Pairs pairs={[...pairsOf(diff), ...row.assumptions.map((id) => ['Depends on', linkTo(id)] as const)]} />
+      <Pairs pairs={[...pairsOf(diff), ...links.map((one) => ['Depends on', one] as const)]} />
     </section>
   )
 }
@@ -171,7 +168,7 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
   const reasons = [would.differs === null && 'the same response', change.request && would.reason, ...would.notes]
   const copyTests = () =>
     attempt(async () => {
-      const moment = await askMoment(row, true)
+      const moment = await askMoment(row)
       const imagined: RequestRow = { ...row, ...would, error: would.reason, response: would }
       copy(renderTests([testOf(row, moment, mockUrl), testOf(imagined, moment, mockUrl, change)]))
     })

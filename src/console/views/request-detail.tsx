@@ -9,7 +9,7 @@ import { drawer, mockUrl } from '../connection.ts'
 import { askMoment, read, readPet } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { addedId, causesOf, type Item, markLines, OUTCOMES, sayCause, verbOf } from '../rows.ts'
-import { count, dateTime, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
+import { capitalize, count, dateTime, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
 import { Act, Button, Json as Code, copy, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Comparison, Saw, WhatIfColumns } from './moment.tsx'
@@ -86,7 +86,7 @@ function Reason({ row, group, isLeft }: { row: RequestRow; group: readonly Reque
       {first && <strong>{showHidden(first)}</strong>}
       {others.map((text) => [isPlain && ' · ', <bdi key={text}>{showHidden(text)}</bdi>])}
       {animal && [isPlain && ' · ', animal]}
-      {status === 401 && isRefused(row) && <p>{describeKeyRule(read('state', sandbox))}</p>}
+      {status === 401 && isRefused(row) && <p>{capitalize(describeKeyRule(read('state', sandbox)))}.</p>}
       {group.length > 1 && (
         <p class="attempts">
           Sent {count(group.length)} times in {printDuration(Math.max(...times) - Math.min(...times))}. Rows {group.map(linkTo).reverse()}
@@ -104,7 +104,7 @@ function Actions({ row, goBack }: { row: RequestRow; goBack: ComponentChildren }
     // No other program reaches a mock inside a page.
     ...(!drawer && { curl: () => renderCurl(request()) }),
     fetch: () => renderFetch(request()),
-    ...(isTestable(row) && { 'Vitest test': async () => renderTests([testOf(row, await askMoment(row, true), mockUrl)]) }),
+    ...(isTestable(row) && { 'Vitest test': async () => renderTests([testOf(row, await askMoment(row), mockUrl)]) }),
   }
   return (
     <div class="buttons">

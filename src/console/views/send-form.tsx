@@ -2,7 +2,7 @@
 import { HTTP_TOKEN, isBodiless } from '../../contract/address.ts'
 import type { WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
-import { authorize, type CommandRequest, pathOf, renderCurl, renderFetch, workingKey } from '../../render/copy.ts'
+import { authorize, type CommandRequest, describeKeyRule, pathOf, renderCurl, renderFetch, workingKey } from '../../render/copy.ts'
 import { findSent, nameOf, type Sent } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
@@ -11,7 +11,7 @@ import { draftOf, keepDraft } from '../drafts.ts'
 import { read, readRequests } from '../mock.ts'
 import { notify } from '../notice.ts'
 import { currentSandbox, go, link } from '../route.ts'
-import { count, fieldLines } from '../text.ts'
+import { capitalize, count, fieldLines } from '../text.ts'
 import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
@@ -106,7 +106,7 @@ export function QuickStart() {
   const [name, example] = drawer ? ['fetch', renderFetch(request)] : ['curl', renderCurl(request)]
   return (
     <section class="start stack">
-      <h2>{key === '' ? 'No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
+      <h2>{key === '' ? `${capitalize(describeKeyRule(read('state')))}.` : `The store is open, with ${count(pets, 'animal')}.`}</h2>
       <p class="muted">
         Point your client at <code>{baseUrl}</code>, or send the first request.
       </p>

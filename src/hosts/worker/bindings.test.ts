@@ -69,6 +69,7 @@ describe('a deployment of the Worker', () => {
   })
 
   it.each<[given: Record<string, unknown>, problems: string[]]>([
+    [{ KINDS: 'order' }, ['KINDS needs a seed; set SURPRISE too']],
     [
       { SCENARIO: 'Sold-Out' },
       [expect.stringMatching(/^SCENARIO: expected default, .* or .*, or a scenario as JSON, got "Sold-Out"; did you mean sold-out\?$/)],

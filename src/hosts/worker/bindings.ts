@@ -50,7 +50,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const { corsOrigin, requestLog: rows, sandbox = true, controlToken } = values
   const given = {
     scenario: attempt('SCENARIO', () => readScenario(bindings.SCENARIO)),
-    ...attempt(undefined, () => readSettings(values)),
+    ...attempt(undefined, () => readSettings(values, (flag) => flag.toUpperCase())),
     corsOrigins: corsOrigin,
     requestLog: rows === undefined ? undefined : { rows },
     sandbox,
@@ -61,13 +61,12 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   if (!options || problems.length > 0) throw new UsageError(problems)
   const { origin } = options
   const originText = printOrigin(origin)
-  const token = controlToken as string | undefined
   /** Nearly all sandboxes have the same origin, so it is in memory once. */
   let last = { text: originText, origin }
   return {
     options,
     originText,
-    token,
+    token: controlToken as string | undefined,
     toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
     readOrigin(text: string) {
       if (text !== last.text) last = { text, origin: createOrigin(parseJson(text) as ReadScenario) }

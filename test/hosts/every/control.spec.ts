@@ -94,6 +94,8 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     expect(await control.assume({ 'invalid-query': 'clamp' })).toBeUndefined()
     const [first, second] = await control.assumptions()
     expect([first, second?.confirmed]).toEqual([expect.objectContaining({ choice: 'clamp', uses: 0, confirmed }), undefined])
+    const before = (await control.timeline()).at(-1)?.id as number
+    expect((await control.assumptions({ before }))[0]).toMatchObject({ choice: 'reject', default: 'reject' })
     await expect(async () => control.clock.set('never')).rejects.toThrow(/never/)
     await expect(async () => control.assume({ 'invalid-query': 'guess' as never })).rejects.toThrow(/clamp/)
   })

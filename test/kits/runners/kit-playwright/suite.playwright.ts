@@ -120,7 +120,7 @@ listed('a mock that lists keys lets the key of the test in, and its settings go 
 
 // Declared to fail, so that Playwright does not start a new worker after each of them.
 base.describe('a mock that cannot be used', () => {
-  withToken('wrong-token', { url }).fail('has another token', ({ store }) => void store)
+  withToken('another-wrong-token', { url }).fail('has another token', ({ store }) => void store)
   withToken(token, { url: plainUrl }).fail('has no sandboxes', ({ store }) => void store)
   withStore(base, { url: 'http://127.0.0.1:1/v1' }).fail('does not run', ({ store }) => void store)
 })
