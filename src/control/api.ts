@@ -50,7 +50,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   function refuse(call: Call, error: unknown): Reply {
     const refusal: Omit<UsageError, 'name'> & Partial<ApiError> = error instanceof UsageError ? error : asRefusal(error)
     const { status, message, problems, headers = {} } = refusal
-    const shown = problems.some(({ kind, row }) => kind !== 'text' || row !== undefined) ? problems : undefined
+    const shown = problems.some((one) => one.kind !== 'text' || (one.path ?? one.row) !== undefined) ? problems : undefined
     return completeReply(control, call, { status, body: toErrorText(status, message, 'names', shown), headers })
   }
 
