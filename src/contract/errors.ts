@@ -63,6 +63,9 @@ export function mismatch(path: string, expected: string, given: { readonly got?:
   return new UsageError({ kind: 'mismatch', path, expected, ...by, ...shown })
 }
 
+/** What is wrong with the field at `path`, if it is not that another value was expected. */
+export const misuse = (path: string, text: string): UsageError => new UsageError({ kind: 'text', path, text })
+
 export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'
 
 /** Its advice is the nearest of the names, or else the hint. */

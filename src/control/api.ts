@@ -1,7 +1,7 @@
 // The control API over HTTP, as a function from a call to a reply. The order of the checks in `createAdmission` decides
 // which refusal a call gets. The request log has none of these calls, and no reply has CORS fields.
 import { isBodiless } from '../contract/address.ts'
-import { ApiError, asRefusal, toErrorText, UsageError } from '../contract/errors.ts'
+import { ApiError, asRefusal, mismatch, misuse, toErrorText, UsageError } from '../contract/errors.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
@@ -105,7 +105,7 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
     return () => {
       if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
       const { sandbox, ...input } = readArgumentsOf(query, first[1])
-      if (sandbox === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
+      if (sandbox === '*' && !keepsAll) throw mismatch('sandbox', 'one key; this host keeps every sandbox apart')
       return runRoute(rows, { call, id: segments.at(-1) as string, sandbox, input })
     }
   }
@@ -140,7 +140,7 @@ function matches({ path }: MethodRow, segments: readonly string[]): boolean {
 function readArgumentsOf(text: string, { isGlobal }: MethodRow): Record<string, unknown> & { sandbox?: string | undefined } {
   const sent = parseParameters(text)
   const [sandbox, ...more] = sent.get('sandbox') ?? []
-  if (isGlobal && sandbox !== undefined) throw new UsageError('sandbox: this route concerns the whole mock; leave the parameter out')
+  if (isGlobal && sandbox !== undefined) throw misuse('sandbox', 'this route concerns the whole mock; leave the parameter out')
   if (more.length > 0) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
   return { ...Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values[0]])), sandbox }
 }

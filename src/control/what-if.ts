@@ -1,7 +1,7 @@
 // What if: the response that the request of a row would get from the state before it, with one thing changed. It takes
 // values and gives values, so that nothing happens to the mock.
 import { isBodiless } from '../contract/address.ts'
-import { missing, UsageError } from '../contract/errors.ts'
+import { missing, misuse } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
@@ -26,7 +26,7 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
   const asked = { ...row, before: readBefore(row) }
   const unknown = whyUnknown(row, change)
   if (unknown) throw conflict(`Row ${id} ${unknown}`)
-  if (alternatives && Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
+  if (alternatives && Object.keys(change).length > 0) throw misuse('alternatives', 'leave the changes out, or ask for one answer')
   const result = alternatives ? listAlternatives(view, asked) : imagineReply(view, asked, change)
   if (result) return { result }
   throw conflict(NO_KEYS)
@@ -94,7 +94,7 @@ function findKeys(row: KnownRequest, sandbox: string | undefined) {
 function repeatCall(row: KnownRequest, key: string | null, given: WhatIfChange['request'] = {}): Call {
   const sent = { ...Object.fromEntries(joinFields(row.fields)), ...(key !== null && { authorization: `Bearer ${key}` }) }
   const { method, target, headers, body } = changeRequest({ ...row, headers: sent, body: row.requestBody }, given)
-  if (given.body && isBodiless(method)) throw new UsageError(`request.body: ${method} requests have none`)
+  if (given.body && isBodiless(method)) throw misuse('request.body', `${method} requests have none`)
   return { method, target, header: (name) => headers[name], body: new TextEncoder().encode(body) }
 }
 

@@ -3,7 +3,7 @@
 import type { RemoteControl } from '../client/client.ts'
 import { isBodiless } from '../contract/address.ts'
 import { cutText, isObject } from '../contract/describe-value.ts'
-import { mismatch, missing, UsageError } from '../contract/errors.ts'
+import { mismatch, missing, misuse, UsageError } from '../contract/errors.ts'
 import { printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
@@ -89,7 +89,7 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
   const missing = row?.lacks === 'values' ? 'path and body instead of again' : input.body === undefined && 'body'
   if (row?.lacks && missing) throw new UsageError(`Row ${row.id} ${LACKS[row.lacks]}; pass ${missing}`)
   const key = workingKey(sandbox ?? null, state)
-  if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
+  if (key === '' && sandbox !== undefined && state.apiKeys) throw misuse('sandbox', suggest(sandbox, state.apiKeys))
   const { method, target, headers, body } = readRequest(input, key, row && requestOf(row, state, mockUrl))
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const init: RequestInit = {
