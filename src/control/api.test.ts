@@ -73,6 +73,7 @@ it('a scenario that does not fit into memory gets 507, as a value and as the tex
   const scenario = { pets: [{ id: 1, name: 'x'.repeat(255), categoryId: 1 }], generate: { count: 10 } }
   const replies = [await put('/state', scenario), await put('/scenario', { file: 'shop.json', text: JSON.stringify(scenario) })]
   expect(replies.map(({ status }) => status)).toEqual([507, 507])
+  expect(replies[1]?.body).toBe(replies[0]?.body)
 })
 
 it('a list of animals loads as the text of a file', async () => {

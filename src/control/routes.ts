@@ -116,6 +116,8 @@ function showResult({ returns, type }: MethodRow, given: Result): RouteReply {
 
 /** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
 async function loadSent(control: Control, { call, sandbox }: RouteRequest): Promise<RouteReply> {
+  // Before the document: a wrong key is not one of its problems.
+  if (sandbox !== undefined) control.sandbox(sandbox)
   const sent = readSent(call)
   const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, sandbox, 'load', { scenario }))
   const isText = isPlainObject(sent) && ('text' in sent || 'file' in sent)

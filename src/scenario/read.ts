@@ -16,11 +16,12 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   const { value, findPlace } = isJsonFile(file) ? readJson(text, file, max) : await readYaml(text, file)
-  const place = (problem: Problem) => ({ ...addHint(problem), at: findPlace('path' in problem ? problem.path : '') })
+  // What has no path is not about the document, such as that the mock is full.
+  const place = (problem: Problem): Problem => ('path' in problem ? { ...addHint(problem), at: findPlace(problem.path) } : problem)
   return {
     value: toDocument(value),
     name: nameOfFile(file),
-    place: (found: readonly Problem[]) => found.map(place).sort((one, other) => (one.at.line ?? 0) - (other.at.line ?? 0)),
+    place: (found: readonly Problem[]) => found.map(place).sort((one, other) => (one.at?.line ?? Infinity) - (other.at?.line ?? Infinity)),
   }
 }
 
