@@ -86,7 +86,7 @@ function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value
   try {
     return read(parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS }) as never)
   } catch (error) {
-    if (error instanceof JsonError) throw new UsageError({ kind: 'syntax', found: error.problem.found, at })
+    if (error instanceof JsonError) throw new UsageError({ kind: 'syntax', found: error.problem.found, column: error.problem.column, at })
     rethrow(error, (problems) => problems.slice(0, 1).map((one) => ({ ...one, at })))
   }
 }

@@ -3,7 +3,7 @@
 import type { Document, Node, Pair, Range, Scalar } from 'yaml'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { findLine, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
+import { failAt, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
 import { addHint } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import { MAX_DOCUMENT_KEYS, MAX_JSON_DEPTH, MAX_PROBLEMS } from '../limits.ts'
@@ -26,23 +26,20 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
 }
 
 const readJson = (text: string, file: string, max?: JsonLimits) => ({
-  value: readJsonDocument(text, { at: { file } }, max),
+  value: readJsonDocument(text, { file }, max),
   findPlace: (): NonNullable<Problem['at']> => ({ file }),
 })
 
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
-export function readJsonDocument(text: string, where: Pick<Problem, 'at'> | { readonly of: 'body' } = {}, max: JsonLimits = {}): unknown {
-  const repeated: Problem[] = []
-  const onDuplicate = (key: string, at: number) => {
-    if (repeated.length > 0) return
-    repeated.push({ kind: 'syntax', found: `the key ${describeValue(key)} is repeated`, line: findLine(text, at), ...where })
-  }
+export function readJsonDocument(text: string, source: { file?: string; of?: 'body' } = {}, max: JsonLimits = {}): unknown {
+  const { file, ...of } = source
+  const onDuplicate = (key: string, at: number) => failAt({ text, at }, `the key ${describeValue(key)} is repeated`)
   try {
-    const value = parseJson(text, onDuplicate, { keys: MAX_DOCUMENT_KEYS, ...max })
-    if (repeated.length > 0) throw new UsageError(repeated)
-    return value
+    return parseJson(text, onDuplicate, { keys: MAX_DOCUMENT_KEYS, ...max })
   } catch (error) {
-    throw error instanceof JsonError ? new UsageError({ ...error.problem, ...where }) : error
+    if (!(error instanceof JsonError)) throw error
+    const { line, ...problem } = error.problem
+    throw new UsageError(file === undefined ? { ...error.problem, ...of } : { ...problem, at: { file, line } })
   }
 }
 
