@@ -142,8 +142,7 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
     else timeline.restore([restoreRow(row)], 0)
   }
   const change = { realAt: times.real(), method: 'openRecording', text } as const
-  for (const [, { state, advance }] of worlds.all().slice(1))
-    advance(createChange({ ...change, at: Date.parse(readTime(state)) }), stop(state))
+  for (const { state, advance } of worlds.all().slice(1)) advance(createChange({ ...change, at: Date.parse(readTime(state)) }), stop(state))
   // A change that names nothing cannot be undone.
   return { text, state: stop(worlds.of().state), changed: [] }
 }
