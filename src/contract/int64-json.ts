@@ -3,6 +3,8 @@ import type { Int64 } from '../generated/contract.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_KEY_CHARACTERS } from '../limits.ts'
 import { sayFound } from './problem.ts'
 
+export const JSON_TYPE = 'application/json'
+
 /** Integers beyond 2^53 are bigints. */
 export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: Json }
 
