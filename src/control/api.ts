@@ -7,11 +7,11 @@ import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseParameters } from '../service/parse-input.ts'
-import { byteLength, commonFields } from '../service/reply.ts'
+import { bodyFields, commonFields } from '../service/reply.ts'
 import { decode, parseTarget, throwNotAllowed, toAllow } from '../service/route.ts'
 import type { Control } from './control.ts'
 import type { EventStream } from './events.ts'
-import { checkBody, checkDirect, checkSite, checkToken, checkWrite, JSON_TYPE } from './guard.ts'
+import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
 import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } from './methods.ts'
 import { createRunner, type RouteReply, type RouteRow, type RouteSettings } from './routes.ts'
 
@@ -113,16 +113,17 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
 
 function completeReply(control: Control, { method }: Call, { status, body: text = '', headers, stream }: RouteReply): ControlReply {
   const hasNone = BODILESS_STATUSES.includes(status) || stream !== undefined
-  const content = hasNone ? {} : { 'Content-Type': JSON_TYPE, 'Content-Length': String(byteLength(text)) }
-  const common = {
+  const fields = {
     ...commonFields(Date.parse(control.clock.get().now)),
     [HEADERS.mock]: `${MOCK_NAME}/${version}`,
     ...(control.summary().sandboxes !== undefined && { [HEADERS.sandboxes]: 'on' }),
     'Cross-Origin-Resource-Policy': 'same-origin',
+    ...(!hasNone && bodyFields(text)),
+    ...headers,
   }
   const isHead = method === 'HEAD'
   if (isHead) stream?.stop()
-  return { status, headers: { ...common, ...content, ...headers }, body: isHead ? '' : text, ...(stream && !isHead && { stream }) }
+  return { status, headers: fields, body: isHead ? '' : text, ...(stream && !isHead && { stream }) }
 }
 
 /** The console is loaded when it is first asked for: the mock's start pays nothing for it. */

@@ -4,7 +4,7 @@ import type { RemoteControl } from '../client/client.ts'
 import { isBodiless } from '../contract/address.ts'
 import { cutText, isObject } from '../contract/describe-value.ts'
 import { mismatch, missing, misuse, UsageError } from '../contract/errors.ts'
-import { printBody, toJson } from '../contract/int64-json.ts'
+import { JSON_TYPE, printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
 import { isControlTarget } from '../control/guard.ts'
@@ -117,7 +117,7 @@ function readRequest(input: Input, key: string, logged?: CommandRequest) {
   // fetch resolves `..`, and the control is no part of the service.
   if (!path?.startsWith('/') || isControlTarget(pathname)) throw mismatch('path', `a path such as ${contract.basePath}/pets?limit=5`)
   const hasBody = given.body !== undefined
-  const usual = { method: hasBody ? 'POST' : 'GET', headers: { ...authorize(key), ...(hasBody && { 'content-type': 'application/json' }) } }
+  const usual = { method: hasBody ? 'POST' : 'GET', headers: { ...authorize(key), ...(hasBody && { 'content-type': JSON_TYPE }) } }
   const authorization = apiKey !== undefined && { authorization: apiKey === '' ? null : `Bearer ${apiKey}` }
   const sent = { ...(logged ?? usual), body: logged?.body ?? '', target: pathname + search }
   return changeRequest(sent, { ...given, headers: { ...authorization, ...given.headers } })
