@@ -15,7 +15,7 @@ import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { baseOf, createOrigin, momentOf, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
 import type { RecordingSource, Worlds } from '../world/worlds.ts'
-import { headSchema, type Line, lineSchema, RECORDING_FORMAT } from './schema.ts'
+import { headSchema, type Line, lineSchema, RECORDING_FORMAT, readSandbox } from './schema.ts'
 
 /** A row with the states around it; undefined if those were no longer kept. */
 type Placed = Readonly<{ row: TimelineRow; own: Line['own'] | undefined; before: State | undefined; after: State | undefined }>
@@ -135,7 +135,7 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
   const stop = (state: State): State => ({ ...state, clock: setClock(state.clock, readTime(state), true, times) })
   for (const key of worlds.keys()) worlds.remove(key)
   worlds.recording = { file, version, madeAt }
-  for (const [sandbox, state] of starts) worlds.resume(state, sandbox, Number(sandbox?.slice('sandbox-'.length)))
+  for (const [sandbox, state] of starts) worlds.resume(state, sandbox, readSandbox(sandbox))
   for (const { row, before, after, own } of rows) {
     const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
     if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true } as KeptRow, after)
