@@ -208,7 +208,7 @@ export const extras = {
   loadScenario: { method: 'PUT', path: '/scenario', args: ['*'] },
   openapi: { method: 'GET', path: '/openapi.json', isGlobal: true },
   mcp: { method: 'POST', path: '/mcp', isGlobal: true },
-  events: { method: 'GET', path: '/events', hasAll: true },
+  events: { method: 'GET', path: '/events' },
 } as const satisfies Record<string, MethodRow>
 
 /** The methods as functions, `pets.get` as `pets: { get }`; `run` gets a name and the arguments by their names. */
