@@ -2,7 +2,7 @@
 
 import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
 import { describeValue } from './describe-value.ts'
-import { listProblems, type Problem, type Problems, say, suggest } from './problem.ts'
+import { addHint, listProblems, type Problem, type Problems, say, suggest } from './problem.ts'
 
 /** The service refuses a request: thrown anywhere below the service, turned into a response in one place. */
 export class ApiError extends Error {
@@ -43,7 +43,7 @@ export class UsageError extends Error {
   readonly status: number
 
   constructor(given: Problems, status = 400) {
-    const problems = listProblems(given)
+    const problems = listProblems(given).map(addHint)
     super(problems.map(say).join('\n'))
     this.problems = problems
     this.status = status

@@ -4,7 +4,6 @@ import type { Document, Node, Pair, Range, Scalar } from 'yaml'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { failAt, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
-import { addHint } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import { MAX_DOCUMENT_KEYS, MAX_JSON_DEPTH, MAX_PROBLEMS } from '../limits.ts'
 import { isJsonFile, nameOfFile, toDocument } from './document.ts'
@@ -15,20 +14,17 @@ type ReportProblem = (offset: number, message: string) => void
 export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
-  const { value, findPlace } = isJsonFile(file) ? readJson(text, file, max) : await readYaml(text, file)
+  const { value, findPlace } = isJsonFile(file)
+    ? { value: readJsonDocument(text, { file }, max), findPlace: () => ({ file }) }
+    : await readYaml(text, file)
   // What has no path is not about the document, such as that the mock is full.
-  const place = (problem: Problem): Problem => ('path' in problem ? { ...addHint(problem), at: findPlace(problem.path) } : problem)
+  const place = (problem: Problem): Problem => ('path' in problem ? { ...problem, at: findPlace(problem.path) } : problem)
   return {
     value: toDocument(value),
     name: nameOfFile(file),
     place: (found: readonly Problem[]) => found.map(place).sort((one, other) => (one.at?.line ?? Infinity) - (other.at?.line ?? Infinity)),
   }
 }
-
-const readJson = (text: string, file: string, max?: JsonLimits) => ({
-  value: readJsonDocument(text, { file }, max),
-  findPlace: (): NonNullable<Problem['at']> => ({ file }),
-})
 
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
 export function readJsonDocument(text: string, source: { file?: string; of?: 'body' } = {}, max: JsonLimits = {}): unknown {
