@@ -66,7 +66,7 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
         [/^ {2}sandboxes: 'X.*\n/m, ''],
         [/^ {2}openapi: .*\n {2}mcp: .*\n/m, ''],
         [/^ {2}checkValue\(\{ enum.*\n.*\n.*\n/m, '  return given\n'],
-        [/checkValue\(OBJECT, rest[\s\S]*?options`\)\n/, 'rest\n'],
+        [/checkValue\(OBJECT, rest[\s\S]*?misuse\(.*\n/, 'rest\n'],
       ),
     ],
     // Smaller than the automatic runtime by half a kilobyte.

@@ -131,6 +131,8 @@ export const SURPRISE_REPORT = 'ANIMAL_STORE_SURPRISE_REPORT'
 
 export type Surprised = ReturnType<typeof surpriseResponse>
 
+export const readSeed = (header = ''): string | undefined => /^seed=(\d+)/.exec(header)?.[1]
+
 /** `place` is like `listPets#3`, and a label like `order@listPets#3`. */
 export function surpriseResponse(setting: Surprise, place: string, given: string) {
   const usual = parseJson(given)

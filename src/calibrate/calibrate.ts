@@ -4,7 +4,7 @@ import { contract, type Pet } from '../generated/contract.ts'
 import { baseUrlSchema, wait } from '../mock/fetch.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { type Calibration, describeResponse, judge, petsOf } from './judge.ts'
-import { createProbes, describeProbe, type Probe, parseAddress, type Response, sendProbe, TIERS, type Tier, type Trial } from './probe.ts'
+import { type Answer, createProbes, describeProbe, type Probe, parseAddress, sendProbe, TIERS, type Tier, type Trial } from './probe.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -56,7 +56,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
 }
 
 /** Without the list nothing else can be judged, and a refused key is not tried again. */
-function requireList(response: Response): Response {
+function requireList(response: Answer): Answer {
   const isList = response.status === contract.operations.listPets.success && response.json !== undefined
   if (response.problem !== undefined || isList) return response
   return { ...response, problem: describeResponse(response) + (HINTS[response.status] ?? '') }

@@ -2,17 +2,16 @@
 // choice. A choice fits if its responses have the same features as the service's.
 import { readOwn } from '../contract/describe-value.ts'
 import { toErrorText } from '../contract/errors.ts'
-import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
+import { JSON_TYPE, type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { petSchema, toPet } from '../contract/pet.ts'
 import { count, say } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
-import { JSON_TYPE } from '../control/guard.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions, contract, type Pet } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { parseParameters } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
-import { EXTRA, headersOf, type Response, readResponse, type Trial, UNKNOWN, UNUSED } from './probe.ts'
+import { type Answer, EXTRA, headersOf, readResponse, type Trial, UNKNOWN, UNUSED } from './probe.ts'
 
 /** What a check comes to. */
 export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
@@ -206,13 +205,13 @@ function createModel(trials: readonly Trial[], now: string) {
   }
 }
 
-export function petsOf({ json }: Response): Pet[] {
+export function petsOf({ json }: Answer): Pet[] {
   const items: readonly unknown[] = Array.isArray(json) ? json.slice(0, limit.schema.maximum) : [json]
   return items.filter((item): item is Pet => findViolations(petSchema, item).length === 0).map((pet) => toPet(pet.id, pet))
 }
 
 /** `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */
-export function describeResponse({ status, json, problem, headers }: Response): string {
+export function describeResponse({ status, json, problem, headers }: Answer): string {
   if (problem !== undefined) return problem
   const parts: unknown[] = [status, readOwn(json, 'code')]
   if (json === undefined) parts.push(`without JSON, Content-Type: ${headers.get('content-type') ?? 'none'}`)

@@ -3,8 +3,7 @@
 import { staysHere } from '../contract/address.ts'
 import { isObject } from '../contract/describe-value.ts'
 import { mismatch } from '../contract/errors.ts'
-import { type Json, tryJson } from '../contract/int64-json.ts'
-import { JSON_TYPE } from '../control/guard.ts'
+import { JSON_TYPE, type Json, tryJson } from '../contract/int64-json.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 
@@ -23,7 +22,7 @@ export interface Probe {
   readonly mayBeRefused?: boolean
 }
 
-export interface Response {
+export interface Answer {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly json?: Json | undefined
@@ -31,7 +30,7 @@ export interface Response {
   readonly problem?: string
 }
 
-export type Trial = Readonly<{ label: string; probe: Probe; response: Response }>
+export type Trial = Readonly<{ label: string; probe: Probe; response: Answer }>
 
 /** A status, a path, a key and a field that the service does not have. */
 export const UNKNOWN = 'animal-store-mock-probe'
@@ -94,7 +93,7 @@ export function headersOf({ key, type }: Probe, apiKey: string): Readonly<Record
   return { ...(key !== 'none' && { authorization }), ...(type !== undefined && { 'content-type': type }) }
 }
 
-export async function sendProbe(probe: Probe, base: URL, apiKey: string, fetch: typeof globalThis.fetch): Promise<Response> {
+export async function sendProbe(probe: Probe, base: URL, apiKey: string, fetch: typeof globalThis.fetch): Promise<Answer> {
   const { method, target, body = null } = probe
   const headers = { accept: JSON_TYPE, 'user-agent': `animal-store-mock/${version} calibrate`, ...headersOf(probe, apiKey) }
   const url = base.href.replace(/\/+$/, '') + target.slice(basePath.length)
@@ -108,7 +107,7 @@ export async function sendProbe(probe: Probe, base: URL, apiKey: string, fetch: 
   }
 }
 
-export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body: string): Response {
+export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body: string): Answer {
   const json = tryJson(body)
   const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), showWord(value.split(';', 1)[0]?.trim() ?? '')]))
   const response = { status, headers, json: json === undefined ? undefined : scrub(json) }

@@ -135,6 +135,8 @@ it('a stream in the same process stops when its signal aborts, and when its read
   expect(stops).toBe(1)
   for await (const _ of await client.events()) break
   expect(stops).toBe(2)
+  for await (const _ of await client.events(false, aborted.signal)) throw new Error('the signal had aborted')
+  expect(stops).toBe(3)
 })
 
 it('a call of a method that does not exist, or with wrong arguments, rejects as if the mock had refused it', async () => {

@@ -1,13 +1,14 @@
 // The client of a running mock: the methods of the table over `fetch`, one request each, and the stream of events.
 import { UsageError } from '../contract/errors.ts'
-import { parseJson, toJson } from '../contract/int64-json.ts'
+import { JSON_TYPE, parseJson, toJson } from '../contract/int64-json.ts'
 import { checkValue, FUNCTION } from '../contract/options.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
 import type { ControlApi } from '../control/api.ts'
 import type { Control, ControlMethod, MockEvent, Result, StateControl } from '../control/control.ts'
-import type { EventStream } from '../control/events.ts'
+import { toReadable } from '../control/events.ts'
 import type { Input, MethodRow } from '../control/methods.ts'
 import { CONTROL_PATH, checkCall, createFunctions, extras, findMockUrl, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
+import { toResponse } from '../mock/fetch.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
 import { addValues, defaultLimit, isChange, type TimelineRow } from '../world/row.ts'
@@ -141,7 +142,7 @@ function createRequester(url: string, options: ClientOptions) {
     await before?.(route)
     const sent = token?.()
     const headers = {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': JSON_TYPE }),
       ...(body === undefined && method !== 'GET' && { [HEADERS.control.toLowerCase()]: '1' }),
       // What a header cannot carry is encoded, so that the mock refuses it like any other wrong token.
       ...(sent !== undefined && { authorization: `Bearer ${encodeURI(sent)}` }),
@@ -156,7 +157,7 @@ function createRequester(url: string, options: ClientOptions) {
   }
 
   async function read(response: ControlResponse): Promise<unknown> {
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const isJson = response.headers.get('content-type')?.startsWith(JSON_TYPE)
     const text = response.text().then((sent) => (isJson ? parseJson(sent) : sent))
     const value: unknown = await text.catch(throwUnreachable)
     if (response.status <= 299) return value
@@ -245,22 +246,10 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 
 export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
   const encoder = new TextEncoder()
-  const open = (stream: EventStream, signal: AbortSignal | undefined) =>
-    new ReadableStream<Uint8Array>({
-      start(controller) {
-        stream.start((text) => controller.enqueue(encoder.encode(text)))
-        signal?.addEventListener('abort', () => {
-          stream.stop()
-          controller.error(signal.reason)
-        })
-      },
-      cancel: stream.stop,
-    })
-
   return async (url, { method, headers, body, signal }) => {
     const target = url.slice(url.indexOf(CONTROL_PATH))
     const call = { method, target, header: (name: string) => headers[name], body: encoder.encode(body) }
-    const { status, headers: fields, body: text, stream } = await answer(call)
-    return new Response(stream ? open(stream, signal) : text || null, { status, headers: { ...fields } })
+    const reply = await answer(call)
+    return reply.stream ? new Response(toReadable(reply.stream, signal), reply) : toResponse(reply)
   }
 }

@@ -2,7 +2,7 @@
 
 import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
 import { describeValue } from './describe-value.ts'
-import { listProblems, type Problem, type Problems, say, suggest } from './problem.ts'
+import { addHint, listProblems, type Problem, type Problems, say, suggest } from './problem.ts'
 
 /** The service refuses a request: thrown anywhere below the service, turned into a response in one place. */
 export class ApiError extends Error {
@@ -43,7 +43,7 @@ export class UsageError extends Error {
   readonly status: number
 
   constructor(given: Problems, status = 400) {
-    const problems = listProblems(given)
+    const problems = listProblems(given).map(addHint)
     super(problems.map(say).join('\n'))
     this.problems = problems
     this.status = status
@@ -62,6 +62,9 @@ export function mismatch(path: string, expected: string, given: { readonly got?:
   const shown = 'got' in given && { got: describeValue(got) }
   return new UsageError({ kind: 'mismatch', path, expected, ...by, ...shown })
 }
+
+/** What is wrong with the field at `path`, if it is not that another value was expected. */
+export const misuse = (path: string, text: string): UsageError => new UsageError({ kind: 'text', path, text })
 
 export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'
 

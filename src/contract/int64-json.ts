@@ -1,13 +1,15 @@
 // JSON with exact int64. JSON.parse rounds beyond 2^53, words its errors differently in each engine, and reports no duplicate keys.
 import type { Int64 } from '../generated/contract.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_KEY_CHARACTERS } from '../limits.ts'
-import { type Problem, sayFound } from './problem.ts'
+import { sayFound } from './problem.ts'
+
+export const JSON_TYPE = 'application/json'
 
 /** Integers beyond 2^53 are bigints. */
 export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: Json }
 
 export class JsonError extends Error {
-  readonly problem: Extract<Problem, { readonly kind: 'syntax' }>
+  readonly problem: { readonly kind: 'syntax'; readonly found: string; readonly line: number; readonly column: number }
 
   constructor(found: string, line: number, column: number) {
     const problem = { kind: 'syntax', found, line, column } as const
@@ -51,7 +53,7 @@ export function parseJson(text: string, onDuplicate?: OnDuplicate, limits: JsonL
   return value
 }
 
-function failAt({ text, at }: Reading, found?: string): never {
+export function failAt({ text, at }: Pick<Reading, 'text' | 'at'>, found?: string): never {
   const place = Math.min(at, text.length)
   const character = place < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(place) as number)) : 'end'
   throw new JsonError(found ?? `unexpected ${character}`, findLine(text, place), place - text.slice(0, place).lastIndexOf('\n'))
@@ -65,7 +67,7 @@ export function tryJson(text = ''): Json | undefined {
   }
 }
 
-export function findLine(text: string, at: number): number {
+function findLine(text: string, at: number): number {
   let line = 1
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line++
   return line
@@ -97,13 +99,14 @@ function readObject(here: Reading, depth: number): Json {
   while (hasNext(here, '}', keys)) {
     if (skipSpace(here) !== '"') failAt(here)
     if (++keys > here.max.keys) failAt(here, `more than ${here.max.keys} keys in an object`)
+    const start = here.at
     const key = readString(here)
     // V8 hashes longer texts by their length alone, so a thousand such keys take quadratic time: 64 MiB took 24 s.
     if (key.length > MAX_JSON_KEY_CHARACTERS) failAt(here, `a key of more than ${MAX_JSON_KEY_CHARACTERS} characters`)
     if (skipSpace(here) !== ':') failAt(here)
     here.at++
     const value = readJsonValue(here, depth)
-    if (here.onDuplicate && Object.hasOwn(object, key)) here.onDuplicate(key, here.at)
+    if (here.onDuplicate && Object.hasOwn(object, key)) here.onDuplicate(key, start)
     // A plain assignment of __proto__ would set the prototype.
     if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
     else object[key] = value

@@ -1,7 +1,7 @@
 // Refuses what a tester passed to a public function, in one clear line for each problem, with what was probably meant.
 import { isPlainObject, withoutUndefined } from './describe-value.ts'
 import { UsageError } from './errors.ts'
-import { addCaller, findNear, type Problem } from './problem.ts'
+import { addCaller, type Problem } from './problem.ts'
 import { findViolations, objectOf, type Schema } from './schema.ts'
 
 export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>]: Schema }
@@ -33,24 +33,5 @@ export function checkValue<T>(schema: Schema, value: T, path = ''): T {
 }
 
 export function throwIfAny(problems: readonly Problem[], caller?: string): void {
-  const hinted = problems.map(addHint)
-  if (problems.length > 0) throw new UsageError(caller ? addCaller(hinted, caller) : hinted)
+  if (problems.length > 0) throw new UsageError(caller ? addCaller(problems, caller) : problems)
 }
-
-const OTHER_NAMES = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }),
-)
-
-export function addHint(problem: Problem): Problem {
-  if (problem.kind === 'unknown-field') {
-    const other = OTHER_NAMES.get(problem.name) ?? ''
-    return withNear(problem, problem.known.includes(other) ? other : findNear(problem.name, problem.known)[0])
-  }
-  if (problem.kind !== 'mismatch') return problem
-  const { path, got = '', choices = [] } = problem
-  const isPercentage = /\brate$/.test(path) && Number(got) > 1 && Number(got) <= 100
-  // A short text is shown as JSON.
-  return withNear(problem, isPercentage ? String(Number(`${got}e-2`)) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0])
-}
-
-const withNear = (problem: Problem, near?: string) => (near === undefined ? problem : ({ ...problem, near } as Problem))

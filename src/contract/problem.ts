@@ -150,3 +150,21 @@ function toDistance(left: string, right: string): number {
 export function suggest(name: string, names: readonly string[], otherwise = `expected ${joinWords(names, 'or')}`): string {
   return sayMeant(findNear(name, names)[0], otherwise)
 }
+
+const OTHER_NAMES = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }),
+)
+
+export function addHint(problem: Problem): Problem {
+  if (problem.kind === 'unknown-field') {
+    const other = OTHER_NAMES.get(problem.name) ?? ''
+    return withNear(problem, problem.known.includes(other) ? other : findNear(problem.name, problem.known)[0])
+  }
+  if (problem.kind !== 'mismatch') return problem
+  const { path, got = '', choices = [] } = problem
+  const isPercentage = /\brate$/.test(path) && Number(got) > 1 && Number(got) <= 100
+  // A short text is shown as JSON.
+  return withNear(problem, isPercentage ? String(Number(`${got}e-2`)) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0])
+}
+
+const withNear = (problem: Problem, near?: string) => (near === undefined ? problem : ({ ...problem, near } as Problem))

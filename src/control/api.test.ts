@@ -13,7 +13,9 @@ function start(settings: Partial<ControlApiSettings> = {}) {
   const header = (name: string) => ({ 'content-type': 'application/json' })[name]
   const toCall = (method: string, path: string) => ({ method, target: `/__mock${path}`, header })
   const ask = (method: string, path: string) => api.answer(toCall(method, path))
-  return { control, answer, api, toCall, ask }
+  const send = (method: string, path: string, value: unknown) =>
+    api.answer({ ...toCall(method, path), body: new TextEncoder().encode(JSON.stringify(value)) })
+  return { control, answer, api, toCall, ask, send }
 }
 
 it('the control API has its path and the targets below', () => {
@@ -50,14 +52,15 @@ it('a call that makes a row says its id, and one that changes nothing does not',
 })
 
 it('every method refuses a parameter that it does not know, and a value of the wrong type inside another', async () => {
-  const { api, toCall, control } = start()
-  const put = (path: string, value: unknown) =>
-    api.answer({ ...toCall(path === '/what-if' ? 'POST' : 'PUT', path), body: new TextEncoder().encode(JSON.stringify(value)) })
+  const { send, control } = start()
+  const put = (path: string, value: unknown) => send(path === '/what-if' ? 'POST' : 'PUT', path, value)
   expect(JSON.parse((await put('/state?x=1', { pets: [] })).body).problems).toMatchObject([{ kind: 'unknown-field', path: 'x' }])
   const asked = await put('/what-if', { id: 1, request: { headers: { accept: 5 } } })
   expect(JSON.parse(asked.body).problems).toMatchObject([{ kind: 'mismatch', path: 'request.headers.accept' }])
   const loaded = await put('/state', { surprise: { seed: 1, calls: { listPets: 'often' } } })
   expect(JSON.parse(loaded.body).problems).toMatchObject([{ kind: 'mismatch', path: 'surprise.calls.listPets' }])
+  const broken = await send('POST', '/faults', { operation: 'listPets', petId: 7, status: 503 })
+  expect(JSON.parse(broken.body).problems).toEqual([{ kind: 'text', path: 'petId', text: 'listPets has no petId' }])
   expect(control.timeline()).toEqual([])
 })
 
@@ -70,6 +73,7 @@ it('a scenario that does not fit into memory gets 507, as a value and as the tex
   const scenario = { pets: [{ id: 1, name: 'x'.repeat(255), categoryId: 1 }], generate: { count: 10 } }
   const replies = [await put('/state', scenario), await put('/scenario', { file: 'shop.json', text: JSON.stringify(scenario) })]
   expect(replies.map(({ status }) => status)).toEqual([507, 507])
+  expect(replies[1]?.body).toBe(replies[0]?.body)
 })
 
 it('a list of animals loads as the text of a file', async () => {

@@ -1,17 +1,17 @@
 // The control API over HTTP, as a function from a call to a reply. The order of the checks in `createAdmission` decides
 // which refusal a call gets. The request log has none of these calls, and no reply has CORS fields.
 import { isBodiless } from '../contract/address.ts'
-import { ApiError, asRefusal, toErrorText, UsageError } from '../contract/errors.ts'
+import { ApiError, asRefusal, mismatch, misuse, toErrorText, UsageError } from '../contract/errors.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseParameters } from '../service/parse-input.ts'
-import { byteLength, commonFields } from '../service/reply.ts'
+import { bodyFields, commonFields } from '../service/reply.ts'
 import { decode, parseTarget, throwNotAllowed, toAllow } from '../service/route.ts'
 import type { Control } from './control.ts'
 import type { EventStream } from './events.ts'
-import { checkBody, checkDirect, checkSite, checkToken, checkWrite, JSON_TYPE } from './guard.ts'
+import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
 import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } from './methods.ts'
 import { createRunner, type RouteReply, type RouteRow, type RouteSettings } from './routes.ts'
 
@@ -50,7 +50,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   function refuse(call: Call, error: unknown): Reply {
     const refusal: Omit<UsageError, 'name'> & Partial<ApiError> = error instanceof UsageError ? error : asRefusal(error)
     const { status, message, problems, headers = {} } = refusal
-    const shown = problems.some(({ kind, row }) => kind !== 'text' || row !== undefined) ? problems : undefined
+    const shown = problems.some((one) => one.kind !== 'text' || (one.path ?? one.row) !== undefined) ? problems : undefined
     return completeReply(control, call, { status, body: toErrorText(status, message, 'names', shown), headers })
   }
 
@@ -105,7 +105,7 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
     return () => {
       if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
       const { sandbox, ...input } = readArgumentsOf(query, first[1])
-      if (sandbox === '*' && !keepsAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
+      if (sandbox === '*' && !keepsAll) throw mismatch('sandbox', 'one key; this host keeps every sandbox apart')
       return runRoute(rows, { call, id: segments.at(-1) as string, sandbox, input })
     }
   }
@@ -113,16 +113,17 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
 
 function completeReply(control: Control, { method }: Call, { status, body: text = '', headers, stream }: RouteReply): ControlReply {
   const hasNone = BODILESS_STATUSES.includes(status) || stream !== undefined
-  const content = hasNone ? {} : { 'Content-Type': JSON_TYPE, 'Content-Length': String(byteLength(text)) }
-  const common = {
+  const fields = {
     ...commonFields(Date.parse(control.clock.get().now)),
     [HEADERS.mock]: `${MOCK_NAME}/${version}`,
     ...(control.summary().sandboxes !== undefined && { [HEADERS.sandboxes]: 'on' }),
     'Cross-Origin-Resource-Policy': 'same-origin',
+    ...(!hasNone && bodyFields(text)),
+    ...headers,
   }
   const isHead = method === 'HEAD'
   if (isHead) stream?.stop()
-  return { status, headers: { ...common, ...content, ...headers }, body: isHead ? '' : text, ...(stream && !isHead && { stream }) }
+  return { status, headers: fields, body: isHead ? '' : text, ...(stream && !isHead && { stream }) }
 }
 
 /** The console is loaded when it is first asked for: the mock's start pays nothing for it. */
@@ -140,7 +141,7 @@ function matches({ path }: MethodRow, segments: readonly string[]): boolean {
 function readArgumentsOf(text: string, { isGlobal }: MethodRow): Record<string, unknown> & { sandbox?: string | undefined } {
   const sent = parseParameters(text)
   const [sandbox, ...more] = sent.get('sandbox') ?? []
-  if (isGlobal && sandbox !== undefined) throw new UsageError('sandbox: this route concerns the whole mock; leave the parameter out')
+  if (isGlobal && sandbox !== undefined) throw misuse('sandbox', 'this route concerns the whole mock; leave the parameter out')
   if (more.length > 0) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
   return { ...Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values[0]])), sandbox }
 }

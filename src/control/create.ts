@@ -69,7 +69,7 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
   const { times } = worlds
   const look = (key: string | undefined): View => {
     const world = worlds.peek(key)
-    return { ...around, key, world, state: world.state, now: readClock(world.state.clock, times) }
+    return { ...around, world, state: world.state, now: readClock(world.state.clock, times) }
   }
 
   function call(sandbox: string | undefined, name: ControlMethod, given: Input = {}): Result | Promise<Result> {
@@ -80,18 +80,20 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     // The state may have changed meanwhile, and a recording that is opened replaces the world too.
     if (isPromise(found)) return found.then((change) => orTooMuch(() => commit(name, change(look(key)), look(key))))
     const made = 'state' in found ? orTooMuch(() => commit(name, found, view)) : found
-    if (name === 'clearRequests' && input.sandbox) for (const [other] of worlds.all()) if (other !== key) call(other, name, {})
+    const others = name === 'clearRequests' && input.sandbox ? worlds.all() : []
+    for (const one of others) if (one !== view.world) call(one.sandbox ?? undefined, name)
     return made
   }
 
   /** The next state becomes the present one, with a row for what differs; no row if nothing does. */
-  function commit(name: ControlMethod, { state: next, result, ...said }: Changed, { key, world, state, now }: View): Result {
+  function commit(name: ControlMethod, { state: next, result, ...said }: Changed, view: View): Result {
+    const { world, state, now } = view
     world.checkRoom(next)
     const differences = said.isWhole ? [] : compareStates(state, next)
     const after = { state: next, now: readClock(next.clock, times) }
     const { text = describeChange(diffStates(after, { state, now }, differences)) } = said
     // Any write starts a sandbox here; `checkSandbox` says why it does not for people.
-    if (result !== false) worlds.keep(key, world)
+    if (result !== false) worlds.keep(world)
     if (text === '') return { result }
     const changed = differences.map(({ kind, id }) => ({ kind, id: String(id) }))
     // `now` is before it: a change may turn the clock.
@@ -102,7 +104,7 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     publish({ type: 'change', sandbox: world.sandbox, row })
     onRow?.(row.id)
     const { returns } = methods[name]
-    if (returns === 'summary') return { ...stateMethods.summary(look(key)), row: row.id }
+    if (returns === 'summary') return { ...stateMethods.summary({ ...view, ...after }), row: row.id }
     return { result: returns === 'row' ? row : result, row: row.id }
   }
 

@@ -2,7 +2,7 @@
 import { deepFreeze } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { MAX_EVENT_STREAMS } from '../limits.ts'
+import { MAX_EVENT_BACKLOG_BYTES, MAX_EVENT_STREAMS } from '../limits.ts'
 import type { Control, MockEvent } from './control.ts'
 
 export type Events = ReturnType<typeof createEvents>
@@ -59,4 +59,35 @@ export function createEventStreams({ subscribe }: Pick<Control, 'subscribe'>) {
     streams.add(stream)
     return stream
   }
+}
+
+/** For a platform that sends streams: until the reader leaves, `signal` aborts, or too much is unread. */
+export function toReadable(stream: EventStream, signal?: AbortSignal): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let close = () => {}
+  const source = {
+    start(controller: ReadableStreamDefaultController<Uint8Array>) {
+      const write = (text: string) => {
+        controller.enqueue(encoder.encode(text))
+        if ((controller.desiredSize ?? 0) >= 0) return
+        close()
+        controller.error(new Error('Too many events unread'))
+      }
+      const end = () => {
+        close()
+        controller.close()
+      }
+      const heartbeat = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
+      close = () => {
+        clearInterval(heartbeat)
+        signal?.removeEventListener('abort', end)
+        stream.stop()
+      }
+      if (signal?.aborted) return end()
+      signal?.addEventListener('abort', end)
+      stream.start(write)
+    },
+    cancel: () => close(),
+  }
+  return new ReadableStream(source, { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size: (chunk) => chunk.byteLength })
 }

@@ -2,12 +2,12 @@
 // sends for it is refused, and a write needs a header that no form can send. A mock that others can reach has a token.
 import { isOwnOrigin, splitTarget } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
+import { JSON_TYPE } from '../contract/int64-json.ts'
 import { createKeyError, readBearer, tooLarge } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 import { checkEncoding, mediaTypeOf } from '../service/parse-input.ts'
 import { CONTROL_PATH, HEADERS } from './methods.ts'
 
-export const JSON_TYPE = 'application/json'
 const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header ${HEADERS.control}: 1 if it has no body`
 const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 

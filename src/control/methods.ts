@@ -2,7 +2,7 @@
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
-import { mismatch, missing, UsageError } from '../contract/errors.ts'
+import { mismatch, missing, misuse } from '../contract/errors.ts'
 import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { newPetSchema, petSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
@@ -215,7 +215,7 @@ export const extras = {
   loadScenario: { method: 'PUT', path: '/scenario', args: ['*'] },
   openapi: { method: 'GET', path: '/openapi.json', isGlobal: true },
   mcp: { method: 'POST', path: '/mcp', isGlobal: true },
-  events: { method: 'GET', path: '/events', hasAll: true },
+  events: { method: 'GET', path: '/events' },
 } as const satisfies Record<string, MethodRow>
 
 /** The methods as functions, `pets.get` as `pets: { get }`; `run` gets a name and the arguments by their names. */
@@ -266,6 +266,6 @@ function nameArguments({ args = [] }: MethodRow, values: readonly unknown[]): In
   const { '*': rest = {}, ...named } = Object.fromEntries(args.map((name, index) => [name, values[index]]))
   const options = checkValue(OBJECT, rest as object, 'options')
   const twice = Object.keys(options).find((one) => Object.hasOwn(named, one))
-  if (twice !== undefined) throw new UsageError(`${twice}: given twice; leave it out of the options`)
+  if (twice !== undefined) throw misuse(twice, 'given twice; leave it out of the options')
   return { ...named, ...options }
 }

@@ -1,6 +1,6 @@
 // The control methods for the animals of a state: by hand, and as pages. Sorted by id and without a search, a page costs
 // its length; otherwise the number of animals.
-import { missing, UsageError } from '../contract/errors.ts'
+import { missing, misuse } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
@@ -24,7 +24,7 @@ function addAnimal({ state }: View, { id, ...fields }: AddedPet): Changed {
     const added = addPet(state, fields)
     return { state: added.state, result: parsePetText(added.body) }
   }
-  if (findAnimal(state, id)) throw new UsageError(`id: ${id} is already in use`)
+  if (findAnimal(state, id)) throw misuse('id', `${id} is already in use`)
   return putAnimal(state, { id, ...fields })
 }
 

@@ -2,7 +2,7 @@
 // serve the spec.
 import { isBodiless } from '../contract/address.ts'
 import { isPlainObject } from '../contract/describe-value.ts'
-import { ApiError, mismatch, missing, rethrow, UsageError } from '../contract/errors.ts'
+import { ApiError, mismatch, missing, misuse, rethrow, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
 import { checkValue, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
@@ -86,16 +86,16 @@ async function runMethod(control: Control, rows: readonly NamedRow[], request: R
   const body = readSent(request.call)
   const firstOf = ([, { args }]: NamedRow) => args?.[0] as string
   const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, firstOf(one))))
-  if (!found) throw mismatch('body', joinWords(rows.map(firstOf), 'or'))
+  if (!found) throw mismatch('', joinWords(rows.map(firstOf), 'or'))
   const [name, row] = found
   return showResult(row, checkFound(row, request.id, await callFor(control, request.sandbox, name, readArguments(row, body, request))))
 }
 
 function readArguments({ path, of, input, body: whole }: MethodRow, body: Json | undefined, request: RouteRequest): Input {
-  if (whole === undefined && body !== undefined) checkValue(OBJECT, body, 'body')
+  if (whole === undefined && body !== undefined) checkValue(OBJECT, body)
   const given: Input = { ...request.input, ...(whole === undefined ? (body as object) : { [whole]: body }) }
   if (!path.includes('{id}')) return given
-  if (Object.hasOwn(given, 'id')) throw new UsageError('id: it is in the path; leave it out')
+  if (Object.hasOwn(given, 'id')) throw misuse('id', 'it is in the path; leave it out')
   const id = input?.id?.type === 'integer' ? parseInt64(request.id) : request.id
   if (id === undefined) throw missing(String(of), request.id)
   return { ...given, id }
@@ -116,6 +116,8 @@ function showResult({ returns, type }: MethodRow, given: Result): RouteReply {
 
 /** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
 async function loadSent(control: Control, { call, sandbox }: RouteRequest): Promise<RouteReply> {
+  // Before the document: a wrong key is not one of its problems.
+  if (sandbox !== undefined) control.sandbox(sandbox)
   const sent = readSent(call)
   const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, sandbox, 'load', { scenario }))
   const isText = isPlainObject(sent) && ('text' in sent || 'file' in sent)

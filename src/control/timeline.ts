@@ -17,7 +17,6 @@ import type { RequestFilter, Result } from './control.ts'
 
 /** What a method may look at. A sandbox that does not exist yet is shown as it would start. */
 export interface View {
-  readonly key: string | undefined
   readonly world: World
   readonly state: State
   readonly now: number
@@ -54,15 +53,13 @@ export function readBefore({ id, before }: Pick<KeptRow, 'id' | 'before'>): Stat
 export function findRow({ worlds, world: { timeline } }: View, id: number) {
   const found = timeline.find(id)
   if (found) return found
-  for (const [other, world] of worlds.all()) {
-    const place = other === undefined ? 'the shared state' : `the sandbox ${other}`
-    if (world.timeline.find(id)) throw conflict(`Row ${id} belongs to ${place}`)
-  }
+  const owner = worlds.all().find((one) => one.timeline.find(id))
+  if (owner) throw conflict(`Row ${id} belongs to ${owner.sandbox === null ? 'the shared state' : `the sandbox ${owner.sandbox}`}`)
   throw id > timeline.lastId ? missing('Row', id) : conflict(`Row ${id} is not in the log`)
 }
 
 const worldsOf = ({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] =>
-  sandbox === undefined ? [world] : worlds.all().map(([, one]) => one)
+  sandbox === undefined ? [world] : worlds.all()
 
 /** The rows that match, in the order of the ids: the last ones, which alone are shown. */
 function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { result: TimelineRow[]; total: number } {

@@ -1,7 +1,7 @@
 // What if: the response that the request of a row would get from the state before it, with one thing changed. It takes
 // values and gives values, so that nothing happens to the mock.
 import { isBodiless } from '../contract/address.ts'
-import { missing, UsageError } from '../contract/errors.ts'
+import { missing, misuse } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
@@ -26,7 +26,7 @@ export function whatIf(view: View, { id, alternatives, ...change }: { id: number
   const asked = { ...row, before: readBefore(row) }
   const unknown = whyUnknown(row, change)
   if (unknown) throw conflict(`Row ${id} ${unknown}`)
-  if (alternatives && Object.keys(change).length > 0) throw new UsageError('alternatives: leave the changes out, or ask for one answer')
+  if (alternatives && Object.keys(change).length > 0) throw misuse('alternatives', 'leave the changes out, or ask for one answer')
   const result = alternatives ? listAlternatives(view, asked) : imagineReply(view, asked, change)
   if (result) return { result }
   throw conflict(NO_KEYS)
@@ -37,7 +37,7 @@ function imagineReply(view: View, row: KnownRequest, change: WhatIfChange): What
   const { id, at, isRecorded, before } = row
   if (isRecorded && change.assume?.['valid-keys']) return undefined
   const state = applyChange(before, change, at)
-  const [one, other] = findKeys(row, view.key).map((key): WhatIf => {
+  const [one, other] = findKeys(row, view.world.sandbox).map((key): WhatIf => {
     const { reply, row: imagined, delay, state: after } = view.imagine(repeatCall(row, key, change.request), state)
     const { assumptions: named, faults, decidedProblems: problems, notes, decidedError: reason } = imagined
     const { status, headers, body, drop = false } = reply
@@ -80,11 +80,11 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
 }
 
 /** The log has no API keys, so the call carries an equally valid one. For a recording it may be either. */
-function findKeys(row: KnownRequest, sandbox: string | undefined) {
+function findKeys(row: KnownRequest, sandbox: string | null) {
   const { key, keyDigest, before, operation, decidedStatus } = row
   if (key === null) return [null]
   const known = [sandbox, RESERVED_KEY, ...before.loaded.apiKeys]
-  if (keyDigest !== undefined) return [known.find((one) => one !== undefined && hash(one) === keyDigest) ?? `key-${keyDigest}`]
+  if (keyDigest !== undefined) return [known.find((one) => one !== null && hash(one) === keyDigest) ?? `key-${keyDigest}`]
   // In an opened recording every key but the reserved one is valid.
   if (wasKeyRefused(row, decidedStatus)) return [RESERVED_KEY]
   // A 405 needs no valid key.
@@ -94,7 +94,7 @@ function findKeys(row: KnownRequest, sandbox: string | undefined) {
 function repeatCall(row: KnownRequest, key: string | null, given: WhatIfChange['request'] = {}): Call {
   const sent = { ...Object.fromEntries(joinFields(row.fields)), ...(key !== null && { authorization: `Bearer ${key}` }) }
   const { method, target, headers, body } = changeRequest({ ...row, headers: sent, body: row.requestBody }, given)
-  if (given.body && isBodiless(method)) throw new UsageError(`request.body: ${method} requests have none`)
+  if (given.body && isBodiless(method)) throw misuse('request.body', `${method} requests have none`)
   return { method, target, header: (name) => headers[name], body: new TextEncoder().encode(body) }
 }
 
@@ -126,10 +126,10 @@ function findOtherDays({ operation }: KnownRequest): WhatIfChange[] {
 /** How many requests of the log would get another status under each other choice, the most important first. */
 export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
-  for (const [key, world] of view.worlds.all()) {
+  for (const world of view.worlds.all()) {
     const rows = world.timeline.requests().filter((row): row is KnownRequest => row.before !== undefined && !whyUnknown(row))
     for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
-      const differs = imagineReply({ ...view, key, world }, row, { assume: { [other.assumption]: other.choice } })?.differs
+      const differs = imagineReply({ ...view, world }, row, { assume: { [other.assumption]: other.choice } })?.differs
       const name = `${other.assumption}=${other.choice}`
       if (differs && differs.status !== null) counts.set(name, { ...other, requests: (counts.get(name)?.requests ?? 0) + 1 })
     }

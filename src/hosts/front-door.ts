@@ -9,7 +9,7 @@ import { contract } from '../generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
 import type { Call, Reply } from '../service/call.ts'
-import { byteLength, commonFields } from '../service/reply.ts'
+import { bodyFields, commonFields } from '../service/reply.ts'
 
 const ICON_PATH = '/favicon.ico'
 const CONSOLE_LINK = `<!doctype html>
@@ -50,8 +50,7 @@ export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, t
     const addresses = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
     const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isOn && addresses) })
     const headers = {
-      'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/json',
-      'Content-Length': String(byteLength(body)),
+      ...bodyFields(body, isBrowser ? 'text/html; charset=utf-8' : undefined),
       ...common,
       ...(isBrowser && { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" }),
       Vary: 'Accept',

@@ -1,6 +1,6 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
 import { cutText, describeKey, isObject, readOwn } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { misuse } from '../contract/errors.ts'
 import { CHECKED_LATER, INT64, type OptionSchemas } from '../contract/options.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
@@ -73,7 +73,7 @@ function compareTexts(path: string, expected: Values, actual: Values): string[] 
 
 function compare(path: string, expected: unknown, actual: unknown): string[] {
   if (typeof expected === 'number' && Number.isInteger(expected) && !Number.isSafeInteger(expected)) {
-    throw new UsageError(`${path}: ${expected} is not exact as a number; write it as a bigint`)
+    throw misuse(path, `${expected} is not exact as a number; write it as a bigint`)
   }
   if (isObject(expected) && isObject(actual) && !isAsymmetric(expected) && !isRegExp(expected)) {
     return Object.keys(expected).flatMap((key) => compare(`${path}.${key}`, expected[key], readOwn(actual, key)))

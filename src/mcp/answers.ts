@@ -3,8 +3,8 @@
 import type { RemoteControl } from '../client/client.ts'
 import { isBodiless } from '../contract/address.ts'
 import { cutText, isObject } from '../contract/describe-value.ts'
-import { mismatch, missing, UsageError } from '../contract/errors.ts'
-import { printBody, toJson } from '../contract/int64-json.ts'
+import { mismatch, missing, misuse, UsageError } from '../contract/errors.ts'
+import { JSON_TYPE, printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
 import { isControlTarget } from '../control/guard.ts'
@@ -89,7 +89,7 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
   const missing = row?.lacks === 'values' ? 'path and body instead of again' : input.body === undefined && 'body'
   if (row?.lacks && missing) throw new UsageError(`Row ${row.id} ${LACKS[row.lacks]}; pass ${missing}`)
   const key = workingKey(sandbox ?? null, state)
-  if (key === '' && sandbox !== undefined && state.apiKeys) throw new UsageError(`sandbox: ${suggest(sandbox, state.apiKeys)}`)
+  if (key === '' && sandbox !== undefined && state.apiKeys) throw misuse('sandbox', suggest(sandbox, state.apiKeys))
   const { method, target, headers, body } = readRequest(input, key, row && requestOf(row, state, mockUrl))
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const init: RequestInit = {
@@ -117,7 +117,7 @@ function readRequest(input: Input, key: string, logged?: CommandRequest) {
   // fetch resolves `..`, and the control is no part of the service.
   if (!path?.startsWith('/') || isControlTarget(pathname)) throw mismatch('path', `a path such as ${contract.basePath}/pets?limit=5`)
   const hasBody = given.body !== undefined
-  const usual = { method: hasBody ? 'POST' : 'GET', headers: { ...authorize(key), ...(hasBody && { 'content-type': 'application/json' }) } }
+  const usual = { method: hasBody ? 'POST' : 'GET', headers: { ...authorize(key), ...(hasBody && { 'content-type': JSON_TYPE }) } }
   const authorization = apiKey !== undefined && { authorization: apiKey === '' ? null : `Bearer ${apiKey}` }
   const sent = { ...(logged ?? usual), body: logged?.body ?? '', target: pathname + search }
   return changeRequest(sent, { ...given, headers: { ...authorization, ...given.headers } })

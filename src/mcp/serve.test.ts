@@ -10,15 +10,19 @@ it.each([
   ['parameters by position', '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32_600],
   ['text that is not JSON', '{"jsonrpc":', -32_700],
   ['nothing', '', -32_700],
+  ['a repeated key', call('{"scenario":{"pets":[1],"pets":[]}}'), -32_700],
+  ['bytes that are not UTF-8', call('{"scenario":"\xff"}'), -32_700],
   ['more than 16 MiB', ' '.repeat(2 ** 24 + 1), -32_600],
   ['deep nesting', call(`{"scenario":${'['.repeat(100)}${']'.repeat(100)}}`), -32_700],
   ['much outside the arguments', `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[${many(10_000, String)}]}}`, -32_600],
 ])('refuses %s', (_, text, code) => {
-  expect(readMessage(text)).toEqual({ refusal: { jsonrpc: '2.0', id: null, error: { code, message: expect.stringMatching(/./) } } })
+  expect(readMessage(Buffer.from(text, 'latin1'))).toEqual({
+    refusal: { jsonrpc: '2.0', id: null, error: { code, message: expect.stringMatching(/./) } },
+  })
 })
 
 it('hands a message on without the arguments of its tool, which are exact and may have a large scenario', () => {
-  const { message } = readMessage(call(`{"id":9223372036854775807,"scenario":[${many(20_000, String)}]}`)) as never as {
+  const { message } = readMessage(Buffer.from(call(`{"id":9223372036854775807,"scenario":[${many(20_000, String)}]}`))) as never as {
     readonly message: {
       readonly params: { readonly arguments: { exact(): { readonly id: bigint; readonly scenario: readonly number[] } } }
     }
@@ -30,5 +34,5 @@ it('hands a message on without the arguments of its tool, which are exact and ma
 
 it('leaves a message alone that has no arguments', () => {
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
-  expect(readMessage(ping)).toEqual({ message: JSON.parse(ping) })
+  expect(readMessage(Buffer.from(ping))).toEqual({ message: JSON.parse(ping) })
 })

@@ -3,16 +3,19 @@
 import { createMcpHandler, fromJsonSchema, type JSONRPCMessage, McpServer, type Transport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isPlainObject } from '../contract/describe-value.ts'
-import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
+import { ApiError, UsageError } from '../contract/errors.ts'
+import { toJson } from '../contract/int64-json.ts'
 import { type Input, MOCK_NAME } from '../control/methods.ts'
 import { type RouteReply, readSpec } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
 import { version } from '../generated/version.ts'
-import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_KEYS, MAX_MESSAGE_CHARACTERS, MAX_VALUES_PER_REQUEST } from '../limits.ts'
+import { MAX_DOCUMENT_BYTES, MAX_MESSAGE_CHARACTERS, MAX_VALUES_PER_REQUEST } from '../limits.ts'
 import { escapeInJson } from '../render/escape.ts'
+import { readJsonDocument } from '../scenario/read.ts'
 import type { Call } from '../service/call.ts'
+import { decodeBody } from '../service/parse-input.ts'
 import { joinFields } from '../service/show-row.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
 import type { Reach } from './answers.ts'
@@ -33,13 +36,14 @@ export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: (
     async start() {
       for (const stream of [stdin, stdout]) stream.on('error', () => transport.close())
       stdin.once('end', () => transport.close())
-      stdin.setEncoding('utf8').on('data', (chunk: string) => {
+      // Text of one character for each byte, so that a message that is not UTF-8 can be refused.
+      stdin.setEncoding('latin1').on('data', (chunk: string) => {
         const lines = chunk.split('\n')
         // Of a line that is too long, the rest is not kept.
         lines[0] = rest.length > MAX_DOCUMENT_BYTES ? rest : rest + lines[0]
         rest = lines.pop() as string
         for (const line of lines.filter((text) => text.trim() !== '')) {
-          const { message, refusal } = readMessage(line)
+          const { message, refusal } = readMessage(Buffer.from(line, 'latin1'))
           if (message) transport.onmessage?.(message)
           else transport.send(refusal as JSONRPCMessage)
         }
@@ -57,8 +61,8 @@ export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: (
   serveStdio(() => createMcpServer(reach), { transport, onerror: onError })
 }
 
-export async function answerMcp(reach: Reach, { method, fields = [], body }: Call): Promise<RouteReply> {
-  const { message, refusal } = readMessage(new TextDecoder().decode(body))
+export async function answerMcp(reach: Reach, { method, fields = [], body = new Uint8Array() }: Call): Promise<RouteReply> {
+  const { message, refusal } = readMessage(body)
   if (refusal) return { status: 400, body: toJson(refusal) }
   // A subscription would be a response without end; over HTTP the log is read again instead.
   const { fetch } = createMcpHandler(() => createMcpServer(reach), { responseMode: 'auto', maxSubscriptions: 0 })
@@ -70,10 +74,10 @@ export async function answerMcp(reach: Reach, { method, fields = [], body }: Cal
 
 // A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments
 // of a tool, which may have a scenario, go past the SDK inside a function, with int64 exact.
-export function readMessage(text: string): { readonly message?: JSONRPCMessage; readonly refusal?: JSONRPCMessage } {
-  if (text.length > MAX_DOCUMENT_BYTES) return reject(-32_600, `More than ${MAX_DOCUMENT_BYTES} characters`)
+export function readMessage(bytes: Uint8Array): { readonly message?: JSONRPCMessage; readonly refusal?: JSONRPCMessage } {
+  if (bytes.length > MAX_DOCUMENT_BYTES) return reject(-32_600, `More than ${MAX_DOCUMENT_BYTES} bytes`)
   try {
-    const whole = parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS, values: MAX_VALUES_PER_REQUEST })
+    const whole = readJsonDocument(decodeBody(bytes), {}, { values: MAX_VALUES_PER_REQUEST })
     // MCP has no batches any more, and one would keep the app waiting for all of its calls.
     if (!isPlainObject(whole)) return reject(-32_600, 'Send one message at a time, as an object')
     const { jsonrpc, id = 0, params = {} } = whole
@@ -85,8 +89,8 @@ export function readMessage(text: string): { readonly message?: JSONRPCMessage; 
     if (isLong) return reject(-32_600, `More than ${MAX_MESSAGE_CHARACTERS} characters besides the arguments of a tool`)
     return { message: pass({ exact: () => input }) as never }
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error
-    return reject(-32_700, error.message)
+    if (error instanceof ApiError || error instanceof UsageError) return reject(-32_700, error.message)
+    throw error
   }
 }
 

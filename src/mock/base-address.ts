@@ -1,5 +1,5 @@
 // Which addresses are the mock's: the rules of `baseUrl`, for every host alike.
-import { mismatch, UsageError } from '../contract/errors.ts'
+import { mismatch, misuse } from '../contract/errors.ts'
 import { contract } from '../generated/contract.ts'
 
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
@@ -17,7 +17,7 @@ const { basePath } = contract
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
   if (baseUrl === undefined) return [{ pattern: matchStart(ANY_ORIGIN, '', listPaths() + END), prefix: '' }]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
-  if (given.length === 0) throw new UsageError('baseUrl: the list is empty; leave baseUrl out to match any origin')
+  if (given.length === 0) throw misuse('baseUrl', 'the list is empty; leave baseUrl out to match any origin')
   return given.map(parseBase)
 }
 

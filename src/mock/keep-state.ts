@@ -1,5 +1,5 @@
 // Keeps the state of a mock beyond its life, as a scenario: in a browser's storage, or in a file of the command line.
-import { UsageError } from '../contract/errors.ts'
+import { misuse } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { readValue } from '../scenario/document.ts'
 import type { ReadScenario } from '../world/scenario.ts'
@@ -20,7 +20,7 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void
     const text = storage.getItem(ITEM)
     if (typeof text === 'string') resumeKept(worlds, readValue(parseJson(text)))
   } catch (error) {
-    throw new UsageError(`storage: the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
+    throw misuse('storage', `the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
   }
   return onNewState(worlds, () => {
     try {

@@ -52,7 +52,7 @@ export function readMockOptions<T extends OwnOptions>(caller: string, schemas: O
   const { storage, sandbox } = options
   const isStorage = typeof storage?.getItem === 'function' && typeof storage.setItem === 'function'
   if (storage !== undefined && !isStorage) throw mismatch('storage', 'a storage such as sessionStorage', { caller })
-  if (storage && sandbox) throw new UsageError(`${caller}: storage and sandbox cannot be combined; one state is kept`)
+  if (storage && sandbox) throw new UsageError({ kind: 'text', caller, text: 'storage and sandbox cannot be combined; one state is kept' })
   return options
 }
 

@@ -42,7 +42,7 @@ export type Engine = ReturnType<typeof createEngine>
 
 /** A mock and its parts, for the Workers host, the test kits and the command line. */
 export function createEngine(options: MockSettings, host?: ControlHost, memory?: Memory) {
-  const worlds = createStates(options, memory)
+  const worlds = openWorlds(options, memory)
   const tally = createTally()
   const events = createEvents()
   /** Most mocks have no listeners, so that nothing needs to be described for them. */
@@ -50,7 +50,7 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
     if (events.listeners.size > 0) events.publish({ type, sandbox, row: showRow(row, sandbox) })
   }
   const home = () => (worlds.has(host?.home) ? host?.home : undefined)
-  const { imagine, ...service } = serveStates(worlds, options, {
+  const { imagine, ...service } = serveWorlds(worlds, options, {
     worldOf: (key = home()) => worlds.of(key),
     onBegin: (row, { world }) => report('begin', row, world),
     onEnd(row, recorder) {
@@ -73,12 +73,12 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
 /** Only what answers requests: a page that cannot reach the mock of its handlers loads no code of a control. */
 export function createAnswering(given: MockOptions): Answering {
   const options = openOptions('createHandlers', given)
-  const worlds = createStates(options)
+  const worlds = openWorlds(options)
   const save = options.storage ? keepInStorage(options.storage, worlds) : () => {}
-  return serveStates(worlds, options, { worldOf: worlds.of, onBegin: save, onEnd: save })
+  return serveWorlds(worlds, options, { worldOf: worlds.of, onBegin: save, onEnd: save })
 }
 
-function createStates({ origin, sandbox = false, requestLog }: MockSettings, memory = createMemory()): Worlds {
+function openWorlds({ origin, sandbox = false, requestLog }: MockSettings, memory = createMemory()): Worlds {
   return createWorlds(origin, sandbox, {
     // Looked up at each call, so that a test that replaces the system time moves the mock's clock.
     times: { real: () => Date.now(), steady: createSteadyTime() },
@@ -87,7 +87,7 @@ function createStates({ origin, sandbox = false, requestLog }: MockSettings, mem
   })
 }
 
-function serveStates(worlds: Worlds, { corsOrigins = [] }: MockSettings, own: Pick<ServiceSettings, 'worldOf' | 'onBegin' | 'onEnd'>) {
+function serveWorlds(worlds: Worlds, { corsOrigins = [] }: MockSettings, own: Pick<ServiceSettings, 'worldOf' | 'onBegin' | 'onEnd'>) {
   return createService({
     ...own,
     stateOf: (key) => worlds.peek(key).state,

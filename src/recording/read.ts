@@ -15,7 +15,7 @@ import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { baseOf, createOrigin, momentOf, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
 import type { RecordingSource, Worlds } from '../world/worlds.ts'
-import { headSchema, type Line, lineSchema, RECORDING_FORMAT } from './schema.ts'
+import { headSchema, type Line, lineSchema, RECORDING_FORMAT, readSandbox } from './schema.ts'
 
 /** A row with the states around it; undefined if those were no longer kept. */
 type Placed = Readonly<{ row: TimelineRow; own: Line['own'] | undefined; before: State | undefined; after: State | undefined }>
@@ -86,7 +86,7 @@ function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value
   try {
     return read(parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS }) as never)
   } catch (error) {
-    if (error instanceof JsonError) throw new UsageError({ kind: 'syntax', found: error.problem.found, at })
+    if (error instanceof JsonError) throw new UsageError({ kind: 'syntax', found: error.problem.found, column: error.problem.column, at })
     rethrow(error, (problems) => problems.slice(0, 1).map((one) => ({ ...one, at })))
   }
 }
@@ -135,15 +135,14 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
   const stop = (state: State): State => ({ ...state, clock: setClock(state.clock, readTime(state), true, times) })
   for (const key of worlds.keys()) worlds.remove(key)
   worlds.recording = { file, version, madeAt }
-  for (const [sandbox, state] of starts) worlds.resume(state, sandbox, Number(sandbox?.slice('sandbox-'.length)))
+  for (const [sandbox, state] of starts) worlds.resume(state, sandbox, readSandbox(sandbox))
   for (const { row, before, after, own } of rows) {
     const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
     if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true } as KeptRow, after)
     else timeline.restore([restoreRow(row)], 0)
   }
   const change = { realAt: times.real(), method: 'openRecording', text } as const
-  for (const [, { state, advance }] of worlds.all().slice(1))
-    advance(createChange({ ...change, at: Date.parse(readTime(state)) }), stop(state))
+  for (const { state, advance } of worlds.all().slice(1)) advance(createChange({ ...change, at: Date.parse(readTime(state)) }), stop(state))
   // A change that names nothing cannot be undone.
   return { text, state: stop(worlds.of().state), changed: [] }
 }

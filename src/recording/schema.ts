@@ -13,6 +13,11 @@ import type { SavedState } from '../world/state.ts'
 /** A reader refuses a higher one. */
 export const RECORDING_FORMAT = 1
 
+const SANDBOX = 'sandbox-'
+/** A recording has the number of a sandbox instead of its key. */
+export const nameSandbox = (number: number): string => SANDBOX + number
+export const readSandbox = (name = ''): number => Number(name.slice(SANDBOX.length))
+
 /** A line after the first: an origin, a fault, the first state of a sandbox, or a row and what it changed. */
 export interface Line {
   readonly origin?: Scenario
@@ -50,7 +55,7 @@ const SAID = Object.keys(sentences).filter((kind) => kind !== 'unknown-field')
 const problem = { oneOf: [unknownField, object({ kind: { enum: SAID } }, [], { oneOf: [text, count, list(text)] })] }
 const message = object({ headers: mapOf(text), body: text })
 const times = { id, at: moment, realAt: moment, method: text }
-const operation = { enum: [...Object.keys(contract.operations), null] }
+const operation = orNull({ enum: Object.keys(contract.operations) })
 const lacks = { enum: Object.keys(LACKS) }
 const asked = { target: text, operation, key: orNull(text), request: message, response: message, lacks, surprises: list(text) }
 const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
@@ -69,7 +74,7 @@ const clock = objectOf([], { frozenAt: count, start: object({ instant: count, at
 export const lineSchema: Schema = objectOf([], {
   origin: OBJECT,
   fault: OBJECT,
-  sandbox: { type: 'string', pattern: '^sandbox-[1-9]\\d{0,14}$' },
+  sandbox: { type: 'string', pattern: `^${SANDBOX}[1-9]\\d{0,14}$` },
   row: { oneOf: [object(request, ['struck', 'lacks']), object(change, ['backTo'])], title: 'a request or a change' },
   own: object({ subject: text }),
   state: object({ origin: id, lastFaultId: count, clock, faults, pets: list(petSchema), removed: list(INT64) }, [], true),

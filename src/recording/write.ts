@@ -12,13 +12,13 @@ import { isChange } from '../world/row.ts'
 import { baseOf, type Origin, printOrigin, type State, saveState, withoutKeys } from '../world/state.ts'
 import { stateAfter } from '../world/timeline.ts'
 import type { World } from '../world/worlds.ts'
-import { RECORDING_FORMAT } from './schema.ts'
+import { nameSandbox, RECORDING_FORMAT } from './schema.ts'
 
 /** The recording of these states: the first has no name, and each of the others its number instead of its key. */
 export function writeRecording(worlds: readonly World[], { real, steady }: Times): string {
   const [realNow, steadyNow] = [real(), steady()]
   const times = { real: () => realNow, steady: () => steadyNow }
-  const nameOf = (world: World) => (world === worlds[0] ? undefined : `sandbox-${world.number}`)
+  const nameOf = (world: World) => (world === worlds[0] ? undefined : nameSandbox(world.number))
   const rows = worlds.flatMap(placeRows).sort((one, other) => one.row.id - other.row.id)
   const amounts = { rows: rows.length, sandboxes: worlds.length - 1 }
   const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: new Date(realNow).toISOString(), ...amounts })]

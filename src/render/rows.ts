@@ -2,7 +2,7 @@
 import { cutText } from '../contract/describe-value.ts'
 import { count } from '../contract/problem.ts'
 import type { MockEvent } from '../control/control.ts'
-import { SURPRISE_HEADER } from '../surprise.ts'
+import { readSeed, SURPRISE_HEADER } from '../surprise.ts'
 import { isAsked, isChange, isRequest, isUncounted, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'
 
@@ -152,7 +152,7 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
   const shown = asked.reduce((sum, { times }) => sum + times, 0)
   const isCut = shown < requests.length
   const from = isCut ? (asked[0]?.first.id ?? 0) : 0
-  const seed = requests.map(({ response }) => /^seed=(\d+)/.exec(response.headers[SURPRISE_HEADER] ?? '')?.[1]).find(Boolean)
+  const seed = requests.map(({ response }) => readSeed(response.headers[SURPRISE_HEADER])).find(Boolean)
   const remedy = seed ? ` (surprises of seed ${seed}; to see them again, set ANIMAL_STORE_SURPRISE=${seed}, and the same kinds)` : ''
   const title = `Request log of ${JSON.stringify(test)}: ${countRequests(requests)}`
   const lines = groups.filter(({ first }) => first.id >= from).slice(-MAX_SHOWN_ROWS)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { brief, briefOf } from '../../test/support/brief.ts'
-import { addHint } from '../contract/options.ts'
+import { addHint } from '../contract/problem.ts'
 import { findExcess } from '../control/routes.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ReadScenario } from '../world/scenario.ts'

@@ -2,7 +2,7 @@
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
 import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { idAfter, isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { addHint, INT64, TEXT, throwIfAny } from '../contract/options.ts'
+import { INT64, TEXT, throwIfAny } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
 import { isEnough, joinWords, type Problem } from '../contract/problem.ts'
 import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
@@ -60,7 +60,7 @@ export function findShipped(shipped: Shipped, name: unknown, path: string, other
   const choices = Object.keys(shipped)
   const found = choices.find((one) => one === name)
   if (found !== undefined) return shipped[found] as ReadScenario
-  return addHint({ kind: 'mismatch', path, expected: joinWords(choices, 'or') + others, got: describeValue(name), choices })
+  return { kind: 'mismatch', path, expected: joinWords(choices, 'or') + others, got: describeValue(name), choices }
 }
 
 export function readValue(given: unknown, caller?: string): ReadScenario {

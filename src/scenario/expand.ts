@@ -1,6 +1,6 @@
 // From a checked document to the scenario that it describes: the parent's fields added, the animals generated. Apart
 // from open.ts, since it brings the words of generated animals.
-import { UsageError } from '../contract/errors.ts'
+import { misuse } from '../contract/errors.ts'
 import { throwIfAny } from '../contract/options.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
@@ -18,7 +18,7 @@ export function expandScenario(document: ScenarioDocument, parent?: Scenario): R
   throwIfAny(findProblems(document, base))
   if ((document.extends === undefined) !== (base === undefined)) {
     const pass = `pass the scenario ${JSON.stringify(document.extends)} as the second argument`
-    throw new UsageError(`extends: ${base ? 'a parent was passed, but the document does not say that it extends one' : pass}`)
+    throw misuse('extends', base ? 'a parent was passed, but the document does not say that it extends one' : pass)
   }
   return expandChecked(document, base)
 }

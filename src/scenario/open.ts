@@ -2,7 +2,6 @@
 // Callers that have only values call `readValue`, which checks at once; `createOrigin` gets the result of either, and does not check.
 import { describeValue, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { addHint } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ReadScenario } from '../world/scenario.ts'
@@ -38,7 +37,7 @@ async function findNamed(wanted: string, path: string, { readFile }: Source): Pr
 }
 
 export async function resolveDocument(document: unknown, source: Source): Promise<ReadScenario> {
-  const { place = (problems) => problems.map(addHint), name } = source
+  const { place = (problems) => problems, name } = source
   const wanted = readOwn(document, 'extends')
   const problems: Problem[] = []
   let elsewhere: readonly Problem[] = []

@@ -111,10 +111,10 @@ describe('the report on a scenario document', () => {
 
   it.each<[string, string, string[]]>([
     ['a wrong value', '{\n "pets": [\n  { "id": "1", "name": "a", "categoryId": 1 }\n ]\n}', ['a.json: mismatch pets[0].id "1"']],
-    ['a key that comes again', '{"name": "a",\n"name": "b",\n"pets": [],\n"pets": []}', ['a.json: syntax the key "name" is repeated 2']],
-    ['text that is not JSON', '{"name": "a",\n}', ['a.json: syntax unexpected "}" 2:1']],
+    ['a key that comes again', '{"name": "a",\n"name": "b",\n"pets": [],\n"pets": []}', ['a.json:2 syntax the key "name" is repeated 1']],
+    ['text that is not JSON', '{"name": "a",\n}', ['a.json:2 syntax unexpected "}" 1']],
     ['too many keys', `{${Array.from({ length: 10_001 }, (_, key) => `"${key}":0`)}}`, [expect.stringMatching(/more than 10000 keys/)]],
-    ['a comment, which only YAML has', '{} # so', ['a.json: syntax unexpected "#" 1:4']],
+    ['a comment, which only YAML has', '{} # so', ['a.json:1 syntax unexpected "#" 4']],
   ])('names %s in a JSON file', async (_, text, problems) => {
     expect(await findProblems(text, 'a.json')).toEqual(problems)
   })

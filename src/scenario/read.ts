@@ -3,8 +3,7 @@
 import type { Document, Node, Pair, Range, Scalar } from 'yaml'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { findLine, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
-import { addHint } from '../contract/options.ts'
+import { failAt, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
 import { MAX_DOCUMENT_KEYS, MAX_JSON_DEPTH, MAX_PROBLEMS } from '../limits.ts'
 import { isJsonFile, nameOfFile, toDocument } from './document.ts'
@@ -15,33 +14,28 @@ type ReportProblem = (offset: number, message: string) => void
 export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
-  const { value, findPlace } = isJsonFile(file) ? readJson(text, file, max) : await readYaml(text, file)
-  const place = (problem: Problem) => ({ ...addHint(problem), at: findPlace('path' in problem ? problem.path : '') })
+  const { value, findPlace } = isJsonFile(file)
+    ? { value: readJsonDocument(text, { file }, max), findPlace: () => ({ file }) }
+    : await readYaml(text, file)
+  // What has no path is not about the document, such as that the mock is full.
+  const place = (problem: Problem): Problem => ('path' in problem ? { ...problem, at: findPlace(problem.path) } : problem)
   return {
     value: toDocument(value),
     name: nameOfFile(file),
-    place: (found: readonly Problem[]) => found.map(place).sort((one, other) => (one.at.line ?? 0) - (other.at.line ?? 0)),
+    place: (found: readonly Problem[]) => found.map(place).sort((one, other) => (one.at?.line ?? Infinity) - (other.at?.line ?? Infinity)),
   }
 }
 
-const readJson = (text: string, file: string, max?: JsonLimits) => ({
-  value: readJsonDocument(text, { at: { file } }, max),
-  findPlace: (): NonNullable<Problem['at']> => ({ file }),
-})
-
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
-export function readJsonDocument(text: string, where: Pick<Problem, 'at'> | { readonly of: 'body' } = {}, max: JsonLimits = {}): unknown {
-  const repeated: Problem[] = []
-  const onDuplicate = (key: string, at: number) => {
-    if (repeated.length > 0) return
-    repeated.push({ kind: 'syntax', found: `the key ${describeValue(key)} is repeated`, line: findLine(text, at), ...where })
-  }
+export function readJsonDocument(text: string, source: { file?: string; of?: 'body' } = {}, max: JsonLimits = {}): unknown {
+  const { file, ...of } = source
+  const onDuplicate = (key: string, at: number) => failAt({ text, at }, `the key ${describeValue(key)} is repeated`)
   try {
-    const value = parseJson(text, onDuplicate, { keys: MAX_DOCUMENT_KEYS, ...max })
-    if (repeated.length > 0) throw new UsageError(repeated)
-    return value
+    return parseJson(text, onDuplicate, { keys: MAX_DOCUMENT_KEYS, ...max })
   } catch (error) {
-    throw error instanceof JsonError ? new UsageError({ ...error.problem, ...where }) : error
+    if (!(error instanceof JsonError)) throw error
+    const { line, ...problem } = error.problem
+    throw new UsageError(file === undefined ? { ...error.problem, ...of } : { ...problem, at: { file, line } })
   }
 }
 

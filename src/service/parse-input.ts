@@ -3,7 +3,7 @@
 import { readQuery } from '../contract/address.ts'
 import { isObject } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
-import { type Json, JsonError, parseJson } from '../contract/int64-json.ts'
+import { JSON_TYPE, type Json, JsonError, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, readTyped, type Schema } from '../contract/schema.ts'
@@ -103,7 +103,7 @@ function parseBody(body: NonNullable<OperationContract['body']>, sent: SentInput
 export function mediaTypeOf({ header }: Call): string {
   const type = header('content-type') ?? ''
   // As nearly all clients write it, it need not be taken apart.
-  return type === 'application/json' ? type : (type.split(';', 1)[0] as string).trim().toLowerCase()
+  return type === JSON_TYPE ? type : (type.split(';', 1)[0] as string).trim().toLowerCase()
 }
 
 export function checkEncoding({ header }: Call): void {

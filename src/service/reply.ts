@@ -2,7 +2,7 @@
 // has, and those that let pages of other origins read it (Fetch standard, CORS protocol).
 import { HTTP_TOKEN, isLoopback, isOwnOrigin } from '../contract/address.ts'
 import { type ApiError, toErrorText } from '../contract/errors.ts'
-import type { Json } from '../contract/int64-json.ts'
+import { JSON_TYPE, type Json } from '../contract/int64-json.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
 import type { AssumptionId, OperationContract } from '../generated/contract.ts'
 import { SURPRISE_HEADER, type Surprised } from '../surprise.ts'
@@ -70,7 +70,7 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
   const headers: Record<string, string> = BODILESS_STATUSES.includes(status)
     ? { ...commonFields(at), Vary: 'Origin' }
     : {
-        'Content-Type': 'application/json',
+        'Content-Type': JSON_TYPE,
         'Content-Length': String(byteLength(body)),
         Date: dateOf(at),
         'Cache-Control': 'no-store',
@@ -92,11 +92,12 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
 /** Of every response, the control API's too. */
 export const commonFields = (at: number) => ({ Date: dateOf(at), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
 
+export const bodyFields = (body: string, type = JSON_TYPE) => ({ 'Content-Type': type, 'Content-Length': String(byteLength(body)) })
+
 /** Of a host, where the mock cannot answer. */
 export function createRefusal({ status, message, headers }: ApiError): Reply {
   const body = toErrorText(status, message, 'names')
-  const content = { 'Content-Type': 'application/json', 'Content-Length': String(byteLength(body)) }
-  return { status, headers: { ...content, ...commonFields(Date.now()), ...headers }, body }
+  return { status, headers: { ...bodyFields(body), ...commonFields(Date.now()), ...headers }, body }
 }
 
 /** What a browser asks for before it sends a page's request to another origin. */
@@ -141,7 +142,7 @@ function dateOf(instant: number): string {
   return dated.text
 }
 
-export function byteLength(text: string): number {
+function byteLength(text: string): number {
   if (text === measured.text) return measured.bytes
   const bytes = 3 * text.length <= scratch.length ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
   measured = { text, bytes }

@@ -1,5 +1,5 @@
 // A flag as data, for the command line, its variables and the bindings of a Worker.
-import { rethrow, UsageError } from '../contract/errors.ts'
+import { mismatch, rethrow, UsageError } from '../contract/errors.ts'
 import { checkValue } from '../contract/options.ts'
 import { addCaller } from '../contract/problem.ts'
 import { readTyped, type Schema } from '../contract/schema.ts'
@@ -61,7 +61,7 @@ export function readFlag({ syntax, parse = String }: Pick<Flag, 'syntax' | 'pars
 
 export function parseSwitch(text: string): boolean {
   const isOn = /^(?:1|true|yes|on)$/i.test(text)
-  if (!isOn && !/^(?:0|false|no|off)$/i.test(text)) throw new UsageError(`expected 1 or 0, got ${JSON.stringify(text)}`)
+  if (!isOn && !/^(?:0|false|no|off)$/i.test(text)) throw mismatch('', '1 or 0', { got: text })
   return isOn
 }
 

@@ -135,8 +135,8 @@ export function checkOneFault(value: unknown, path = ''): Problem[] {
   expect(outcomes <= 1, 'one outcome: a status or a body, a response, or drop: true', 'more')
   const isSuccess = typeof status === 'number' && status >= 200 && status < 400
   expect(body !== undefined || !isSuccess, '400 to 599 unless the fault has a body', String(status), 'status')
-  const isBodiless = BODILESS_STATUSES.includes(status as number)
-  expect(!isBodiless || body === undefined || body === 'empty', `empty, since a ${status} has no body`, describeValue(body), 'body')
+  const hasNoBody = BODILESS_STATUSES.includes(status as number)
+  expect(!hasNoBody || body === undefined || body === 'empty', `empty, since a ${status} has no body`, describeValue(body), 'body')
   const target = Object.hasOwn(contract.operations, String(operation)) ? contract.operations[operation as OperationId].path : '{petId}'
   if (petId !== undefined && !target.includes('{petId}')) {
     problems.push({ kind: 'text', path: joinPath(path, 'petId'), text: `${operation} has no petId` })
@@ -145,8 +145,8 @@ export function checkOneFault(value: unknown, path = ''): Problem[] {
 }
 
 function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path: string, expect: Expect): Problem[] {
-  const isBodiless = BODILESS_STATUSES.includes(status as number)
-  expect(!isBodiless || body === undefined, `none, since a ${status} has no body`, describeValue(body), 'response.body')
+  const hasNoBody = BODILESS_STATUSES.includes(status as number)
+  expect(!hasNoBody || body === undefined, `none, since a ${status} has no body`, describeValue(body), 'response.body')
   const isTooDeep = isDeeper(body, limits.MAX_FAULT_BODY_DEPTH)
   expect(!isTooDeep, `at most ${limits.MAX_FAULT_BODY_DEPTH} levels`, 'more', 'response.body')
   const bytes = isTooDeep ? 0 : new TextEncoder().encode(printBody(body)).length

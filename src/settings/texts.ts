@@ -1,7 +1,7 @@
 // One row per setting, as text: its flags, how their values become a setting, and how a state shows it. The help, the
 // variables, the bindings of a Worker, `status` and the banner follow from the rows.
 import { withoutUndefined } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { mismatch, UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { checkValue, throwIfAny } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'
@@ -112,7 +112,7 @@ function parseNow(text: string): string {
 
 export function parseAssume(text: string): Partial<AssumptionChoices> {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
-  if (question === undefined) throw new UsageError(`expected a question and a choice like invalid-query=clamp, got ${JSON.stringify(text)}`)
+  if (question === undefined) throw mismatch('', 'a question and a choice like invalid-query=clamp', { got: text })
   return checkValue(assumeSchema, { [question]: choice })
 }
 
@@ -126,8 +126,7 @@ const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
 /** An operation or `*`, perhaps `/` and an animal's id; `=` and words separated by colons; perhaps `@` and a probability. */
 export function parseFault(text: string): Fault {
   const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []
-  if (operation === undefined)
-    throw new UsageError(`expected an operation and what happens, like createPet=503 or listPets=drop, got ${JSON.stringify(text)}`)
+  if (operation === undefined) throw mismatch('', 'an operation and what happens, like createPet=503 or listPets=drop', { got: text })
   const fault: Record<string, unknown> = { operation }
   if (petId !== undefined) fault.petId = parseInt64(petId) ?? petId
   if (rate !== undefined) fault.rate = /^[\d.e-]+$/.test(rate) ? Number(rate) : rate

@@ -1,5 +1,5 @@
 // Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
-import { UsageError } from '../contract/errors.ts'
+import { mismatch } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { type FaultBody, type FaultResponse, hasOutcome, isUsedUp } from '../fault-body.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
@@ -111,7 +111,7 @@ function nextNumber(last: number, taken: readonly TimedFault[]): number {
 }
 
 export function checkCount(faults: readonly CountedFault[]): readonly CountedFault[] {
-  if (faults.length > MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
+  if (faults.length > MAX_FAULTS) throw mismatch('faults', `at most ${MAX_FAULTS}`)
   return faults
 }
 

@@ -35,7 +35,7 @@ function weigh({ origin, catalogue, faults }: State, other?: State): number {
 /** The memory of all worlds, computed from scratch. */
 function weighAll(worlds: Worlds): number {
   const reached = new Set<Origin>()
-  const sizes = worlds.all().flatMap(([, world]) => {
+  const sizes = worlds.all().flatMap((world) => {
     reached.add(world.state.origin)
     const kept = rowsOf(world).flatMap(({ id, before }) => (before ? [{ before, after: world.timeline.find(id)?.after }] : []))
     for (const { before } of kept) reached.add(before.origin)
@@ -91,7 +91,7 @@ describe('the memory of a mock', () => {
             } catch (error) {
               expect(error).toBeInstanceOf(FullError)
               // There was nothing more to give up.
-              expect(worlds.all().flatMap(([, one]) => keptIn(one).filter((id) => id > 0))).toEqual([])
+              expect(worlds.all().flatMap((one) => keptIn(one).filter((id) => id > 0))).toEqual([])
               expect(memory.fits(state, world.state, false)).toBe(false)
             }
           }

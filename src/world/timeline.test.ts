@@ -152,7 +152,7 @@ it.each<[maxRequests: number, lastId: number, kept: number, nextId: number]>([
   (maxRequests, lastId, kept, nextId) => {
     const [before, after] = [createLog(), createLog(maxRequests)]
     add(before, () => ({ ...exchange('{}'), fields: ['accept', '*/*'], decidedError: 'No', key: '…key' }))
-    add(before, () => ({ ...change(), method: 'reset' }))
+    add(before, () => ({ ...change(), method: 'reset', isWhole: true }))
     expect([before.oldestId, after.oldestId]).toEqual([1, undefined])
     const show = (row: KeptRow) => showRow(row, null)
     const shown = before.rows().map(show)

@@ -229,9 +229,11 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
   return best
 }
 
-/** The load or the reset that the state comes from: `requests` starts after it. */
-const isStart = (row: KeptRow): boolean =>
-  isChange(row) && (row.method === 'load' || row.method === 'reset') && (!row.obstacle || row.obstacle === 'forgotten')
+/** A load or a reset, which begin anew. */
+const isLoad = ({ isWhole, undoes, backTo }: KeptChange): boolean => isWhole && !undoes && !backTo
+
+/** The one that the state comes from: `requests` starts after it. */
+const isStart = (row: KeptRow): boolean => isChange(row) && isLoad(row) && (!row.obstacle || row.obstacle === 'forgotten')
 
 /** A change can be undone if the state before it is kept, and it says what it touched. */
 const findOwnObstacle = ({ before, isWhole, changed }: KeptChange) =>
@@ -258,7 +260,7 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   for (let link = chain; link; link = link.earlier) present.add(link.row)
   const known: KeptChange[] = []
   // What was undone before a load stays so.
-  const beforeLoad = ({ id, isWhole, undoes, backTo }: KeptChange) => (isWhole && !undoes && !backTo ? chains.get(id) : undefined)
+  const beforeLoad = (row: KeptChange) => (isLoad(row) ? chains.get(row.id) : undefined)
   for (let link = chain; link; link = link.earlier ?? beforeLoad(link.row)) known.push(link.row)
   for (const { id, isUndo } of known.reverse()) stands.set(findFirst(id), !isUndo)
   const replacements = [...present].filter(({ isWhole }) => isWhole)

@@ -46,14 +46,14 @@ describe('worlds', () => {
     worlds.of('k0')
     const [seen, kept] = [worlds.peek('k1'), worlds.peek('kept')]
     expect([worlds.peek('k1') === seen, worlds.has('k1'), worlds.has('kept'), worlds.has()]).toEqual([true, true, false, true])
-    expect(worlds.keep('kept', kept)).toBe(worlds.of('kept'))
+    expect(worlds.keep(kept)).toBe(worlds.of('kept'))
     expect([worlds.keys().length, worlds.keys()[0], worlds.keys().slice(-2)]).toEqual([256, 'k2', ['k0', 'kept']])
-    expect(worlds.all().map(([key]) => key)).toEqual([undefined, ...worlds.keys()])
+    expect(worlds.all().map(({ sandbox }) => sandbox)).toEqual([null, ...worlds.keys()])
   })
 
   it('are one if there are no sandboxes', () => {
     const worlds = createWorlds(zoo, false, surround())
-    expect([worlds.of('a'), worlds.peek('b'), worlds.keep('c', worlds.of()), worlds.resume(beginState(large, still), 'd')]).toEqual(
+    expect([worlds.of('a'), worlds.peek('b'), worlds.keep(worlds.of()), worlds.resume(beginState(large, still), 'd')]).toEqual(
       Array(4).fill(worlds.of()),
     )
     expect([worlds.keys(), worlds.of().state.loaded.name]).toEqual([[], 'large'])

@@ -84,10 +84,11 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
   let onSandbox = (_key: string) => {}
 
   const find = (key: string | undefined) => (hasSandboxes && key !== undefined ? sandboxes.get(key) : shared)
-  const look = (key: string | undefined) => find(key) ?? createWorld(beginState(shared.state.origin, times), surroundings, key)
+  const look = (key?: string) => find(key) ?? createWorld(beginState(shared.state.origin, times), surroundings, key)
 
-  function keep(key: string | undefined, world: World, number = lastNumber + 1): World {
-    if (!hasSandboxes || key === undefined) return world
+  function keep(world: World, number = lastNumber + 1): World {
+    const { sandbox: key } = world
+    if (key === null) return world
     const isNew = !sandboxes.delete(key)
     sandboxes.set(key, world)
     if (!isNew) return world
@@ -114,17 +115,17 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
     times,
     has: (key?: string): boolean => find(key) !== undefined,
     /** The world of a key; without sandboxes, or without a key, the shared one. */
-    of: (key?: string): World => keep(key, look(key)),
+    of: (key?: string): World => keep(look(key)),
     /** The same for reading: a sandbox that does not exist yet is shown as it would start. */
     peek: look,
     /** Keeps a world that `peek` has shown, once something has happened in it. */
     keep,
     resume(state: State, key?: string, number?: number): World {
-      const world = keep(key, look(key), number)
+      const world = keep(look(key), number)
       world.resume(state)
       return world
     },
-    all: (): (readonly [key: string | undefined, world: World])[] => [[undefined, shared], ...sandboxes],
+    all: (): World[] => [shared, ...sandboxes.values()],
     keys: () => [...sandboxes.keys()],
     remove,
     watch(listener: (key: string) => void): void {

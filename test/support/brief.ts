@@ -9,7 +9,7 @@ type Fields = { readonly [Name in 'path' | 'got' | 'id' | 'also' | 'found' | 'sl
 export function brief({ at, ...problem }: Problem): string {
   const { path, got, id, also, found, line, column, slip, what, near } = problem as Fields
   const place = at && (at.line === undefined ? `${at.file}:` : `${at.file}:${at.line}`)
-  const where = line && [line, column].filter(Number).join(':')
+  const where = [line, column].filter(Number).join(':')
   if (problem.kind === 'text') return [place, path && `${path}:`, problem.text].filter(Boolean).join(' ')
   return [place, problem.kind, path, got, slip, what, id, also, found, where, near && `near ${near}`].filter(Boolean).join(' ')
 }

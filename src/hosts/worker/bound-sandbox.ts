@@ -3,12 +3,13 @@
 import { DurableObject } from 'cloudflare:workers'
 import { ApiError, asRefusal } from '../../contract/errors.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/api.ts'
+import { toReadable } from '../../control/events.ts'
 import { MIN_TOKEN_CHARACTERS } from '../../limits.ts'
 import { carryOut, readRequestBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { createDoors } from '../front-door.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
-import { findKey, SHARED_NAME, toCall, toDropped, toRefusal, toStream } from './carry.ts'
+import { findKey, SHARED_NAME, toCall, toDropped, toRefusal } from './carry.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import { createStorage, type ObjectState, type Storage } from './storage.ts'
 
@@ -16,7 +17,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   declare readonly ctx: ObjectState
   readonly #settings: BoundSettings
   readonly #storage: Storage
-  readonly #streams = new Set<() => void>()
+  #erasure = new AbortController()
   #awake: KeptMock | undefined
   /** Created on first use: most sandboxes never need it, and it takes as much memory as the rest of them. */
   #control: ControlApi | undefined
@@ -47,7 +48,8 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
 
   async erase(): Promise<void> {
     this.#awake?.close()
-    for (const end of [...this.#streams]) end()
+    this.#erasure.abort()
+    this.#erasure = new AbortController()
     this.#awake = undefined
     this.#control = undefined
     await this.ctx.storage.deleteAll()
@@ -82,7 +84,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
       await kept.list.settle()
     }
     await kept.enlist()
-    return reply.stream ? toStream(reply, this.#streams) : sendReply(reply, request)
+    return reply.stream ? new Response(toReadable(reply.stream, this.#erasure.signal), reply) : sendReply(reply, request)
   }
 
   #openControl(kept: KeptMock, isOn: boolean): ControlApi {

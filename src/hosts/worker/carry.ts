@@ -2,10 +2,7 @@
 // API key, or of `?sandbox=` in the control API. Everything else is for the shared state.
 import type { ApiError } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
-import type { ControlReply } from '../../control/api.ts'
-import { HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
 import { bearsToken, isControlTarget } from '../../control/guard.ts'
-import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import { callOf, toResponse } from '../../mock/fetch.ts'
 import { readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
@@ -56,39 +53,3 @@ export function toDropped(): Response {
 }
 
 declare const FixedLengthStream: new (bytes: number) => { readable: ReadableStream; writable: WritableStream }
-
-/** A stream of events, until the client leaves or too much is unread. While it runs, `open` has the function that ends it. */
-export function toStream({ status, headers, stream }: ControlReply, open: Set<() => void>): Response {
-  const encoder = new TextEncoder()
-  let controller: ReadableStreamDefaultController<Uint8Array>
-  const size = (chunk: Uint8Array) => chunk.byteLength
-  const source = {
-    start(given: typeof controller) {
-      controller = given
-    },
-    cancel: close,
-  }
-  const events = new ReadableStream(source, { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size })
-  open.add(end)
-  stream?.start(write)
-  const heartbeat = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
-  return new Response(events, { status, headers })
-
-  function write(text: string): void {
-    controller.enqueue(encoder.encode(text))
-    if ((controller.desiredSize ?? 0) >= 0) return
-    close()
-    controller.error(new Error('Too many events unread'))
-  }
-
-  function close(): void {
-    clearInterval(heartbeat)
-    stream?.stop()
-    open.delete(end)
-  }
-
-  function end(): void {
-    close()
-    controller.close()
-  }
-}
