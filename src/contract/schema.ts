@@ -111,7 +111,7 @@ function fits(schema: Schema, value: unknown): boolean {
     case 'object':
       return isPlainObject(value)
     default:
-      return true
+      return typeof value !== 'function' && typeof value !== 'symbol'
   }
 }
 
@@ -148,7 +148,7 @@ export function describeSchema(schema: Schema): string {
     case 'object':
       return 'an object'
     default:
-      return schema.type === undefined ? 'a value' : `a ${schema.type}`
+      return schema.type === undefined ? 'JSON data' : `a ${schema.type}`
   }
 }
 
