@@ -192,19 +192,19 @@ function describeParts(parts: Omit<State, 'origin' | 'clock'>, clock: ClockSetti
 
 const saveFault = ({ fault, seen, applied }: CountedFault) => ({ ...fault, ...(seen > 0 && { seen }), ...(applied > 0 && { applied }) })
 
-/** Left out if it follows from the animals, so that people can add some to the file. */
-function describeNextId({ all }: Catalogue, nextId: Int64 = 0): Pick<ReadScenario, 'nextId'> {
-  return BigInt(nextId) === idAfter(lastKey(all)) ? {} : { nextId }
+/** Without a next id that follows from the animals, so that people can add some to the file. Surprises would choose another one. */
+function withoutNextId({ all }: Catalogue, { nextId = 0, ...rest }: ReadScenario): ReadScenario {
+  return BigInt(nextId) === idAfter(lastKey(all)) && !rest.surprise ? rest : { nextId, ...rest }
 }
 
 export function toScenario(state: State, now: number): ReadScenario {
-  const { name = '', nextId, ...rest } = describeState(state, now)
+  const { name = '', ...rest } = describeState(state, now)
   const { catalogue } = state
-  return { name, pets: sliceList(catalogue.all).map(parsePetText), ...describeNextId(catalogue, nextId), ...rest }
+  return { name, pets: sliceList(catalogue.all).map(parsePetText), ...withoutNextId(catalogue, rest) }
 }
 
 /** A scenario as JSON, with the animals of a catalogue, which keeps them as JSON already. */
-export function printScenario({ catalogue }: Pick<State, 'catalogue'>, { name, nextId, ...rest }: ReadScenario): string {
-  const [head, tail] = [toJson({ name }), toJson({ ...describeNextId(catalogue, nextId), ...rest })]
+export function printScenario({ catalogue }: Pick<State, 'catalogue'>, { name, ...rest }: ReadScenario): string {
+  const [head, tail] = [toJson({ name }), toJson(withoutNextId(catalogue, rest))]
   return `${head.slice(0, -1)},"pets":[${sliceList(catalogue.all).join(',')}]${tail === '{}' ? '' : ','}${tail.slice(1)}`
 }
