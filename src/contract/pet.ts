@@ -18,12 +18,6 @@ export function toPet(id: Int64, fields: NewPet): Pet {
   return pet as unknown as Pet
 }
 
-export function findUnknownFields(value: Readonly<Record<string, unknown>>): string[] {
-  const unknown: string[] = []
-  for (const name in value) if (!NEW_PET_FIELDS.includes(name)) unknown.push(name)
-  return unknown
-}
-
 /** Made once when the animal is stored, and sent in every response. */
 export function toPetText(pet: Pet): string {
   const fields = pet as unknown as Record<string, unknown>
