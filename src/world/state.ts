@@ -2,7 +2,7 @@
 // the state before it as a reference, and going back is an assignment. An origin is a checked scenario that states start from.
 import { freezeCopy } from '../contract/describe-value.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
-import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
+import { parsePetText, printPet } from '../contract/pet.ts'
 import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
 import { draw, type Surprise, surprisePet } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
@@ -108,7 +108,7 @@ export function addPet(state: State, fields: NewPet): { readonly state: State; r
   const { nextId } = state
   if (!isInt64(nextId)) throw new FullError('No ids left: the last int64 has been given out')
   const id = normalizeInt64(nextId)
-  const body = toPetText(toPet(id, fields))
+  const body = printPet(id, fields)
   // A literal, since copying by spreading took a tenth of a create (arm64, Node 20).
   const { origin, loaded, faults, lastFaultId, choices, latency, clock, random, calls } = state
   const catalogue = putPetText(state.catalogue, id, body, fields.status)
