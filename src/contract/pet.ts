@@ -4,7 +4,8 @@ import { parseJson, toJson } from './int64-json.ts'
 import type { Schema } from './schema.ts'
 
 export const petSchema: Schema = contract.schemas.Pet
-export const newPetSchema: Schema = contract.schemas.NewPet
+/** An animal that may lack an id. */
+export const addedPetSchema: Schema = { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false }
 /** What the assumption `default-status` calls an animal without a status. */
 export const ABSENT = 'absent'
 export const STATUSES_OR_ABSENT = [...contract.schemas.PetStatus.enum, ABSENT] as const

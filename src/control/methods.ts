@@ -4,7 +4,7 @@ import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { missing, UsageError } from '../contract/errors.ts'
 import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
-import { newPetSchema, petSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
+import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
@@ -137,10 +137,10 @@ function createMethods(): Methods {
   const latency = describeLatency('A delay such as 200, 1.5s or 200-800')
   const findProblems = ({ latency: given }: Input) => findDelayProblems(given, 'latency')
   const outcomes = flag('Counts the requests that would get another status under another choice.')
-  const pet: Fields = { ...petSchema.properties, id: { ...animalId, description: 'By default the next id.' } }
-  const { properties = {}, required = [] } = newPetSchema
+  const { properties = {}, required = [] } = addedPetSchema
+  const pet: Fields = { ...properties, id: { ...animalId, description: 'By default the next id.' } }
   const changedFields = Object.entries(properties).map(([name, field]) => [name, required.includes(name) ? field : orNull(field)])
-  const changedPet: Fields = Object.fromEntries(changedFields)
+  const changedPet: Fields = { ...Object.fromEntries(changedFields), id: animalId }
   const faultId = text('The id of a fault, as faults.list shows it.')
   const scenario: Schema = { description: 'The name of a shipped scenario, a scenario as an object, or a list of animals.' }
 

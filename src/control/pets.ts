@@ -6,9 +6,10 @@ import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
 import { DEFAULT_LIMIT } from '../limits.ts'
 import { compareCatalogues, countByStatus, findPetText, listOf, pageOf } from '../world/catalogue.ts'
+import type { AddedPet } from '../world/scenario.ts'
 import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPetText } from '../world/state.ts'
-import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
+import type { PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
 import type { Changed, View } from './timeline.ts'
 
 /** An id that JSON.parse would round. */

@@ -3,11 +3,11 @@
 import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { idAfter, isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { addHint, INT64, TEXT, throwIfAny } from '../contract/options.ts'
-import { petSchema } from '../contract/pet.ts'
+import { addedPetSchema } from '../contract/pet.ts'
 import { isEnough, joinWords, type Problem } from '../contract/problem.ts'
 import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
 import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
-import { contract, type Int64 } from '../generated/contract.ts'
+import type { Int64 } from '../generated/contract.ts'
 import { MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from '../settings/rows.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
@@ -30,7 +30,7 @@ export const documentSchema: Schema = /* @__PURE__ */ objectOf([], {
   $schema: TEXT,
   name: { ...TEXT, maxLength: MAX_SCENARIO_NAME_CHARACTERS },
   description: TEXT,
-  pets: { type: 'array', items: { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false } },
+  pets: { type: 'array', items: addedPetSchema },
   nextId: INT64,
   generated: { type: 'integer', minimum: 0 },
   ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),

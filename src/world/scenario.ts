@@ -1,5 +1,5 @@
 // A scenario as a plain value: what a tester writes, and a state as data.
-import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
+import { type AssumptionChoices, assumptions, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import type { Surprise } from '../surprise.ts'
 import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 
@@ -38,6 +38,9 @@ export interface Settings {
   readonly surprise?: Surprise
 }
 
+/** An animal to add; without an id it gets one. */
+export type AddedPet = NewPet & { readonly id?: Int64 }
+
 /** A whole state as plain data: what the mock starts from, and what `state()` returns, without defaults. */
 export interface Scenario extends Settings {
   /** What it is called. @default the name of its file, or `unnamed` */
@@ -45,7 +48,7 @@ export interface Scenario extends Settings {
   /** One sentence about it. @default none */
   readonly description?: string
   /** The animals, in any order. One without an `id` gets the lowest that is free. @default none */
-  readonly pets?: readonly (Omit<Pet, 'id'> & { readonly id?: Int64 })[]
+  readonly pets?: readonly AddedPet[]
   /** The id of the next animal. @default one above the highest, or 1 */
   readonly nextId?: Int64
   /** How many of the animals, the last ones, were generated. @default 0 */
