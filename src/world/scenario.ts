@@ -8,16 +8,14 @@ export const RESERVED_KEY = 'invalid'
 export const USUAL_KEY = 'any-key'
 
 /** Listing keys chooses that only they are valid. */
-const chooseKeys = (hasKeys: boolean) => hasKeys && ({ 'valid-keys': 'listed' } as const)
-
 export function usualChoices(hasKeys: boolean): AssumptionChoices {
   const presets = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
-  return { ...presets, ...chooseKeys(hasKeys) }
+  return { ...presets, ...(hasKeys && { 'valid-keys': 'listed' }) }
 }
 
 /** The only keys that are valid; undefined if any is. */
 export function findListedKeys({ apiKeys = [], assume }: Scenario): readonly string[] | undefined {
-  return { ...chooseKeys(apiKeys.length > 0), ...assume }['valid-keys'] === 'listed' ? apiKeys : undefined
+  return { ...usualChoices(apiKeys.length > 0), ...assume }['valid-keys'] === 'listed' ? apiKeys : undefined
 }
 
 /** What a tester can set in a state; src/settings/ has a row for each. */
