@@ -7,7 +7,7 @@ import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
 import { draw, type Surprise, surprisePet } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, parseInstant, shiftClock, startClock, type Times } from './clock.ts'
-import { type CountedFault, type DelayMs, sizeOfFault, startFaults } from './faults.ts'
+import { type CountedFault, type DelayMs, type Faults, sizeOfFault, startFaults } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
 import { buildList, emptyList, entriesOf, findIn, lastKey, putIn, type Sorted, sliceList } from './sorted.ts'
 
@@ -18,7 +18,7 @@ interface Loaded {
   readonly calibrated: Scenario['calibrated']
 }
 
-export interface Origin {
+export interface Origin extends Faults {
   readonly loaded: Loaded
   readonly description: string
   readonly catalogue: Catalogue
@@ -27,9 +27,6 @@ export interface Origin {
   /** A setting, not a running clock: it begins when the scenario is loaded, and again at each reset. */
   readonly clock: ClockSetting
   readonly choices: Readonly<AssumptionChoices>
-  readonly faults: readonly CountedFault[]
-  /** The highest number that was the id of a fault, also of one that is gone: none is used again. */
-  readonly lastFaultId: number
   readonly latency: DelayMs | null
   readonly random: number
   /** How often each target such as `listPets?status=sold` was called, which decides the surprises of a response. */
