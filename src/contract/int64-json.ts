@@ -183,8 +183,8 @@ export function normalizeInt64(value: Int64): Int64 {
   return Number.isSafeInteger(number) ? number : value
 }
 
-export function isInt64(value: unknown): value is Int64 {
-  return typeof value === 'bigint' ? value >= INT64_MIN && value <= INT64_MAX : Number.isSafeInteger(value)
+export function isInt64(value: unknown, max: Int64 = INT64_MAX): value is Int64 {
+  return typeof value === 'bigint' ? value >= INT64_MIN && value <= max : Number.isSafeInteger(value)
 }
 
 /** Only the canonical spelling: no leading zeros, no plus, no minus zero. */

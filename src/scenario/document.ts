@@ -31,7 +31,8 @@ export const documentSchema: Schema = /* @__PURE__ */ objectOf([], {
   name: { ...TEXT, maxLength: MAX_SCENARIO_NAME_CHARACTERS },
   description: TEXT,
   pets: { type: 'array', items: addedPetSchema },
-  nextId: INT64,
+  // Once the last id is given out, it must not be given out again.
+  nextId: { ...INT64, maximum: Number(NO_ID_LEFT), title: 'a 64-bit integer' },
   generated: { type: 'integer', minimum: 0 },
   ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
   calibrated: objectOf(['on', 'against', 'choices'], { on: TEXT, against: TEXT, choices: assumeSchema }),
@@ -83,8 +84,7 @@ function explainName(name: string): Problem {
 
 export function findProblems(document: unknown, parent?: ReadScenario): Problem[] {
   if (!isPlainObject(document)) return findViolations(documentSchema, document, 'scenario')
-  // The one `nextId` beyond int64 is right: the last id was given out, and must not be given out again.
-  const problems = findViolations(documentSchema, document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document)
+  const problems = findViolations(documentSchema, document)
   return isEnough(problems) ? problems : [...problems, ...findConflicts(document, parent)]
 }
 
