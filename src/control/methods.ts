@@ -3,7 +3,7 @@
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { missing, UsageError } from '../contract/errors.ts'
-import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
+import { BOOLEAN, checkValue, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
@@ -91,7 +91,7 @@ export const methods: Methods = /* @__PURE__ */ createMethods()
 export function describeRequestFilter(): OptionSchemas<RequestFilter> {
   return {
     operation: { enum: Object.keys(contract.operations), description: 'Only requests for this operation.' },
-    status: amount(`Only this status; 0 for ${printStatus(0)}.`, 599),
+    status: { ...LOGGED_STATUS, description: `Only this status; 0 for ${printStatus(0)}.` },
     method: text('Only requests with this HTTP method, in any case.'),
     apiKey: { ...apiKeySchema, description: 'Only requests with this API key.' },
     limit: amount('Only the last n.'),
