@@ -72,8 +72,7 @@ export function showMessage(fields: readonly string[], body: string, keepsCase =
 export function redactFault<One extends { readonly response?: FaultResponse | undefined }>(fault: One): One {
   if (!fault.response) return fault
   const { headers, body, ...rest } = fault.response
-  const text = typeof body === 'string' ? body : ''
-  const shown = showMessage(storeFields(Object.entries(headers ?? {}).flat()), text, true)
+  const shown = showMessage(storeFields(Object.entries(headers ?? {}).flat()), typeof body === 'string' ? body : '', true)
   const fields = Object.entries(shown.headers).map(([name, value]) => [name, value.replaceAll('…', '...')])
   const given = body !== undefined && { body: typeof body === 'string' ? shown.body : parseJson(redactBody(toJson(body))) }
   return { ...fault, response: { ...rest, ...(headers && { headers: Object.fromEntries(fields) }), ...given } }
@@ -157,9 +156,5 @@ function redactJson(text: string): string {
 }
 
 function redactForm(text: string): string {
-  const shown = text.split('&').map((pair) => {
-    const name = pair.slice(0, Math.max(pair.indexOf('='), 0))
-    return isSecretName(unescapeName(name)) ? `${name}=…` : pair
-  })
-  return shown.join('&')
+  return text.replace(/(?<![^&])([^&=]*)=[^&]*/g, (pair, name) => (isSecretName(unescapeName(name)) ? `${name}=…` : pair))
 }
