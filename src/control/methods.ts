@@ -2,7 +2,7 @@
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
-import { missing, UsageError } from '../contract/errors.ts'
+import { notFound, UsageError } from '../contract/errors.ts'
 import { BOOLEAN, checkValue, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
@@ -231,11 +231,11 @@ export function checkCall(name: ControlMethod, given: Input): Input {
 
 /** For people and agents, whose key without a sandbox is probably a typo. For programs every write starts it: tests reset first. */
 export function checkSandbox({ starts }: MethodRow, key: string, keys: readonly string[]): void {
-  if (!starts && !keys.includes(key)) throw missing('Sandbox', key, keys, 'the first request with that key starts it, and so does a load')
+  if (!starts && !keys.includes(key)) throw notFound('Sandbox', key, keys, 'the first request with that key starts it, and so does a load')
 }
 
 export function checkFound(row: MethodRow, id: unknown, found: Result): Result {
-  if (row.of && (found.result === false || found.result === undefined)) throw missing(row.of, id)
+  if (row.of && (found.result === false || found.result === undefined)) throw notFound(row.of, id)
   return found
 }
 

@@ -1,6 +1,6 @@
 // The control methods for the animals of a state: by hand, and as pages. Sorted by id and without a search, a page costs
 // its length; otherwise the number of animals.
-import { missing, UsageError } from '../contract/errors.ts'
+import { notFound, UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
@@ -37,7 +37,7 @@ function putAnimal(state: State, pet: Pet): Changed {
 /** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
 function updateAnimal({ state }: View, { id, ...changes }: Pick<Pet, 'id'> & PetChanges): Changed {
   const before = findAnimal(state, id)
-  if (!before) throw missing('Animal', id)
+  if (!before) throw notFound('Animal', id)
   const fields = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   return putAnimal(state, { ...(Object.fromEntries(fields) as NewPet), id })
 }
