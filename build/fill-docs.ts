@@ -77,6 +77,7 @@ const operations = listChoices(Object.keys(contract.operations))
 /** What a reader knows instead of our names for types. */
 const PLAIN_TYPES: Readonly<Record<string, string>> = {
   AddedPet: 'Pet',
+  'AddedPet[]': 'Pet[]',
   BaseUrl: 'string | URL | list',
   Delay: 'number | string | list',
   FaultBody: listChoices(Object.keys(FAULT_BODIES)),
@@ -399,7 +400,6 @@ function simplify(type: string): string {
   const short = type.replaceAll(/readonly | \| undefined/g, '').replaceAll(/\s+/g, ' ')
   const plain = short.replace(/^Readonly<(.*)>$/, '$1')
   if (type.startsWith('{\n')) return 'object'
-  if (plain.startsWith('(Omit<Pet')) return 'Pet[]'
   if (plain.startsWith('{ method?: string; target?')) return '{ method?, target?, headers?, body? }'
   return PLAIN_TYPES[plain] ?? plain
 }

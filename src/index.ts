@@ -2,7 +2,6 @@
 
 export { UsageError } from './contract/errors.ts'
 export type {
-  AddedPet,
   AssumptionState,
   BeforeOption,
   ClockOptions,
@@ -42,4 +41,4 @@ export type { Call, Reply } from './service/call.ts'
 export type { Surprise, SurpriseKind } from './surprise.ts'
 export type { Delay, DelayMs, Duration, Fault, LiveFault } from './world/faults.ts'
 export type { ChangeRow, LogFilter, LoggedMessage, RequestRow, TimelineRow } from './world/row.ts'
-export type { Scenario } from './world/scenario.ts'
+export type { AddedPet, Scenario } from './world/scenario.ts'

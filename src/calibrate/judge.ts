@@ -3,7 +3,7 @@
 import { readOwn } from '../contract/describe-value.ts'
 import { toErrorText } from '../contract/errors.ts'
 import { JSON_TYPE, type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
-import { petSchema, toPet } from '../contract/pet.ts'
+import { parsePetText, petSchema, toPetText } from '../contract/pet.ts'
 import { count, say } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions, contract, type Pet } from '../generated/contract.ts'
@@ -207,7 +207,7 @@ function createModel(trials: readonly Trial[], now: string) {
 
 export function petsOf({ json }: Answer): Pet[] {
   const items: readonly unknown[] = Array.isArray(json) ? json.slice(0, limit.schema.maximum) : [json]
-  return items.filter((item): item is Pet => findViolations(petSchema, item).length === 0).map((pet) => toPet(pet.id, pet))
+  return items.filter((item): item is Pet => findViolations(petSchema, item).length === 0).map((pet) => parsePetText(toPetText(pet)))
 }
 
 /** `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */

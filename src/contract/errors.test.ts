@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { expect, it } from 'vitest'
-import { missing, toErrorText, toReason, UsageError } from './errors.ts'
+import { notFound, toErrorText, toReason, UsageError } from './errors.ts'
 
 /** Node keeps the names of older RFCs, and names that are not registered. */
 const OTHERWISE_IN_NODE: Readonly<Record<number, string>> = {
@@ -26,7 +26,7 @@ it.each([
 
 it('says each problem in its own line, and which name is near', () => {
   expect(new UsageError(['one', 'two']).message).toBe('one\ntwo')
-  expect(missing('Sandbox', 'keys', ['key']).problems[0]).toHaveProperty('advice')
+  expect(notFound('Sandbox', 'keys', ['key']).problems[0]).toHaveProperty('advice')
 })
 
 it('knows a UsageError of another build by its name', () => {

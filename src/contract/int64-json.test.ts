@@ -168,6 +168,18 @@ describe('toJson', () => {
     )
   })
 
+  it.each([
+    { at: new Date(0), none: () => 1, [Symbol()]: 1, list: [() => 1, Symbol(), undefined] },
+    [new Date(Number.NaN), new Array(2), { toJSON: () => undefined }],
+    // It is called once: what it returns is written as it is.
+    {
+      a: 1,
+      toJSON() {
+        return { ...this, b: { toJSON: () => [new Date(0)] } }
+      },
+    },
+  ])('writes what is not data as JSON.stringify does: %o', (value) => expect(toJson(value)).toBe(JSON.stringify(value)))
+
   it('writes bigints as digits and leaves undefined out', () => {
     expect(toJson({ id: 2n ** 63n - 1n, gone: undefined, list: [1n] })).toBe('{"id":9223372036854775807,"list":[1]}')
   })

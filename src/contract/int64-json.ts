@@ -186,8 +186,8 @@ export function normalizeInt64(value: Int64): Int64 {
   return Number.isSafeInteger(number) ? number : value
 }
 
-export function isInt64(value: unknown): value is Int64 {
-  return typeof value === 'bigint' ? value >= INT64_MIN && value <= INT64_MAX : Number.isSafeInteger(value)
+export function isInt64(value: unknown, max: Int64 = INT64_MAX): value is Int64 {
+  return typeof value === 'bigint' ? value >= INT64_MIN && value <= max : Number.isSafeInteger(value)
 }
 
 /** Only the canonical spelling: no leading zeros, no plus, no minus zero. */
@@ -197,26 +197,32 @@ export function parseInt64(text: string): Int64 | undefined {
   return isInt64(value) ? value : undefined
 }
 
-/** Writes bigints as plain digits, and leaves out `undefined` fields as JSON.stringify does. */
-export const toJson = (value: unknown, indent = 0): string => printJson(value, indent, '\n')
+/** Writes bigints as plain digits, and all else as JSON.stringify does. */
+export const toJson = (value: unknown, indent = 0): string => printJson(value, indent, '\n') ?? 'null'
 
 /** A body as people write it: a text as it is, any other value as JSON. */
 export const printBody = (body: unknown): string => (typeof body === 'string' ? body : toJson(body))
 
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
-function printJson(value: unknown, indent: number, newline: string): string {
-  if (typeof value === 'string' && !ESCAPED.test(value)) return `"${value}"`
-  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+/** Undefined for what JSON leaves out, such as a function. */
+function printJson(given: unknown, indent: number, newline: string): string | undefined {
+  if (typeof given === 'string' && !ESCAPED.test(given)) return `"${given}"`
+  if (typeof given === 'bigint' || Number.isSafeInteger(given)) return String(given)
+  if (typeof given !== 'object' || given === null) return JSON.stringify(given)
+  const { toJSON } = given as { toJSON?: unknown }
+  const value: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given
+  if (typeof value !== 'object' || value === null) return printJson(value, indent, newline)
   const inner = indent > 0 ? newline + ' '.repeat(indent) : ''
   const outer = indent > 0 ? newline : ''
   const colon = indent > 0 ? ': ' : ':'
-  const parts = Array.isArray(value)
-    ? value.map((item) => printJson(item, indent, inner))
-    : Object.entries(value)
-        .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => JSON.stringify(key) + colon + printJson(item, indent, inner))
+  const parts: string[] = []
+  if (Array.isArray(value)) for (const item of value) parts.push(printJson(item, indent, inner) ?? 'null')
+  else
+    for (const [key, item] of Object.entries(value)) {
+      const text = printJson(item, indent, inner)
+      if (text !== undefined) parts.push(JSON.stringify(key) + colon + text)
+    }
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return parts.length === 0 ? `${open}${close}` : `${open}${inner}${parts.join(`,${inner}`)}${outer}${close}`
 }

@@ -11,6 +11,8 @@ export const BOOLEAN: Schema = { type: 'boolean' }
 export const TEXT: Schema = { type: 'string' }
 export const INT64: Schema = { type: 'integer', format: 'int64' }
 export const PORT = { type: 'integer', minimum: 0, maximum: 65_535 } as const
+/** 0 for no response. */
+export const LOGGED_STATUS: Schema = { type: 'integer', minimum: 0, maximum: 599 }
 export const FUNCTION: Schema = { type: 'function' }
 export const OBJECT: Schema = { type: 'object' }
 

@@ -4,32 +4,21 @@ import { parseJson, toJson } from './int64-json.ts'
 import type { Schema } from './schema.ts'
 
 export const petSchema: Schema = contract.schemas.Pet
-export const newPetSchema: Schema = contract.schemas.NewPet
+/** An animal that may lack an id. */
+export const addedPetSchema: Schema = { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false }
 /** What the assumption `default-status` calls an animal without a status. */
 export const ABSENT = 'absent'
 export const STATUSES_OR_ABSENT = [...contract.schemas.PetStatus.enum, ABSENT] as const
 const FIELDS = /* @__PURE__ */ Object.keys(contract.schemas.Pet.properties).map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
-const NEW_PET_FIELDS = Object.keys(contract.schemas.NewPet.properties)
 
-/** Keeps only the fields of the contract; an undefined field counts as absent. */
-export function toPet(id: Int64, fields: NewPet): Pet {
-  const pet: Record<string, unknown> = { id }
-  for (const name of NEW_PET_FIELDS) pet[name] = (fields as unknown as Record<string, unknown>)[name]
-  return pet as unknown as Pet
-}
+export const toPetText = (pet: Pet): string => printPet(pet.id, pet)
 
-export function findUnknownFields(value: Readonly<Record<string, unknown>>): string[] {
-  const unknown: string[] = []
-  for (const name in value) if (!NEW_PET_FIELDS.includes(name)) unknown.push(name)
-  return unknown
-}
-
-/** Made once when the animal is stored, and sent in every response. */
-export function toPetText(pet: Pet): string {
+/** Made once when the animal is stored, and sent in every response: the fields of the contract that are not undefined. */
+export function printPet(id: Int64, pet: NewPet): string {
   const fields = pet as unknown as Record<string, unknown>
   const parts: string[] = []
   for (const { name, key } of FIELDS) {
-    const value = fields[name]
+    const value = name === 'id' ? id : fields[name]
     if (value !== undefined) parts.push(key + toJson(value))
   }
   // The braces go in before the join, which makes one flat string; adding to that would keep the pieces alive.

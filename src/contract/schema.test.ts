@@ -125,7 +125,7 @@ describe('words', () => {
     [{ type: 'string', pattern: '^a$', minLength: 1 }, 'a string matching ^a$ of at least 1 character'],
     [{ type: 'string', format: 'date-time' }, 'a date and time'],
     [{ type: 'object' }, 'an object'],
-    [{}, 'a value'],
+    [{}, 'JSON data'],
     [{ enum: ['a'] }, 'a'],
     [{ oneOf: [{ type: 'boolean' }, { type: 'object' }] }, 'a boolean or an object'],
   ])('%j asks for %s', (schema, words) => expect(inWords(schema)).toBe(words))

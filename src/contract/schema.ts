@@ -99,7 +99,7 @@ function fits(schema: Schema, value: unknown): boolean {
     case 'string':
       return typeof value === 'string' && fitsText(schema, value)
     case 'integer':
-      if (schema.format === 'int64' ? !isInt64(value) : !Number.isInteger(value)) return false
+      if (schema.format === 'int64' ? !isInt64(value, schema.maximum) : !Number.isInteger(value)) return false
       return isWithin(value as number, schema.minimum, schema.maximum)
     case 'number':
       return Number.isFinite(value) && isWithin(value as number, schema.minimum, schema.maximum)
@@ -111,7 +111,7 @@ function fits(schema: Schema, value: unknown): boolean {
     case 'object':
       return isPlainObject(value)
     default:
-      return true
+      return typeof value !== 'function' && typeof value !== 'symbol'
   }
 }
 
@@ -148,7 +148,7 @@ export function describeSchema(schema: Schema): string {
     case 'object':
       return 'an object'
     default:
-      return schema.type === undefined ? 'a value' : `a ${schema.type}`
+      return schema.type === undefined ? 'JSON data' : `a ${schema.type}`
   }
 }
 

@@ -5,7 +5,7 @@ import type { ScenarioReference } from '../scenario/open.ts'
 import type { Reply, RequestChange } from '../service/call.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
 import type { ChangeRow, LogFilter, RequestRow, TimelineRow } from '../world/row.ts'
-import type { GivenScenario, ReadScenario } from '../world/scenario.ts'
+import type { AddedPet, GivenScenario, ReadScenario } from '../world/scenario.ts'
 import type { RecordingSource } from '../world/worlds.ts'
 
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
@@ -176,9 +176,6 @@ export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice:
 
 /** A single `change` that gives another response, with its `status` and `reason`. The status is null if the mock cannot say. */
 export type Alternative = { readonly change: WhatIfChange } & (Pick<WhatIf, 'status' | 'reason'> | { status: null; reason: string })
-
-/** An animal to add; without an id it gets the next one. */
-export type AddedPet = NewPet & { readonly id?: Int64 }
 
 /** Fields to change; null removes one that is optional. */
 export type PetChanges = { readonly [Field in keyof NewPet]?: NewPet[Field] | null | undefined }

@@ -2,9 +2,9 @@
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
-import { mismatch, missing, misuse } from '../contract/errors.ts'
-import { BOOLEAN, checkValue, INT64, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
-import { newPetSchema, petSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
+import { mismatch, misuse, notFound } from '../contract/errors.ts'
+import { BOOLEAN, checkValue, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
+import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
@@ -98,7 +98,7 @@ export const methods: Methods = /* @__PURE__ */ createMethods()
 export function describeRequestFilter(): OptionSchemas<RequestFilter> {
   return {
     operation: { enum: Object.keys(contract.operations), description: 'Only requests for this operation.' },
-    status: amount(`Only this status; 0 for ${printStatus(0)}.`, 599),
+    status: { ...LOGGED_STATUS, description: `Only this status; 0 for ${printStatus(0)}.` },
     method: text('Only requests with this HTTP method, in any case.'),
     apiKey: { ...apiKeySchema, description: 'Only requests with this API key.' },
     limit: amount('Only the last n.'),
@@ -144,10 +144,10 @@ function createMethods(): Methods {
   const latency = describeLatency('A delay such as 200, 1.5s or 200-800')
   const findProblems = ({ latency: given }: Input) => findDelayProblems(given, 'latency')
   const outcomes = flag('Counts the requests that would get another status under another choice.')
-  const pet: Fields = { ...petSchema.properties, id: { ...animalId, description: 'By default the next id.' } }
-  const { properties = {}, required = [] } = newPetSchema
+  const { properties = {}, required = [] } = addedPetSchema
+  const pet: Fields = { ...properties, id: { ...animalId, description: 'By default the next id.' } }
   const changedFields = Object.entries(properties).map(([name, field]) => [name, required.includes(name) ? field : orNull(field)])
-  const changedPet: Fields = Object.fromEntries(changedFields)
+  const changedPet: Fields = { ...Object.fromEntries(changedFields), id: animalId }
   const faultId = text('The id of a fault, as faults.list shows it.')
   const scenario: Schema = { description: 'The name of a shipped scenario, a scenario as an object, or a list of animals.' }
 
@@ -238,11 +238,11 @@ export function checkCall(name: ControlMethod, given: Input): Input {
 
 /** For people and agents, whose key without a sandbox is probably a typo. For programs every write starts it: tests reset first. */
 export function checkSandbox({ starts }: MethodRow, key: string, keys: readonly string[]): void {
-  if (!starts && !keys.includes(key)) throw missing('Sandbox', key, keys, 'the first request with that key starts it, and so does a load')
+  if (!starts && !keys.includes(key)) throw notFound('Sandbox', key, keys, 'the first request with that key starts it, and so does a load')
 }
 
 export function checkFound(row: MethodRow, id: unknown, found: Result): Result {
-  if (row.of && (found.result === false || found.result === undefined)) throw missing(row.of, id)
+  if (row.of && (found.result === false || found.result === undefined)) throw notFound(row.of, id)
   return found
 }
 

@@ -1,14 +1,15 @@
 // The control methods for the animals of a state: by hand, and as pages. Sorted by id and without a search, a page costs
 // its length; otherwise the number of animals.
-import { missing, misuse } from '../contract/errors.ts'
+import { misuse, notFound } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, NewPet, Pet } from '../generated/contract.ts'
 import { DEFAULT_LIMIT } from '../limits.ts'
 import { compareCatalogues, countByStatus, findPetText, listOf, pageOf } from '../world/catalogue.ts'
+import type { AddedPet } from '../world/scenario.ts'
 import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPetText } from '../world/state.ts'
-import type { AddedPet, PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
+import type { PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
 import type { Changed, View } from './timeline.ts'
 
 /** An id that JSON.parse would round. */
@@ -36,7 +37,7 @@ function putAnimal(state: State, pet: Pet): Changed {
 /** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
 function updateAnimal({ state }: View, { id, ...changes }: Pick<Pet, 'id'> & PetChanges): Changed {
   const before = findAnimal(state, id)
-  if (!before) throw missing('Animal', id)
+  if (!before) throw notFound('Animal', id)
   const fields = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   return putAnimal(state, { ...(Object.fromEntries(fields) as NewPet), id })
 }

@@ -2,7 +2,7 @@
 // serve the spec.
 import { isBodiless } from '../contract/address.ts'
 import { isPlainObject } from '../contract/describe-value.ts'
-import { ApiError, mismatch, missing, misuse, rethrow, UsageError } from '../contract/errors.ts'
+import { ApiError, mismatch, misuse, notFound, rethrow, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
 import { checkValue, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
@@ -97,7 +97,7 @@ function readArguments({ path, of, input, body: whole }: MethodRow, body: Json |
   if (!path.includes('{id}')) return given
   if (Object.hasOwn(given, 'id')) throw misuse('id', 'it is in the path; leave it out')
   const id = input?.id?.type === 'integer' ? parseInt64(request.id) : request.id
-  if (id === undefined) throw missing(String(of), request.id)
+  if (id === undefined) throw notFound(String(of), request.id)
   return { ...given, id }
 }
 

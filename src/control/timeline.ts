@@ -1,7 +1,7 @@
 // What the functions behind the control methods get and give, and those for the timeline: what happened in a state, and
 // the ways back. A method that changes something gives the next state, and `create.ts` does the rest.
 import { describeKey } from '../contract/describe-value.ts'
-import { missing, UsageError } from '../contract/errors.ts'
+import { notFound, UsageError } from '../contract/errors.ts'
 import { count } from '../contract/problem.ts'
 import { isUsedUp } from '../fault-body.ts'
 import { writeRecording } from '../recording/write.ts'
@@ -55,7 +55,7 @@ export function findRow({ worlds, world: { timeline } }: View, id: number) {
   if (found) return found
   const owner = worlds.all().find((one) => one.timeline.find(id))
   if (owner) throw conflict(`Row ${id} belongs to ${owner.sandbox === null ? 'the shared state' : `the sandbox ${owner.sandbox}`}`)
-  throw id > timeline.lastId ? missing('Row', id) : conflict(`Row ${id} is not in the log`)
+  throw id > timeline.lastId ? notFound('Row', id) : conflict(`Row ${id} is not in the log`)
 }
 
 const worldsOf = ({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] =>

@@ -1,7 +1,7 @@
 // What if: the response that the request of a row would get from the state before it, with one thing changed. It takes
 // values and gives values, so that nothing happens to the mock.
 import { isBodiless } from '../contract/address.ts'
-import { missing, misuse } from '../contract/errors.ts'
+import { misuse, notFound } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
@@ -69,7 +69,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
   const ids = before.faults.map(({ fault }) => fault.id)
   const gone = without === 'faults' ? ids : without
   const unknown = gone.find((id) => !ids.includes(id))
-  if (unknown !== undefined) throw missing('Fault', unknown, ids)
+  if (unknown !== undefined) throw notFound('Fault', unknown, ids)
   return {
     ...before,
     faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)),

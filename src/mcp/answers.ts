@@ -3,7 +3,7 @@
 import type { RemoteControl } from '../client/client.ts'
 import { isBodiless } from '../contract/address.ts'
 import { cutText, isObject } from '../contract/describe-value.ts'
-import { mismatch, missing, misuse, UsageError } from '../contract/errors.ts'
+import { mismatch, misuse, notFound, UsageError } from '../contract/errors.ts'
 import { JSON_TYPE, printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
@@ -73,7 +73,7 @@ async function findRequest(control: RemoteControl, id: unknown): Promise<Request
   const last = rows.findLast(isFailure) ?? rows.at(-1)
   const found = isLast ? last : rows.find((one) => String(one.id) === String(id))
   if (found) return found
-  throw isLast ? new UsageError(NO_REQUESTS) : missing('Request', id, [], 'list_requests has the ids')
+  throw isLast ? new UsageError(NO_REQUESTS) : notFound('Request', id, [], 'list_requests has the ids')
 }
 
 function describeBody(body: string): string {

@@ -2,8 +2,7 @@
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
 import { IS_SHARED, mismatch } from '../contract/errors.ts'
 import { checkValue, TEXT } from '../contract/options.ts'
-import { joinWords } from '../contract/problem.ts'
-import { type Fields, mapOf, orNull, type Schema } from '../contract/schema.ts'
+import { describeSchema, type Fields, mapOf, orNull, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
 import { checkFound, checkInput, checkSandbox, type Input, type MethodRow, methodRows, methods, type NamedRow } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
@@ -137,14 +136,7 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
   const { call, sandbox: _, detail, ...input } = given
   const usual = own.find(([name]) => name === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
-  if (!found)
-    throw mismatch(
-      'call',
-      joinWords(
-        own.map(([name]) => name),
-        'or',
-      ),
-    )
+  if (!found) throw mismatch('call', describeSchema({ enum: own.map(([name]) => name) }))
   const [name, row] = found
   const limit = name === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
   const { result, total } = checkFound(row, input.id, await use.call(name, { ...limit, ...input }))

@@ -1,5 +1,5 @@
 // Reads a recording, and shows it in a mock. It is a stranger's file, so every line is checked before the mock uses the first.
-import { mismatch, missing, rethrow, UsageError } from '../contract/errors.ts'
+import { mismatch, notFound, rethrow, UsageError } from '../contract/errors.ts'
 import { JsonError, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
 import { toPetText } from '../contract/pet.ts'
@@ -76,7 +76,7 @@ export function readHead(text: string, file: string): Head {
 
 export function readStateBefore({ file, rows }: Recording, id: number): ReadScenario {
   const found = rows.find(({ row }) => row.id === id)
-  if (!found) rethrow(missing('Row', id), (problems) => problems.map((one) => ({ ...one, at: { file } })))
+  if (!found) rethrow(notFound('Row', id), (problems) => problems.map((one) => ({ ...one, at: { file } })))
   if (!found.before) throw new UsageError(`${file}: the state before row ${id} was not kept`)
   const at = Date.parse(found.row.at)
   return { ...toScenario(found.before, at), ...momentOf(at, `Before row ${id} of ${file}`) }

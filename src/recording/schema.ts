@@ -1,5 +1,5 @@
 // What the lines of a recording may be.
-import { BOOLEAN as flag, INT64, OBJECT, type OptionSchemas, TEXT as text } from '../contract/options.ts'
+import { BOOLEAN as flag, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas, TEXT as text } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
 import { sentences } from '../contract/problem.ts'
 import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
@@ -60,8 +60,7 @@ const lacks = { enum: Object.keys(LACKS) }
 const asked = { target: text, operation, key: orNull(text), request: message, response: message, lacks, surprises: list(text) }
 const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
 const outcome = { enum: Object.keys({ sent: 0, dropped: 0, aborted: 0, waiting: 0 } satisfies Record<RequestRow['outcome'], 0>) }
-const status = { ...count, maximum: 599 }
-const ended = { status, error: orNull(text), problems: list(problem), outcome, durationMs: { type: 'number', minimum: 0 } }
+const ended = { status: LOGGED_STATUS, error: orNull(text), problems: list(problem), outcome, durationMs: { type: 'number', minimum: 0 } }
 const request = { type: { enum: ['request'] }, ...times, ...asked, ...why, ...ended } satisfies RowSchemas<RequestRow>
 
 const KINDS = { pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 } satisfies Record<Difference['kind'], 0>

@@ -78,6 +78,8 @@ describe('the ids of a scenario’s animals', () => {
     expect(check({ nextId: 0, generate: { count: 0 } })).toEqual([])
     expect(check({ pets: [last], nextId: 2n ** 63n })).toEqual([])
     expect(check({ now: 1, nextId: 2n ** 63n })).toEqual(['mismatch now 1'])
+    expect(createMock({ nextId: 2n ** 63n }).control.state().nextId).toBe(2n ** 63n)
+    expect(check({ nextId: 2n ** 63n + 1n })).toEqual(['mismatch nextId 9223372036854775809'])
   })
 })
 

@@ -3,11 +3,11 @@
 import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
 import { idAfter, isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { INT64, TEXT, throwIfAny } from '../contract/options.ts'
-import { petSchema } from '../contract/pet.ts'
+import { addedPetSchema } from '../contract/pet.ts'
 import { isEnough, joinWords, type Problem } from '../contract/problem.ts'
 import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
 import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
-import { contract, type Int64 } from '../generated/contract.ts'
+import type { Int64 } from '../generated/contract.ts'
 import { MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from '../settings/rows.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
@@ -30,8 +30,9 @@ export const documentSchema: Schema = /* @__PURE__ */ objectOf([], {
   $schema: TEXT,
   name: { ...TEXT, maxLength: MAX_SCENARIO_NAME_CHARACTERS },
   description: TEXT,
-  pets: { type: 'array', items: { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false } },
-  nextId: INT64,
+  pets: { type: 'array', items: addedPetSchema },
+  // Once the last id is given out, it must not be given out again.
+  nextId: { ...INT64, maximum: Number(NO_ID_LEFT), title: 'a 64-bit integer' },
   generated: { type: 'integer', minimum: 0 },
   ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
   calibrated: objectOf(['on', 'against', 'choices'], { on: TEXT, against: TEXT, choices: assumeSchema }),
@@ -83,8 +84,7 @@ function explainName(name: string): Problem {
 
 export function findProblems(document: unknown, parent?: ReadScenario): Problem[] {
   if (!isPlainObject(document)) return findViolations(documentSchema, document, 'scenario')
-  // The one `nextId` beyond int64 is right: the last id was given out, and must not be given out again.
-  const problems = findViolations(documentSchema, document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document)
+  const problems = findViolations(documentSchema, document)
   return isEnough(problems) ? problems : [...problems, ...findConflicts(document, parent)]
 }
 

@@ -4,7 +4,6 @@ import { readQuery } from '../contract/address.ts'
 import { isObject } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { JSON_TYPE, type Json, JsonError, parseJson } from '../contract/int64-json.ts'
-import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, readTyped, type Schema } from '../contract/schema.ts'
 import type { OperationContract } from '../generated/contract.ts'
@@ -89,7 +88,7 @@ function parseBody(body: NonNullable<OperationContract['body']>, sent: SentInput
   sent.body = value
   const isClosed = choices['unknown-fields'] === 'reject'
   const problems = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
-  const unknown = isObject(value) ? findUnknownFields(value) : []
+  const unknown = isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(body.schema.properties, name)) : []
   if (unknown.length > 0) {
     if (isClosed) throw new ApiError(400, problems, { assumption: 'unknown-fields' })
     dependOn(recorder, 'unknown-fields')

@@ -95,6 +95,11 @@ it('a fault is shown without the secrets of its response', () => {
   const response = { status: 400, headers: { 'X-Api-Key': 'a' }, body: { token: 'b', id: 1 } }
   expect(redactFault({ response })).toEqual({ response: { status: 400, headers: { 'X-Api-Key': '...' }, body: { token: '…', id: 1 } } })
   expect(redactFault({ response: { status: 400 } })).toStrictEqual({ response: { status: 400 } })
+  const form = { status: 200, headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  const redacted = ['y=1&token=abc', { x: 'y=1&token=abc', token: 1 }].map(
+    (body) => redactFault({ response: { ...form, body } }).response.body,
+  )
+  expect(redacted).toEqual(['y=1&token=…', { x: 'y=1&token=abc', token: '…' }])
 })
 
 describe('header fields', () => {

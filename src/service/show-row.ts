@@ -1,7 +1,7 @@
 // A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose field
 // or parameter is named like a credential are redacted here. Texts are not searched.
 import { deepFreeze } from '../contract/describe-value.ts'
-import { parseJson, printBody } from '../contract/int64-json.ts'
+import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { FaultResponse } from '../fault-body.ts'
 import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow, TimelineRow } from '../world/row.ts'
 import { addValues, findLack, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
@@ -72,9 +72,9 @@ export function showMessage(fields: readonly string[], body: string, keepsCase =
 export function redactFault<One extends { readonly response?: FaultResponse | undefined }>(fault: One): One {
   if (!fault.response) return fault
   const { headers, body, ...rest } = fault.response
-  const shown = showMessage(storeFields(Object.entries(headers ?? {}).flat()), printBody(body ?? null), true)
+  const shown = showMessage(storeFields(Object.entries(headers ?? {}).flat()), typeof body === 'string' ? body : '', true)
   const fields = Object.entries(shown.headers).map(([name, value]) => [name, value.replaceAll('…', '...')])
-  const given = body !== undefined && { body: typeof body === 'string' ? shown.body : parseJson(shown.body) }
+  const given = body !== undefined && { body: typeof body === 'string' ? shown.body : parseJson(redactBody(toJson(body))) }
   return { ...fault, response: { ...rest, ...(headers && { headers: Object.fromEntries(fields) }), ...given } }
 }
 
@@ -156,9 +156,5 @@ function redactJson(text: string): string {
 }
 
 function redactForm(text: string): string {
-  const shown = text.split('&').map((pair) => {
-    const name = pair.slice(0, Math.max(pair.indexOf('='), 0))
-    return isSecretName(unescapeName(name)) ? `${name}=…` : pair
-  })
-  return shown.join('&')
+  return text.replace(/(?<![^&])([^&=]*)=[^&]*/g, (pair, name) => (isSecretName(unescapeName(name)) ? `${name}=…` : pair))
 }

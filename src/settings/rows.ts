@@ -2,7 +2,7 @@
 // the options of createMock follow from the rows. What only flags, bindings and reports need is in texts.ts.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { describeValue, isPlainObject, withoutUndefined } from '../contract/describe-value.ts'
-import { printBody } from '../contract/int64-json.ts'
+import { printBody, toJson, tryJson } from '../contract/int64-json.ts'
 import { INT64 } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, joinPath, mapOf, objectOf, type Schema } from '../contract/schema.ts'
@@ -149,6 +149,8 @@ function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path
   expect(!hasNoBody || body === undefined, `none, since a ${status} has no body`, describeValue(body), 'response.body')
   const isTooDeep = isDeeper(body, limits.MAX_FAULT_BODY_DEPTH)
   expect(!isTooDeep, `at most ${limits.MAX_FAULT_BODY_DEPTH} levels`, 'more', 'response.body')
+  // Half of a surrogate pair cannot be read back.
+  expect(isTooDeep || tryJson(toJson(body)) !== undefined, 'JSON data', describeValue(body), 'response.body')
   const bytes = isTooDeep ? 0 : new TextEncoder().encode(printBody(body)).length
   expect(bytes <= limits.MAX_FAULT_BODY_BYTES, `at most ${limits.MAX_FAULT_BODY_BYTES} bytes`, String(bytes), 'response.body')
   const names = isPlainObject(headers) ? Object.keys(headers) : []

@@ -84,6 +84,7 @@ export interface CountedFault extends FaultCounts {
 
 export interface Faults {
   readonly faults: readonly CountedFault[]
+  /** The highest number that was the id of a fault, also of one that is gone: none is used again. */
   readonly lastFaultId: number
 }
 

@@ -135,9 +135,9 @@ export function createRowFilter({ apiKey, method, waiting, limit: _, ...others }
     if (isChange(row)) return wanted.length === 0
     // A request that is still waiting does not have a status, as for the matchers.
     if (row.outcome === 'waiting' && (!waiting || given.status !== undefined)) return false
-    return wanted.every(
-      ([name, value]) => (name === 'status' && 'decidedStatus' in row ? statusOf(row) : row[name as keyof typeof row]) === value,
-    )
+    const status = 'decidedStatus' in row ? statusOf(row) : row.status
+    const own: Readonly<Record<string, unknown>> = { status, method: row.method.toUpperCase() }
+    return wanted.every(([name, value]) => (own[name] ?? row[name as keyof typeof row]) === value)
   }
 }
 

@@ -1,5 +1,5 @@
 // A scenario as a plain value: what a tester writes, and a state as data.
-import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
+import { type AssumptionChoices, assumptions, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import type { Surprise } from '../surprise.ts'
 import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 
@@ -8,16 +8,14 @@ export const RESERVED_KEY = 'invalid'
 export const USUAL_KEY = 'any-key'
 
 /** Listing keys chooses that only they are valid. */
-const chooseKeys = (hasKeys: boolean) => hasKeys && ({ 'valid-keys': 'listed' } as const)
-
 export function usualChoices(hasKeys: boolean): AssumptionChoices {
   const presets = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
-  return { ...presets, ...chooseKeys(hasKeys) }
+  return { ...presets, ...(hasKeys && { 'valid-keys': 'listed' }) }
 }
 
 /** The only keys that are valid; undefined if any is. */
 export function findListedKeys({ apiKeys = [], assume }: Scenario): readonly string[] | undefined {
-  return { ...chooseKeys(apiKeys.length > 0), ...assume }['valid-keys'] === 'listed' ? apiKeys : undefined
+  return { ...usualChoices(apiKeys.length > 0), ...assume }['valid-keys'] === 'listed' ? apiKeys : undefined
 }
 
 /** What a tester can set in a state; src/settings/ has a row for each. */
@@ -38,6 +36,9 @@ export interface Settings {
   readonly surprise?: Surprise
 }
 
+/** An animal to add; without an id it gets one. */
+export type AddedPet = NewPet & { readonly id?: Int64 }
+
 /** A whole state as plain data: what the mock starts from, and what `state()` returns, without defaults. */
 export interface Scenario extends Settings {
   /** What it is called. @default the name of its file, or `unnamed` */
@@ -45,7 +46,7 @@ export interface Scenario extends Settings {
   /** One sentence about it. @default none */
   readonly description?: string
   /** The animals, in any order. One without an `id` gets the lowest that is free. @default none */
-  readonly pets?: readonly (Omit<Pet, 'id'> & { readonly id?: Int64 })[]
+  readonly pets?: readonly AddedPet[]
   /** The id of the next animal. @default one above the highest, or 1 */
   readonly nextId?: Int64
   /** How many of the animals, the last ones, were generated. @default 0 */

@@ -31,6 +31,7 @@ const all: Scenario = {
 it.each<[title: string, scenario: Scenario]>([
   ['nothing', {}],
   ['animals in any order', { pets: [1, 3, 2].map(pet) }],
+  ['a next id that a surprise would change', { pets: [pet(1)], nextId: 2, surprise: { seed: 7 } }],
   ['everything', all],
 ])('an origin with %s is the same when it is written and read again', (_, scenario) => {
   const origin = parseScenario(scenario)

@@ -2,12 +2,12 @@
 // the state before it as a reference, and going back is an assignment. An origin is a checked scenario that states start from.
 import { freezeCopy } from '../contract/describe-value.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
-import { parsePetText, toPet, toPetText } from '../contract/pet.ts'
+import { parsePetText, printPet } from '../contract/pet.ts'
 import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
 import { draw, type Surprise, surprisePet } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, parseInstant, shiftClock, startClock, type Times } from './clock.ts'
-import { type CountedFault, type DelayMs, sizeOfFault, startFaults } from './faults.ts'
+import { type CountedFault, type DelayMs, type Faults, sizeOfFault, startFaults } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
 import { buildList, emptyList, entriesOf, findIn, lastKey, putIn, type Sorted, sliceList } from './sorted.ts'
 
@@ -18,7 +18,7 @@ interface Loaded {
   readonly calibrated: Scenario['calibrated']
 }
 
-export interface Origin {
+export interface Origin extends Faults {
   readonly loaded: Loaded
   readonly description: string
   readonly catalogue: Catalogue
@@ -27,9 +27,6 @@ export interface Origin {
   /** A setting, not a running clock: it begins when the scenario is loaded, and again at each reset. */
   readonly clock: ClockSetting
   readonly choices: Readonly<AssumptionChoices>
-  readonly faults: readonly CountedFault[]
-  /** The highest number that was the id of a fault, also of one that is gone: none is used again. */
-  readonly lastFaultId: number
   readonly latency: DelayMs | null
   readonly random: number
   /** How often each target such as `listPets?status=sold` was called, which decides the surprises of a response. */
@@ -108,7 +105,7 @@ export function addPet(state: State, fields: NewPet): { readonly state: State; r
   const { nextId } = state
   if (!isInt64(nextId)) throw new FullError('No ids left: the last int64 has been given out')
   const id = normalizeInt64(nextId)
-  const body = toPetText(toPet(id, fields))
+  const body = printPet(id, fields)
   // A literal, since copying by spreading took a tenth of a create (arm64, Node 20).
   const { origin, loaded, faults, lastFaultId, choices, latency, clock, random, calls } = state
   const catalogue = putPetText(state.catalogue, id, body, fields.status)
@@ -192,19 +189,19 @@ function describeParts(parts: Omit<State, 'origin' | 'clock'>, clock: ClockSetti
 
 const saveFault = ({ fault, seen, applied }: CountedFault) => ({ ...fault, ...(seen > 0 && { seen }), ...(applied > 0 && { applied }) })
 
-/** Left out if it follows from the animals, so that people can add some to the file. */
-function describeNextId({ all }: Catalogue, nextId: Int64 = 0): Pick<ReadScenario, 'nextId'> {
-  return BigInt(nextId) === idAfter(lastKey(all)) ? {} : { nextId }
+/** Without a next id that follows from the animals, so that people can add some to the file. Surprises would choose another one. */
+function withoutNextId({ all }: Catalogue, { nextId = 0, ...rest }: ReadScenario): ReadScenario {
+  return BigInt(nextId) === idAfter(lastKey(all)) && !rest.surprise ? rest : { nextId, ...rest }
 }
 
 export function toScenario(state: State, now: number): ReadScenario {
-  const { name = '', nextId, ...rest } = describeState(state, now)
+  const { name = '', ...rest } = describeState(state, now)
   const { catalogue } = state
-  return { name, pets: sliceList(catalogue.all).map(parsePetText), ...describeNextId(catalogue, nextId), ...rest }
+  return { name, pets: sliceList(catalogue.all).map(parsePetText), ...withoutNextId(catalogue, rest) }
 }
 
 /** A scenario as JSON, with the animals of a catalogue, which keeps them as JSON already. */
-export function printScenario({ catalogue }: Pick<State, 'catalogue'>, { name, nextId, ...rest }: ReadScenario): string {
-  const [head, tail] = [toJson({ name }), toJson({ ...describeNextId(catalogue, nextId), ...rest })]
+export function printScenario({ catalogue }: Pick<State, 'catalogue'>, { name, ...rest }: ReadScenario): string {
+  const [head, tail] = [toJson({ name }), toJson(withoutNextId(catalogue, rest))]
   return `${head.slice(0, -1)},"pets":[${sliceList(catalogue.all).join(',')}]${tail === '{}' ? '' : ','}${tail.slice(1)}`
 }

@@ -57,14 +57,14 @@ describe('the request log', () => {
   it.each<[filter: LogFilter, ids: number[], rows?: number[]]>([
     [{}, [1, 2, 3, 4], [1, 2, 3, 4, 5]],
     [{ operation: 'listPets' }, [2]],
-    [{ method: 'POST' }, [3]],
+    [{ method: 'Patch' }, [3]],
     [{ status: 404 }, [1]],
     [{ status: 0 }, [4]],
     [{ apiKey: 'a-key' }, [2]],
   ])('is filtered by %j', (filter, ids, rows = ids) => {
     const timeline = createLog()
     const asked = { operation: 'listPets' as const, keyDigest: hash('a-key') }
-    for (const given of [{ decidedStatus: 404 }, asked, { method: 'POST' }, { outcome: 'aborted' } as const])
+    for (const given of [{ decidedStatus: 404 }, asked, { method: 'patch' }, { outcome: 'aborted' } as const])
       add(timeline, () => ({ ...exchange(), ...given }))
     add(timeline, change)
     expect([idsOf(timeline.requests(filter)), idsOf(timeline.rows(filter))]).toEqual([ids, rows])

@@ -1,6 +1,6 @@
 import type { ControlClient } from '../../client/client.ts'
 import { withoutUndefined } from '../../contract/describe-value.ts'
-import { missing, UsageError } from '../../contract/errors.ts'
+import { notFound, UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { RequestFilter } from '../../control/control.ts'
 import { describeRequestFilter } from '../../control/methods.ts'
@@ -64,7 +64,7 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
   if (file !== undefined) {
     const rows = (await (await import('../../scenario/files.ts')).readRecordingFile(file)).rows.map(({ row }) => row)
     const keys = [...new Set(rows.flatMap((row) => row.sandbox ?? []))]
-    if (sandbox !== undefined && !keys.includes(sandbox)) throw missing('Sandbox', sandbox, keys)
+    if (sandbox !== undefined && !keys.includes(sandbox)) throw notFound('Sandbox', sandbox, keys)
     const found = rows.filter((row) => isWanted(row) && (sandbox === undefined || row.sandbox === sandbox))
     return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
   }

@@ -1,5 +1,5 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
-import { missing, UsageError } from '../../contract/errors.ts'
+import { notFound, UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
 import type { AssumptionChoices } from '../../generated/contract.ts'
@@ -93,7 +93,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
       arguments: [['<id>', 'as faults lists it']],
       async ask({ faults }, [id = '']: readonly string[]) {
         if (await faults.remove(id)) return faults.list()
-        throw missing('Fault', id, [], '`faults` lists them with their ids')
+        throw notFound('Fault', id, [], '`faults` lists them with their ids')
       },
     },
     clear: { summary: 'remove all faults', ask: ({ faults }) => faults.clear().then(() => []) },
@@ -112,7 +112,7 @@ export const sandboxesCommand = defineRemote({
       arguments: [['<key>', 'its API key']],
       async ask(mock, [key = '']: readonly string[]) {
         if (await mock.removeSandbox(key)) return mock.sandboxes()
-        throw missing('Sandbox', key, await mock.sandboxes())
+        throw notFound('Sandbox', key, await mock.sandboxes())
       },
     },
   },
