@@ -107,7 +107,7 @@ export const reasons: Readonly<Record<SurpriseKind, Readonly<Record<'legal' | 'r
   'odd-names': { legal: 'NewPet.name is any string', relied: 'short, plain names' },
   'short-page': { legal: 'limit is a maximum', relied: 'getting as many animals as requested' },
   order: { legal: 'assumption list-order', relied: 'the order of a list' },
-  'extra-field': { legal: 'additional properties are allowed', relied: 'documented fields only' },
+  'extra-field': { legal: 'additional properties are allowed', relied: 'there being no other fields' },
   'error-words': { legal: 'assumption error-codes', relied: 'the code or message of an error' },
   'media-type': { legal: 'RFC 9110 §8.3.1', relied: 'the exact text of Content-Type' },
   delay: { legal: 'no response time is promised', relied: 'quick responses' },

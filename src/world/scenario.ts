@@ -49,7 +49,7 @@ export interface Scenario extends Settings {
   readonly pets?: readonly AddedPet[]
   /** The id of the next animal. @default one above the highest, or 1 */
   readonly nextId?: Int64
-  /** How many of the animals, the last ones, were generated. @default 0 */
+  /** How many animals, at the end of the list, were generated. @default 0 */
   readonly generated?: number
   /** Where the random generator stands. @default 76 */
   readonly random?: number
