@@ -137,14 +137,8 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
   const { call, sandbox: _, detail, ...input } = given
   const usual = own.find(([name]) => name === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
-  if (!found)
-    throw mismatch(
-      'call',
-      joinWords(
-        own.map(([name]) => name),
-        'or',
-      ),
-    )
+  const calls = own.map(([name]) => name)
+  if (!found) throw mismatch('call', joinWords(calls, 'or'))
   const [name, row] = found
   const limit = name === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
   const { result, total } = checkFound(row, input.id, await use.call(name, { ...limit, ...input }))
