@@ -23,10 +23,7 @@ export interface SandboxObject {
 
 type Namespace = { idFromName(name: string): unknown; get(id: unknown): SandboxObject }
 
-const OTHER_FLAGS = {
-  ...hostFlags,
-  requestLog: { syntax: '--request-log <n>', parse: parseBy(ROWS) },
-}
+const OTHER_FLAGS = { ...hostFlags, requestLog: { syntax: '--request-log <n>', parse: parseBy(ROWS) } }
 
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const problems: (string | Problem)[] = []
