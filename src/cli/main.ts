@@ -127,8 +127,8 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
   })
 }
 
-/** Other tools' names for our commands, and what people type. */
 const BACK = 'seed <file>, undo or rewind <id>'
+/** Other tools' names for our commands, and what people type. */
 const OTHER_COMMANDS: Readonly<Record<string, string>> = { load: 'seed', logs: 'requests', start: 'serve', restore: BACK, replay: BACK }
 
 function failUnknown(what: string, meant: string | undefined, command = ''): never {
