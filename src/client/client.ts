@@ -117,9 +117,8 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     const functions = createFunctions(async (name, input) => (await call(name, check(input))).result, hasGlobal) as T
     // The control API has a default limit, which a client must not inherit.
     const list = async (name: 'requests' | 'timeline', filter: RequestFilter = {}): Promise<never> => {
-      const rows: readonly TimelineRow[] = await functions[name](
-        Object(filter) === filter ? { ...filter, limit: filter.limit ?? defaultLimit(filter) } : filter,
-      )
+      const given = Object(filter) === filter ? { ...filter, limit: filter.limit ?? defaultLimit(filter) } : filter
+      const rows: readonly TimelineRow[] = await functions[name](given)
       return rows.map((row) => (isChange(row) ? row : addValues(row))) as never
     }
     return { ...functions, call, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }
