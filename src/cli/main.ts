@@ -127,31 +127,27 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
   })
 }
 
-/** Other tools' names for our commands, and what people type. */
 const BACK = 'seed <file>, undo or rewind <id>'
+/** Other tools' names for our commands, and what people type. */
 const OTHER_COMMANDS: Readonly<Record<string, string>> = { load: 'seed', logs: 'requests', start: 'serve', restore: BACK, replay: BACK }
 
-function fail(text: string): never {
-  throw new UsageError(text)
-}
-
 function failUnknown(what: string, meant: string | undefined, command = ''): never {
-  fail(`unknown ${what}; ${sayMeant(meant, `see ${`${MOCK_NAME} ${command}`.trim()} --help`)}`)
+  throw new UsageError(`unknown ${what}; ${sayMeant(meant, `see ${`${MOCK_NAME} ${command}`.trim()} --help`)}`)
 }
 
 /** A mistake that commander has found, and what to do. Help and the version end the program with such an error too. */
 function explain(error: CommanderError, defined: Command, name: string, { examples = [] }: CliCommand): never {
   if (error.exitCode === 0) throw error
   const missing = error.code === 'commander.missingArgument' ? defined.registeredArguments[defined.args.length] : undefined
-  if (missing) fail(`${name} needs <${missing.name()}>, as in: ${MOCK_NAME} ${examples[0]}`)
-  fail(`${error.message.replace(/^error: /, '').replaceAll('\n', ' ')}; see ${MOCK_NAME} ${name} --help`)
+  if (missing) throw new UsageError(`${name} needs <${missing.name()}>, as in: ${MOCK_NAME} ${examples[0]}`)
+  throw new UsageError(`${error.message.replace(/^error: /, '').replaceAll('\n', ' ')}; see ${MOCK_NAME} ${name} --help`)
 }
 
 function refuseExcess(excess: string, name: string, { arguments: expected = [], commands }: CliCommand): never {
   if (commands) failUnknown(`command ${JSON.stringify(excess)}`, findNear(excess, Object.keys(commands))[0], name)
   const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
   const hint = isRecordingFile(excess) ? `; start a mock with the recording first: ${MOCK_NAME} open ${excess}` : ''
-  fail(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}${hint}`)
+  throw new UsageError(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}${hint}`)
 }
 
 function renderEnd({ examples = [], notes }: CliCommand): string {
@@ -201,6 +197,6 @@ function addFlag(defined: Command, flag: Flag, sources: Map<string, string>): vo
   // Commander would name the first of the options that set the same value.
   defined.hook('preAction', () => {
     const other = conflicts.find((one) => sources.has(one))
-    if (sources.has(value) && other) fail(`${sources.get(value)} cannot be used with ${sources.get(other)}`)
+    if (sources.has(value) && other) throw new UsageError(`${sources.get(value)} cannot be used with ${sources.get(other)}`)
   })
 }

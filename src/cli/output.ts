@@ -66,18 +66,13 @@ export function listState({ pets, byStatus, sandboxes }: StateSummary, state: Re
   const settings = Object.values(settingTexts).flatMap(({ label, show }) =>
     show(state).map((line, index): Labelled => [index === 0 ? label : '', line]),
   )
+  const counts = Object.entries(byStatus).map(([status, amount]) => `${count(amount)} ${status === ABSENT ? 'without a status' : status}`)
   const some = sandboxes ? `, ${count(sandboxes)} so far` : ''
   return [
-    ['Animals', describeCounts(pets, byStatus)],
+    ['Animals', `${count(pets)}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`],
     ...settings,
     ['Sandboxes', sandboxes !== undefined && `one state per API key${some}`],
   ]
-}
-
-/** `18 (6 available, 5 pending, 5 sold, 2 without a status)`. */
-function describeCounts(pets: number, byStatus: Readonly<Record<string, number>>): string {
-  const texts = Object.entries(byStatus).map(([status, amount]) => `${count(amount)} ${status === ABSENT ? 'without a status' : status}`)
-  return `${count(pets)}${texts.length === 0 ? '' : ` (${texts.join(', ')})`}`
 }
 
 export const describeSummary = ({ scenario, pets }: Pick<StateSummary, 'scenario' | 'pets'>): string =>

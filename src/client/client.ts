@@ -4,7 +4,7 @@ import { JSON_TYPE, parseJson, toJson } from '../contract/int64-json.ts'
 import { checkValue, FUNCTION } from '../contract/options.ts'
 import { listProblems, type Problem } from '../contract/problem.ts'
 import type { ControlApi } from '../control/api.ts'
-import type { Control, ControlMethod, MockEvent, Result, StateControl } from '../control/control.ts'
+import type { Control, ControlMethod, MockEvent, RequestFilter, Result, StateControl } from '../control/control.ts'
 import { toReadable } from '../control/events.ts'
 import type { Input, MethodRow } from '../control/methods.ts'
 import { CONTROL_PATH, checkCall, createFunctions, extras, findMockUrl, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
@@ -53,7 +53,6 @@ export class ControlError extends Error {
   }
 }
 
-type Filter = Parameters<StateControl['requests']>[0]
 type Init = typeof FETCH_OPTIONS & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal }
 
 type ControlResponse = Pick<Response, 'status' | 'text'> & {
@@ -117,10 +116,9 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     const call = async (name: ControlMethod, input?: Input) => send(requestFor(name, input, key))
     const functions = createFunctions(async (name, input) => (await call(name, check(input))).result, hasGlobal) as T
     // The control API has a default limit, which a client must not inherit.
-    const list = async (name: 'requests' | 'timeline', filter: Filter = {}): Promise<never> => {
-      const rows: readonly TimelineRow[] = await functions[name](
-        Object(filter) === filter ? { ...filter, limit: filter.limit ?? defaultLimit(filter) } : filter,
-      )
+    const list = async (name: 'requests' | 'timeline', filter: RequestFilter = {}): Promise<never> => {
+      const given = Object(filter) === filter ? { ...filter, limit: filter.limit ?? defaultLimit(filter) } : filter
+      const rows: readonly TimelineRow[] = await functions[name](given)
       return rows.map((row) => (isChange(row) ? row : addValues(row))) as never
     }
     return { ...functions, call, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }
@@ -245,11 +243,9 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
-  const encoder = new TextEncoder()
   return async (url, { method, headers, body, signal }) => {
     const target = url.slice(url.indexOf(CONTROL_PATH))
-    const call = { method, target, header: (name: string) => headers[name], body: encoder.encode(body) }
-    const reply = await answer(call)
+    const reply = await answer({ method, target, header: (name) => headers[name], body: new TextEncoder().encode(body) })
     return reply.stream ? new Response(toReadable(reply.stream, signal), reply) : toResponse(reply)
   }
 }

@@ -51,8 +51,8 @@ export class UsageError extends Error {
 }
 
 /** What a thrown error tells the client: a refusal, or that it is our bug, which is logged. */
-export function asRefusal(error: unknown, onBug: (error: unknown) => void = console.error): ApiError {
-  if (!(error instanceof ApiError)) onBug(error)
+export function asRefusal(error: unknown): ApiError {
+  if (!(error instanceof ApiError)) console.error(error)
   return error instanceof ApiError ? error : BUG
 }
 

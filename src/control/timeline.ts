@@ -5,7 +5,7 @@ import { notFound, UsageError } from '../contract/errors.ts'
 import { count } from '../contract/problem.ts'
 import { isUsedUp } from '../fault-body.ts'
 import { writeRecording } from '../recording/write.ts'
-import type { ImaginingService } from '../service/answer.ts'
+import type { createService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
 import { putAt } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
@@ -22,7 +22,7 @@ export interface View {
   readonly now: number
   readonly worlds: Worlds
   readonly sandboxes: { keys(): string[]; remove(key: string): boolean }
-  readonly imagine: ImaginingService['imagine']
+  readonly imagine: ReturnType<typeof createService>['imagine']
 }
 
 /** What a method gives. A long result may be made when it is read. */

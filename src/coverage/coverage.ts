@@ -2,7 +2,7 @@
 // world, so that resets, the limit of the request log and removed sandboxes lose nothing.
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import { type Problem, saySlip } from '../contract/problem.ts'
+import { saySlip } from '../contract/problem.ts'
 import { hasOutcome } from '../fault-body.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
@@ -92,7 +92,9 @@ export function createTally() {
       for (const assumption of recorder.assumptions) countUse(assumption, recorder)
       // The request log leaves out this and `unknown-category` below, since nearly every run depends on them.
       if (status >= 400 && !isFault) countUse('error-codes', recorder)
-      if (!operation) return add(tally.nearMisses, nameMiss(row.decidedProblems[0], status))
+      const [problem] = row.decidedProblems
+      // Without the path, which is different in each run.
+      if (!operation) return add(tally.nearMisses, problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`)
       const id = operation.operationId
       const { statuses, fields } = covered[id]
       add(cells, id)
@@ -117,10 +119,6 @@ const branchOf = (tree: Branch, name: string): Branch => {
 const add = (counts: Branch, name: string): void => {
   counts[name] = Number(counts[name] ?? 0) + 1
 }
-
-/** Without the path, which is different in each run. */
-const nameMiss = (problem: Problem | undefined, status: number): string =>
-  problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`
 
 function nameFault(strike: Strike): string {
   const { drop, status, body, response } = strike

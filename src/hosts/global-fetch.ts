@@ -32,15 +32,13 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   const answer = createFetch(mock, { baseUrl })
   const kept = marks[PASS_THROUGH]
   let isStopped = false
-  const ask: PassThrough['ask'] = (input, init) => (!isStopped && isOurs(input) ? answer(input, init) : undefined)
+  const ask: PassThrough['ask'] = (input, init) => {
+    const url = isStopped ? undefined : urlOf(input)
+    return url && findTarget(addresses, url) !== undefined ? answer(input, init) : undefined
+  }
   const replaced: typeof fetch = (...request) => ask(...request) ?? original(...request)
   globalThis.fetch = replaced
   if (kept) kept.ask = ask
-
-  function isOurs(input: RequestInfo | URL): boolean {
-    const url = urlOf(input)
-    return url !== undefined && findTarget(addresses, url) !== undefined
-  }
 
   return () => {
     // Other code may have replaced it since then, and then still calls this one.

@@ -71,7 +71,13 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     const settings = { baseUrl, controlToken, allowedHosts: hosts.allowedHosts === undefined ? [] : true }
     const answer = middleware(mock, settings as MiddlewareOptions)
     server.middlewares.use(answer)
-    printConsoleUrl(server)
+    const { printUrls } = server
+    server.printUrls = () => {
+      printUrls.call(server)
+      const { local = [], network = [] } = server.resolvedUrls ?? {}
+      const url = local[0] ?? network[0]
+      if (url !== undefined) logger.info(`  ➜  Animal Store: ${new URL(`${CONTROL_PATH}/`, url).href}`)
+    }
     // Vite calls it when its own handlers, and those of proxies and files, are mounted.
     return () => server.middlewares.use(answerNearMisses(answer, baseUrl))
   }
@@ -100,15 +106,5 @@ function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePat
     if (isNavigation || !isNearMiss) return next?.()
     request.url = target
     answer(request, response)
-  }
-}
-
-function printConsoleUrl(server: ViteServer): void {
-  const { printUrls } = server
-  server.printUrls = () => {
-    printUrls.call(server)
-    const { local = [], network = [] } = server.resolvedUrls ?? {}
-    const url = local[0] ?? network[0]
-    if (url !== undefined) server.config.logger.info(`  ➜  Animal Store: ${new URL(`${CONTROL_PATH}/`, url).href}`)
   }
 }

@@ -92,15 +92,10 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
   if (key === '' && sandbox !== undefined && state.apiKeys) throw misuse('sandbox', suggest(sandbox, state.apiKeys))
   const { method, target, headers, body } = readRequest(input, key, row && requestOf(row, state, mockUrl))
   // Bytes: a text would get a Content-Type that the agent did not ask for.
-  const init: RequestInit = {
-    method,
-    headers,
-    redirect: 'manual',
-    ...(body && !isBodiless(method) && { body: new TextEncoder().encode(body) }),
-  }
+  const bytes = body && !isBodiless(method) ? new TextEncoder().encode(body) : null
   const known = new Set((await control.requests({ waiting: true })).map(nameOf))
   const messageOf = (error: Error) => error.message
-  const response = await service(mockUrl + target, init).catch(messageOf)
+  const response = await service(mockUrl + target, { method, headers, redirect: 'manual', body: bytes }).catch(messageOf)
   const text = typeof response === 'string' ? '' : await response.text().catch(messageOf)
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
   const found = findSent(await control.requests({ waiting: true }), { known, method, target })

@@ -93,6 +93,5 @@ function serveWorlds(worlds: Worlds, { corsOrigins = [] }: MockSettings, own: Pi
     stateOf: (key) => worlds.peek(key).state,
     corsOrigins: [...corsOrigins],
     times: worlds.times,
-    onBug: (error) => console.error(error),
   })
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { type KeptRequest, restoreRow } from '../world/row.ts'
@@ -21,7 +21,6 @@ function start(scenario: Scenario = {}) {
   const world = createWorld(beginState(parseScenario({ pets: [], ...scenario }), times), surroundings)
   const heard: Pick<KeptRequest, 'outcome' | 'durationMs'>[] = []
   const begun: unknown[] = []
-  const bugs: unknown[] = []
   const clock = { now: 1_000 }
   const service = createService({
     worldOf: () => world,
@@ -30,24 +29,24 @@ function start(scenario: Scenario = {}) {
     times: { ...times, steady: () => clock.now },
     onEnd: ({ outcome, durationMs }) => heard.push({ outcome, durationMs }),
     onBegin: ({ target, id }) => begun.push({ target, id }),
-    onBug: (error) => bugs.push(error),
   })
-  return { world, heard, begun, bugs, clock, service }
+  return { world, heard, begun, clock, service }
 }
 
 describe('a bug below the service', () => {
   it('becomes a 500 that owns up to it, is reported once, and leaves the next answer alone', () => {
-    const { world, bugs, service } = start()
+    const { world, service } = start()
+    const log = vi.spyOn(console, 'error').mockReturnValue()
     const { pages } = world
     world.pages = () => {
       throw new RangeError('planted')
     }
-    expect([service.answer({ ...call, target: '/' }).status, bugs]).toEqual([404, []])
+    expect([service.answer({ ...call, target: '/' }).status, log.mock.calls]).toEqual([404, []])
     const reply = service.answer(call)
     expect(reply.status).toBe(500)
     expect(reply.headers['X-Mock-Bug']).toBe('1')
     expect(reply.body).toBe('{"code":"InternalServerError","message":"Bug in the mock; see its log","status":500}')
-    expect(bugs).toEqual([new RangeError('planted')])
+    expect(log.mock.calls).toEqual([[new RangeError('planted')]])
     world.pages = pages
     expect(service.answer(call).status).toBe(200)
   })

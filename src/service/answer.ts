@@ -31,13 +31,10 @@ export interface ServiceSettings extends WorldSource {
   /** A response is delayed: its row goes on until `onEnd` is called with it. */
   onBegin(row: KeptRequest, recorder: Recorder): void
   onEnd(row: KeptRequest, recorder: Recorder): void
-  onBug(error: unknown): void
 }
 
-export type ImaginingService = ReturnType<typeof createService>
-
 export function createService(settings: ServiceSettings) {
-  const { times, onBegin, onEnd, onBug, worldOf } = settings
+  const { times, onBegin, onEnd, worldOf } = settings
 
   function answer(call: Call): Reply {
     const startedAt = times.steady()
@@ -48,7 +45,7 @@ export function createService(settings: ServiceSettings) {
   function refuse(call: Call, error: ApiError): Reply {
     const recorder = createRecorder(worldOf(), call, times.real())
     recorder.lacks = 'host'
-    return commit(decideRefusal(error, recorder, onBug), recorder, times.steady())
+    return commit(decideRefusal(error, recorder), recorder, times.steady())
   }
 
   /** What a call would get from a state. Nothing of it reaches a world: no row, no room that others have to make. */
@@ -110,13 +107,13 @@ function decide(recorder: Recorder, settings: ServiceSettings): Decision {
     recorder.state = state
     return { status: operation.success, body }
   } catch (error) {
-    return decideRefusal(error, recorder, settings.onBug)
+    return decideRefusal(error, recorder)
   }
 }
 
 /** The Error that a thrown error becomes. */
-function decideRefusal(error: unknown, recorder: Recorder, onBug: (error: unknown) => void): Decision {
-  const refusal = asRefusal(error instanceof FullError ? new ApiError(507, error.message) : error, onBug)
+function decideRefusal(error: unknown, recorder: Recorder): Decision {
+  const refusal = asRefusal(error instanceof FullError ? new ApiError(507, error.message) : error)
   const { status, message, headers, assumption } = refusal
   for (const name in headers) addHeader(recorder, name, headers[name] as string)
   if (assumption !== undefined) {

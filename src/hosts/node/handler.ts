@@ -14,9 +14,7 @@ import { containOn, createBudget, createConnections, createRounds, type Exchange
 import { checkHead, hasBody, readBody, readCall, toApiError } from './read-request.ts'
 import { createSender, endRaw } from './send.ts'
 
-interface HandlerSettings extends DoorSettings, Pick<ControlApiSettings, 'schemes'> {
-  readonly checkSender: (request: IncomingMessage) => ApiError | undefined
-}
+type HandlerSettings = DoorSettings & Pick<ControlApiSettings, 'schemes'> & { checkSender(request: IncomingMessage): ApiError | undefined }
 
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { 'Retry-After': '1' } })
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']

@@ -11,7 +11,7 @@ import type { Mock } from '../../mock/mock.ts'
 import { hostSchema } from '../../settings/rows.ts'
 import { createHandler } from './handler.ts'
 import { createHostPolicy, hasBody } from './read-request.ts'
-import { chooseToken, controlSchemas, type ServeOptions } from './serve.ts'
+import { controlSchemas, type ServeOptions } from './serve.ts'
 
 /** What the mock answers in an existing server. */
 export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
@@ -53,7 +53,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const handler = createHandler(mock, {
     isOn,
-    token: chooseToken(isOn, controlToken),
+    token: isOn ? controlToken : undefined,
     schemes: ['http', 'https'],
     checkSender: (request) => checkHost?.(request) ?? (controlToken === undefined ? checkNearby(request) : undefined),
   })

@@ -53,14 +53,23 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 
   function openStream(reply: Reply, stream: EventStream, exchange: Exchange): void {
-    const { response } = exchange
+    const { request, response } = exchange
     const end = () => contain(exchange, () => response.end())
+    const write = (text: string) =>
+      contain(exchange, () => {
+        if (!isGone(exchange)) response.write(text)
+        if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) cut(request)
+      })
     // Nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
     writeHead(reply, exchange)
-    writeEvents(stream, exchange)
+    stream.start(write)
+    const timer = timers.setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
     open.add(end)
-    response.once('close', () => open.delete(end))
+    response.once('close', () => {
+      timers.clearInterval(timer)
+      open.delete(end)
+    })
     cutWhenLeft(exchange)
     if (isStopping) end()
   }
@@ -107,18 +116,6 @@ function watchUnread({ request, response, channel }: Exchange, unread: Set<Excha
   response.once('finish', () => channel.timeout === SEND_TIMEOUT_MS && channel.setTimeout(0))
   const [oldest = request] = unread
   if (!budget.take(bytes) && oldest !== request) cut(oldest)
-}
-
-function writeEvents(stream: EventStream, exchange: Exchange): void {
-  const { request, response } = exchange
-  const write = (text: string) =>
-    contain(exchange, () => {
-      if (!isGone(exchange)) response.write(text)
-      if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) cut(request)
-    })
-  stream.start(write)
-  const timer = timers.setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
-  response.once('close', () => timers.clearInterval(timer))
 }
 
 function writeHead({ status, headers }: Reply, { request, response }: Exchange) {

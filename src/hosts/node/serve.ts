@@ -70,7 +70,8 @@ const schemas: OptionSchemas<ServeOptions> = {
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   checkMock('serve', mock)
   const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = readOptions('serve', schemas, options)
-  const token = chooseToken(isOn, controlToken, !staysHere(host))
+  const generated = staysHere(host) ? undefined : Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
+  const token = isOn ? (controlToken ?? generated) : undefined
   const { connections, receive, refuseUnreadable, stop } = createHandler(mock, {
     isOn,
     token,
@@ -108,9 +109,4 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       timers.clearTimeout(timer)
     },
   }
-}
-
-export function chooseToken(isOn: boolean, given: string | undefined, isPublic = false): string | undefined {
-  const create = () => Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
-  return isOn ? (given ?? (isPublic ? create() : undefined)) : undefined
 }

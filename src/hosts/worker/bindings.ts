@@ -21,12 +21,7 @@ export interface SandboxObject {
   erase(): Promise<void>
 }
 
-type Namespace = { idFromName(name: string): unknown; get(id: unknown): SandboxObject }
-
-const OTHER_FLAGS = {
-  ...hostFlags,
-  requestLog: { syntax: '--request-log <n>', parse: parseBy(ROWS) },
-}
+const OTHER_FLAGS = { ...hostFlags, requestLog: { syntax: '--request-log <n>', parse: parseBy(ROWS) } }
 
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const problems: (string | Problem)[] = []
@@ -56,7 +51,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
     sandbox,
   }
   const options = attempt(undefined, () => openOptions('bindings', given))
-  const sandboxes = bindings.SANDBOXES as Namespace
+  const sandboxes = bindings.SANDBOXES as { idFromName(name: string): unknown; get(id: unknown): SandboxObject }
   if (typeof sandboxes?.idFromName !== 'function') problems.push('SANDBOXES: expected the binding of the Durable Objects, of class Sandbox')
   if (!options || problems.length > 0) throw new UsageError(problems)
   const { origin } = options

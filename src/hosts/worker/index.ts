@@ -9,7 +9,7 @@ import type { ObjectState } from './storage.ts'
 /** A deployment with a wrong binding does not start, and names it. */
 const settings = readBindings(env)
 
-const router = {
+export default {
   async fetch(request: Request): Promise<Response> {
     const object = settings.toObject(findKey(toCall(request), settings) ?? SHARED_NAME)
     return object.fetch(request).catch((error) => {
@@ -19,8 +19,6 @@ const router = {
     })
   },
 }
-
-export default router
 
 /** The sandbox of an API key, or the shared state. Its binding is `SANDBOXES`. */
 export const Sandbox: new (state: unknown, bindings: unknown) => SandboxObject = class Sandbox extends BoundSandbox {

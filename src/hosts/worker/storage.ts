@@ -21,10 +21,7 @@ export interface ObjectState {
   abort(reason: string): void
 }
 
-interface StoredSettings extends Required<SavedState> {
-  readonly lastId: number
-  readonly keptAt: number
-}
+type StoredSettings = Required<SavedState> & { readonly lastId: number; readonly keptAt: number }
 
 /** A row may have two megabytes, and a character four bytes. With `u`, a piece never ends inside a character. */
 const PIECES = /.{1,500000}/gsu
