@@ -143,11 +143,8 @@ export function Columns({ class: className, texts }: { class: string; texts: Rea
 type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChildren }
 export function Row({ line: { parts }, stop, class: className, children }: RowProps) {
   const { view, query, part } = route.value
-  return (
-    <a class={`row ${className}`} href={link(view, parts[0], query)} aria-current={parts.includes(part)} {...stop}>
-      {children}
-    </a>
-  )
+  const more = { href: link(view, parts[0], query), 'aria-current': parts.includes(part), children }
+  return <a class={`row ${className}`} {...more} {...stop} />
 }
 
 export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches // Also in `styles/2-frame.css`.
@@ -182,9 +179,7 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
         {hasRows && <Sign label="Next" sign="↓" onClick={() => walk('j', false)} />}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-      <section class="pane-body" aria-label="Details" tabIndex={0}>
-        {children}
-      </section>
+      <section class="pane-body" aria-label="Details" tabIndex={0} children={children} />
     </section>
   )
 }
