@@ -21,7 +21,6 @@ export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
   return given.map(parseBase)
 }
 
-/** The start of an address, before a path of the API. */
 const matchStart = (webOrigin: string, start: string, path: string): RegExp => new RegExp(`^${webOrigin}${escapeRegExp(start)}(?=${path})`)
 
 export function findTarget(addresses: readonly BaseAddress[], { origin, pathname, search }: UrlParts): string | undefined {
