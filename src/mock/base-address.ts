@@ -39,10 +39,7 @@ export const findApiUrl = (baseUrl: BaseUrl = basePath) => new URL(String([baseU
 export const baseOfPage = (): string => pageAddress() ?? 'http://localhost'
 
 /** The page's address, if there is a page that has an origin; about:blank has none. */
-function pageAddress(): string | undefined {
-  const { location } = globalThis
-  return location === undefined || location.origin === 'null' ? undefined : location.href
-}
+const pageAddress = (): string | undefined => (globalThis.location?.origin === 'null' ? undefined : globalThis.location?.href)
 
 function parseBase(given: unknown): BaseAddress {
   const page = pageAddress()
