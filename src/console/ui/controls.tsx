@@ -65,11 +65,8 @@ export function Menu({ class: className = 'button', name, more, value, children 
   return (
     <>
       <button type="button" class={className} popovertarget={id}>
-        <span>
-          {name}
-          {more && <span class="long">{more}</span>}
-        </span>{' '}
-        {value !== undefined && <b>{value}</b>} <span aria-hidden="true">▾</span>
+        <span>{[name, more && <span key="" class="long" children={more} />]}</span> {value !== undefined && <b>{value}</b>}{' '}
+        <span aria-hidden="true">▾</span>
       </button>
       <div id={id} popover="auto" class="menu" role="none" onClick={close} onKeyDown={() => {}} children={children} />
     </>

@@ -196,14 +196,13 @@ export function walk(key: string, hasFocus = true): boolean {
   const place = moves[{ ArrowUp: 'k', ArrowDown: 'j' }[key] ?? key]
   if (place === undefined || last < 0) return false
   const next = lines[Math.max(0, Math.min(place, last))] as Line
-  const { name } = next
   walked?.reveal(next)
   if (part !== '' || key === 'Enter') adjust({ part: next.parts[0] as string })
   if (!hasFocus) return true
-  wanted = name
+  wanted = next.name
   // A new value renders the list, also where the line is not there yet.
-  active.value = name
-  findStop(name)?.focus({ preventScroll: true })
+  active.value = next.name
+  findStop(next.name)?.focus({ preventScroll: true })
   return true
 }
 

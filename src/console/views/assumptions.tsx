@@ -30,8 +30,7 @@ export function Assumptions() {
 }
 
 function Question({ id, choice, default: usual, uses, confirmed }: AssumptionState) {
-  const texts = questions.find((one) => one.id === id)
-  if (!texts) return null
+  const texts = questions.find((one) => one.id === id) as (typeof questions)[number]
   const { question, why, choices } = texts
   const isOff = choices.length === 1 || isAway()
   const choose = (other: string) => change((mock) => mock.assume({ [id]: other }))
