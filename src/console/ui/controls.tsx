@@ -26,8 +26,8 @@ export function Status({ row }: { row: Pick<RequestRow, 'status' | 'outcome'> })
 type ButtonProps = Omit<ButtonHTMLAttributes, 'class'> & { class?: string; text?: string | undefined; isOff?: boolean }
 
 export function Button({ class: className = 'button', text, isOff, onClick, children = text, ...others }: ButtonProps) {
-  const more = { onClick: isOff ? undefined : onClick, ...others, children }
-  return <button type="button" class={className} aria-disabled={isOff} {...more} />
+  const act = isOff ? undefined : onClick
+  return <button type="button" class={className} aria-disabled={isOff} onClick={act} {...others} children={children} />
 }
 
 export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: ComponentChildren; onClick(): unknown }) {

@@ -143,8 +143,8 @@ export function Columns({ class: className, texts }: { class: string; texts: Rea
 type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChildren }
 export function Row({ line: { parts }, stop, class: className, children }: RowProps) {
   const { view, query, part } = route.value
-  const more = { href: link(view, parts[0], query), 'aria-current': parts.includes(part), children }
-  return <a class={`row ${className}`} {...more} {...stop} />
+  const href = link(view, parts[0], query)
+  return <a class={`row ${className}`} href={href} aria-current={parts.includes(part)} {...stop} children={children} />
 }
 
 export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches // Also in `styles/2-frame.css`.
