@@ -115,7 +115,6 @@ export const reasons: Readonly<Record<SurpriseKind, Readonly<Record<'legal' | 'r
 
 const SHARE = 0.4
 
-/** A generated animal, with the one before it. */
 export function surprisePet(given: Pet, before: Pet | undefined, surprise: Surprise): Pet {
   let pet = given
   for (const [kind, apply] of Object.entries<ChangePet>(petKinds)) {

@@ -92,11 +92,7 @@ function Bar() {
   const isOne = scope() !== '*'
   return (
     <section class="bar" aria-label="State">
-      {hasSandboxes() && (
-        <Menu class="pill" name="Sandbox" value={shorten(chosen ?? 'all')}>
-          <Sandboxes />
-        </Menu>
-      )}
+      {hasSandboxes() && <Menu class="pill" name="Sandbox" value={shorten(chosen ?? 'all')} children={<Sandboxes />} />}
       <a class="pill scenario" href={link('scenarios')}>
         <span class="long">Scenario</span> <b>{shorten(showHidden(read('state')?.name ?? ''))}</b>
       </a>

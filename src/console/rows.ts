@@ -124,7 +124,6 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
 /** Of the button for a change, or for the last in its chain of undo and redo. */
 export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) => (isUndo !== isUndone ? 'Redo' : backTo ? 'Return' : 'Undo')
 
-/** What to undo: the row, or the last in its chain of undo and redo. */
 function findSteps(row: ChangeRow, rows: readonly TimelineRow[]): number[] {
   if (row.canUndo) return [row.id]
   const undone = rows.find((one): one is ChangeRow => isChange(one) && one.undoes === row.id && one.sandbox === row.sandbox)

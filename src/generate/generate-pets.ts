@@ -28,7 +28,11 @@ const schemas = { ...generateSchema.properties, firstId: INT64 } as OptionSchema
  * const mock = createMock({ pets: generatePets({ seed: 7, count: 200, status: { available: 3, sold: 1 } }) })
  */
 export function generatePets(options: GenerateOptions): Pet[] {
-  const { count, seed = DEFAULT_SEED, status, firstId = 1 } = readGenerateOptions(options)
+  const { count, seed = DEFAULT_SEED, status, firstId = 1 } = readOptions<GenerateOptions>(CALLER, schemas, options, ['count'])
+  if (status) throwIfAny(findWeightProblems(status, 'status'), CALLER)
+  const lastId = BigInt(firstId) + BigInt(count) - 1n
+  const got = `a last one of ${lastId}`
+  throwIfAny(isInt64(lastId) ? [] : [{ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got }], CALLER)
   const startOf = createStarts(seed)
   const random = createRandom(0)
   const fields = createFields(random, status)
@@ -38,16 +42,6 @@ export function generatePets(options: GenerateOptions): Pet[] {
     pets.push(drawPet(normalizeInt64(BigInt(firstId) + BigInt(index)), drawCharacter(random), fields))
   }
   return pets
-}
-
-function readGenerateOptions(given: GenerateOptions): GenerateOptions {
-  const options = readOptions<GenerateOptions>(CALLER, schemas, given, ['count'])
-  const { count, status, firstId = 1 } = options
-  if (status) throwIfAny(findWeightProblems(status, 'status'), CALLER)
-  const lastId = BigInt(firstId) + BigInt(count) - 1n
-  const got = `a last one of ${lastId}`
-  throwIfAny(isInt64(lastId) ? [] : [{ kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got }], CALLER)
-  return options
 }
 
 function drawCharacter({ next, pick }: Random): Partial<NewPet> {

@@ -94,7 +94,6 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   if (kept.isOpen) void show(true, false)
   return remove
 
-  /** What you set to misbehave, perhaps before a reload. */
   function showActive(): void {
     const faults = mock.control.faults.list().filter((fault) => !isUsedUp(fault)).length
     const isLate = mock.control.latency.get() !== null
@@ -191,15 +190,8 @@ function addParts() {
   root.adoptedStyleSheets = [sheet]
   root.innerHTML = PARTS
   document.documentElement.append(host)
-  const find = (selector: string) => root.querySelector(selector) as HTMLElement
-  return {
-    host,
-    opener: find('button'),
-    active: find('.active'),
-    failures: find('.failures'),
-    drawer: find('.drawer'),
-    edge: find('.edge'),
-  }
+  const get = (selector: string) => root.querySelector(selector) as HTMLElement
+  return { host, opener: get('button'), active: get('.active'), failures: get('.failures'), drawer: get('.drawer'), edge: get('.edge') }
 }
 
 /** The console, which runs this package's script and talks to nothing but the mock in the page. */

@@ -39,6 +39,8 @@ export interface TestStore extends Omit<SandboxStore, 'control'> {
   readonly control: RemoteControl
 }
 
+type UseStore = (store: TestStore & { [INSPECTION]: Inspection }) => Promise<void>
+
 const CALLER = 'withStore'
 const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSchemas, url: TEXT }
 
@@ -72,11 +74,7 @@ export function withStore<T extends object, W extends object>(
     await serving.close()
   }
 
-  const store = async (
-    { apiUrl: address }: { apiUrl: string },
-    use: (store: TestStore & { [INSPECTION]: Inspection }) => Promise<void>,
-    info: TestInfo,
-  ) => {
+  const store = async ({ apiUrl: address }: { apiUrl: string }, use: UseStore, info: TestInfo) => {
     const apiKey = KEY_PREFIX + crypto.randomUUID()
     const control = connect(address, { token, sandbox: apiKey })
     const present = await control.state({ pets: false }).catch(({ status, message }: { status: number; message: string }) => {

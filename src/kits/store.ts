@@ -162,8 +162,7 @@ function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typ
   let endTest: Awaited<ReturnType<typeof watchTest>> | undefined
   const names: string[] = []
 
-  function refusePast(): void {
-    const past = interception.takePast()
+  function refuse(past: readonly string[]): void {
     if (past.length > 0) throw pointAt(callSite, new Error(['Requests went past the store:', ...past].join('\n  ')))
   }
 
@@ -182,15 +181,13 @@ function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typ
     // It is not known which of several concurrent tests sent a request.
     const ended = isConcurrent ? undefined : await endTest?.({ callSite, file, ...test })
     if (ended) console.error([ended.log, ended.saved].filter(Boolean).join('\n'))
-    refusePast()
+    refuse(interception.takePast())
     if (ended?.problem) throw ended.problem
   })
   runner.afterAll(() => {
-    try {
-      refusePast()
-    } finally {
-      interception.stop()
-    }
+    const past = interception.takePast()
+    interception.stop()
+    refuse(past)
   })
 }
 

@@ -21,7 +21,6 @@ export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
   return given.map(parseBase)
 }
 
-/** The start of an address, before a path of the API. */
 const matchStart = (webOrigin: string, start: string, path: string): RegExp => new RegExp(`^${webOrigin}${escapeRegExp(start)}(?=${path})`)
 
 export function findTarget(addresses: readonly BaseAddress[], { origin, pathname, search }: UrlParts): string | undefined {
@@ -40,10 +39,7 @@ export const findApiUrl = (baseUrl: BaseUrl = basePath) => new URL(String([baseU
 export const baseOfPage = (): string => pageAddress() ?? 'http://localhost'
 
 /** The page's address, if there is a page that has an origin; about:blank has none. */
-function pageAddress(): string | undefined {
-  const { location } = globalThis
-  return location === undefined || location.origin === 'null' ? undefined : location.href
-}
+const pageAddress = (): string | undefined => (globalThis.location?.origin === 'null' ? undefined : globalThis.location?.href)
 
 function parseBase(given: unknown): BaseAddress {
   const page = pageAddress()

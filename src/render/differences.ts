@@ -67,7 +67,6 @@ export function describeWhatIfChange({ without, assume = {}, latency, at, reques
   return escapeUnsafe(parts.filter(Boolean).join(', ') || 'as it was')
 }
 
-/** In words also where people write one. */
 export const printStatus = (status: number): string => (status === 0 ? 'no response' : String(status))
 
 /** `with invalid-query=clamp: 200`. */

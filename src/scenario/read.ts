@@ -49,10 +49,7 @@ async function readYaml(text: string, file: string) {
   }
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true })
   const tokens = readTokens(library, text, lines.addNewLine, report)
-  const [document, another] = withoutStacks(() => {
-    const [first, second] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
-    return [first, second]
-  })
+  const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
   if (!document || problems.length > 0) throw new UsageError(problems)
   if (another) report(another.range[0], 'expected one document, got another')
   for (const { pos, message } of document.errors.slice(0, MAX_PROBLEMS)) report(pos[0], message)
@@ -62,17 +59,6 @@ async function readYaml(text: string, file: string) {
     value: document.toJS(),
     /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
     findPlace: (path = '') => ({ file, line: lines.linePos(findOffset(library, document, path)).line }),
-  }
-}
-
-/** The library makes an error for each problem: 64 KiB can have 65,000, and with their stacks take two seconds. */
-function withoutStacks<T>(parse: () => T): T {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 0
-  try {
-    return parse()
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit
   }
 }
 

@@ -53,7 +53,6 @@ export function parseAt(place: string, parse: (text: string) => unknown, text: s
   }
 }
 
-/** The value of a flag, a variable or a binding. */
 export function readFlag({ syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>, text: string, place: string): unknown {
   const read = (part: string) => parseAt(place, syntax.endsWith('>') ? parse : parseSwitch, part)
   return syntax.endsWith('...>') ? splitList(text).map(read) : read(text)
@@ -67,7 +66,6 @@ export function parseSwitch(text: string): boolean {
 
 export const splitList = (text: string): string[] => text.replace(/^[\s,]+|[\s,]+$/g, '').split(/[\s,]+/)
 
-/** Reads a text by the schema of what it sets. */
 export function parseBy<T = number>(schema: Schema): (text: string) => NoInfer<T> {
   return (text) => checkValue(schema, readTyped(schema, text)) as NoInfer<T>
 }

@@ -26,11 +26,8 @@ export function Status({ row }: { row: Pick<RequestRow, 'status' | 'outcome'> })
 type ButtonProps = Omit<ButtonHTMLAttributes, 'class'> & { class?: string; text?: string | undefined; isOff?: boolean }
 
 export function Button({ class: className = 'button', text, isOff, onClick, children = text, ...others }: ButtonProps) {
-  return (
-    <button type="button" class={className} aria-disabled={isOff} onClick={isOff ? undefined : onClick} {...others}>
-      {children}
-    </button>
-  )
+  const act = isOff ? undefined : onClick
+  return <button type="button" class={className} aria-disabled={isOff} onClick={act} {...others} children={children} />
 }
 
 export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: ComponentChildren; onClick(): unknown }) {
@@ -40,7 +37,6 @@ export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: C
 export const AWAY = 'The mock is not responding.'
 export const isAway = (): boolean => connection.value === 'connecting' || connection.value === 'waiting'
 
-/** `said`: why there is nothing to show. */
 export const Loading = ({ said = isAway() ? AWAY : 'Loading…' }: { said?: string | undefined }) => <p class="empty">{showHidden(said)}</p>
 
 export function useSeconds(): void {
@@ -69,15 +65,10 @@ export function Menu({ class: className = 'button', name, more, value, children 
   return (
     <>
       <button type="button" class={className} popovertarget={id}>
-        <span>
-          {name}
-          {more && <span class="long">{more}</span>}
-        </span>{' '}
-        {value !== undefined && <b>{value}</b>} <span aria-hidden="true">▾</span>
+        <span>{[name, more && <span key="" class="long" children={more} />]}</span> {value !== undefined && <b>{value}</b>}{' '}
+        <span aria-hidden="true">▾</span>
       </button>
-      <div id={id} popover="auto" class="menu" role="none" onClick={close} onKeyDown={() => {}}>
-        {children}
-      </div>
+      <div id={id} popover="auto" class="menu" role="none" onClick={close} onKeyDown={() => {}} children={children} />
     </>
   )
 }
@@ -260,20 +251,15 @@ export function Json({ text, label, title, marks = [], canCopy = false }: JsonPr
   const lines = shown.split('\n').map((line, index) => {
     const found = marks.filter((mark) => isMarked(mark, line, index))
     const problems = found.map(({ text: problem }) => problem && <mark key={problem}>← {showHidden(problem)}</mark>)
-    return (
-      <div key={index} class={found.length > 0 ? 'marked' : undefined}>
-        {[JSON_LINE.test(line) ? colour(line) : line, problems, '\n']}
-      </div>
-    )
+    const parts = [JSON_LINE.test(line) ? colour(line) : line, problems, '\n']
+    return <div key={index} class={found.length > 0 ? 'marked' : undefined} children={parts} />
   })
   return (
     <div class="with-copy">
       {title && <h3 class="muted">{title}</h3>}
       {canCopy && <Button aria-label={`Copy the ${label.toLowerCase()}`} text="Copy" onClick={() => copy(text)} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-      <section class="code" tabIndex={0} aria-label={label}>
-        <pre>{lines}</pre>
-      </section>
+      <section class="code" tabIndex={0} aria-label={label} children={<pre>{lines}</pre>} />
     </div>
   )
 }

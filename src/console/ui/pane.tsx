@@ -143,11 +143,8 @@ export function Columns({ class: className, texts }: { class: string; texts: Rea
 type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChildren }
 export function Row({ line: { parts }, stop, class: className, children }: RowProps) {
   const { view, query, part } = route.value
-  return (
-    <a class={`row ${className}`} href={link(view, parts[0], query)} aria-current={parts.includes(part)} {...stop}>
-      {children}
-    </a>
-  )
+  const href = link(view, parts[0], query)
+  return <a class={`row ${className}`} href={href} aria-current={parts.includes(part)} {...stop} children={children} />
 }
 
 export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches // Also in `styles/2-frame.css`.
@@ -182,9 +179,7 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
         {hasRows && <Sign label="Next" sign="↓" onClick={() => walk('j', false)} />}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-      <section class="pane-body" aria-label="Details" tabIndex={0}>
-        {children}
-      </section>
+      <section class="pane-body" aria-label="Details" tabIndex={0} children={children} />
     </section>
   )
 }
@@ -201,14 +196,13 @@ export function walk(key: string, hasFocus = true): boolean {
   const place = moves[{ ArrowUp: 'k', ArrowDown: 'j' }[key] ?? key]
   if (place === undefined || last < 0) return false
   const next = lines[Math.max(0, Math.min(place, last))] as Line
-  const { name } = next
   walked?.reveal(next)
   if (part !== '' || key === 'Enter') adjust({ part: next.parts[0] as string })
   if (!hasFocus) return true
-  wanted = name
+  wanted = next.name
   // A new value renders the list, also where the line is not there yet.
-  active.value = name
-  findStop(name)?.focus({ preventScroll: true })
+  active.value = next.name
+  findStop(next.name)?.focus({ preventScroll: true })
   return true
 }
 

@@ -30,10 +30,10 @@ export function Assumptions() {
 }
 
 function Question({ id, choice, default: usual, uses, confirmed }: AssumptionState) {
-  const texts = questions.find((one) => one.id === id)
-  if (!texts) return null
+  const texts = questions.find((one) => one.id === id) as (typeof questions)[number]
   const { question, why, choices } = texts
   const isOff = choices.length === 1 || isAway()
+  const choose = (other: string) => change((mock) => mock.assume({ [id]: other }))
   return (
     <div id={`assumption-${id}`} class="card question" aria-current={id === route.value.part} role="radiogroup" aria-label={question}>
       <div class="card-head">
@@ -48,13 +48,7 @@ function Question({ id, choice, default: usual, uses, confirmed }: AssumptionSta
       <div class="choices">
         {choices.map((one) => (
           <label key={one.id}>
-            <input
-              type="radio"
-              name={id}
-              checked={one.id === choice}
-              disabled={isOff}
-              onChange={() => change((mock) => mock.assume({ [id]: one.id }))}
-            />
+            <input type="radio" name={id} checked={one.id === choice} disabled={isOff} onChange={() => choose(one.id)} />
             <span>
               <code>{one.id}</code>
               {one.meaning !== one.id && `: ${one.meaning}`} {one.id === usual && <span class="muted">(default)</span>}
@@ -62,9 +56,7 @@ function Question({ id, choice, default: usual, uses, confirmed }: AssumptionSta
           </label>
         ))}
       </div>
-      <p class="muted">
-        {why} {confirmed && `Confirmed on ${confirmed.on} against ${confirmed.against}.`}
-      </p>
+      <p class="muted" children={[why, confirmed && ` Confirmed on ${confirmed.on} against ${confirmed.against}.`]} />
     </div>
   )
 }

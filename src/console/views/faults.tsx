@@ -121,9 +121,7 @@ export function Faults() {
               <h2>Faults</h2>
               <Act isOff={faults.length === 0} text="Remove all" onClick={() => change((mock) => mock.faults.clear())} />
             </div>
-            <ul class="lines" data-focus-list>
-              {faults.map((fault) => renderFault(fault, setEdited))}
-            </ul>
+            <ul class="lines" data-focus-list children={faults.map((fault) => renderFault(fault, setEdited))} />
             {faults.length === 0 && <p class="muted">No faults.</p>}
           </section>
           <FaultForm key={edited?.id} fault={edited} onDone={finish} />

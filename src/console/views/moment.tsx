@@ -71,7 +71,6 @@ export function Comparison({ row }: { row: TimelineRow }) {
 
 /** `text` is the first line: what the head shows. */
 type Side = LoggedMessage & { readonly label: string; readonly text: string; readonly head: ComponentChildren }
-type Outcome = Pick<RequestRow, 'status' | 'outcome'>
 
 const pairOf = (rows: readonly [RequestRow, RequestRow], sideOf: (row: RequestRow) => Side) => {
   const pair = [sideOf(rows[0]), sideOf(rows[1])] as const
@@ -86,10 +85,10 @@ function sentOf({ id, method, target, request: { headers, body } }: RequestRow):
 
 const answerOf = (row: RequestRow) => toAnswer(row.response, row, `row ${row.id}`, row.durationMs)
 
-function toAnswer({ headers, body }: LoggedMessage, { status, outcome }: Outcome, label: string, delay: number): Side {
+function toAnswer({ headers, body }: LoggedMessage, row: Pick<RequestRow, 'status' | 'outcome'>, label: string, delay: number): Side {
   const late = delay > SLOW_MS && ` after ${printDuration(delay)}`
-  const head = [<Status key="" row={{ status, outcome }} />, ' ', label, late]
-  return { headers, body, label, text: `${status} ${outcome}`, head }
+  const head = [<Status key="" row={row} />, ' ', label, late]
+  return { headers, body, label, text: `${row.status} ${row.outcome}`, head }
 }
 
 const AS_IT_WAS: WhatIfChange = {}

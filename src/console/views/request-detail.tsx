@@ -61,7 +61,6 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: D
   )
 }
 
-/** Also the button in the line of a change. */
 export function TakeBack({ line, ...others }: { line: DetailLine; class?: string; tabIndex?: number }) {
   if (line.kind === 'request' || line.steps.length === 0 || line.isLeft) return null
   const { rows, steps } = line
