@@ -40,12 +40,16 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
       // The mock lists its scenarios; a copied test needs only their names.
       replaceIn(/generated\/scenario-list\.ts$/, [/^ *"(?:description|pets)": .*\n/gm, '']),
       // A browser gives the digits of a number too. The mock keeps its own limits.
-      replaceIn(/contract\/int64-json\.ts$/, [
-        /(?<=export function parseJson\()[\s\S]*?^\}/m,
-        `text) {
+      replaceIn(
+        /contract\/int64-json\.ts$/,
+        [/ {2}const \{ toJSON \}[\s\S]*?newline\)\n/, '  const value = given\n'],
+        [
+          /(?<=export function parseJson\()[\s\S]*?^\}/m,
+          `text) {
   return JSON.parse(text, (_, value, { source } = {}) => (typeof value === 'number' && /^-?\\d+$/.test(source) ? toNumber(source) : value))
 }`,
-      ]),
+        ],
+      ),
       // The page reads the events itself, has a client for each sandbox, and the mock checks its calls.
       replaceIn(
         /client\/client\.ts$/,
@@ -55,6 +59,8 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
         [/error instanceof UsageError \? .* : error$/m, 'error'],
         [/listProblems\(message\)/, '[]'],
       ),
+      // The page asks only which keys are listed.
+      replaceIn(/world\/scenario\.ts$/, [/Object\.fromEntries\(assumptions\.map.*$/m, '{}']),
       // What the forms are made of.
       replaceIn(/generated\/contract\.ts$/, [/contract = [\s\S]*?(?=^export)/m, `contract = ${toLiteral(short)}\n`]),
       // The page needs no `query`, `petId` or `json` of a request.

@@ -4,7 +4,7 @@ import { createEngine, createMock } from '../mock/mock.ts'
 import { openOptions } from '../mock/mock-options.ts'
 import { createMemory } from '../world/timeline.ts'
 import { type ControlApiSettings, createControlApi } from './api.ts'
-import { isControlTarget } from './guard.ts'
+import { isControlTarget } from './methods.ts'
 
 /** The control API of a new mock with sandboxes. */
 function start(settings: Partial<ControlApiSettings> = {}) {

@@ -1,20 +1,15 @@
 // Who may use the control API. A page of another site can send requests to a mock on the same machine: what a browser
 // sends for it is refused, and a write needs a header that no form can send. A mock that others can reach has a token.
-import { isOwnOrigin, splitTarget } from '../contract/address.ts'
+import { isOwnOrigin } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
 import { JSON_TYPE } from '../contract/int64-json.ts'
 import { createKeyError, readBearer, tooLarge } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 import { checkEncoding, mediaTypeOf } from '../service/parse-input.ts'
-import { CONTROL_PATH, HEADERS } from './methods.ts'
+import { HEADERS } from './methods.ts'
 
 const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header ${HEADERS.control}: 1 if it has no body`
 const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
-
-export function isControlTarget(target: string): boolean {
-  const { rest: path } = splitTarget(target)
-  return path.startsWith(CONTROL_PATH) && [undefined, '/', '?'].includes(path[CONTROL_PATH.length])
-}
 
 /** Refuses requests from pages of other origins than the mock's, which has one of these schemes. Programs may pass. */
 export function checkSite({ header }: Call, schemes: readonly string[] = ['http']): void {

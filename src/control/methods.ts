@@ -1,6 +1,6 @@
 // The table of control methods. A row declares a method: its HTTP route, its arguments, and whether it changes something.
 // The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
-import { HTTP_TOKEN } from '../contract/address.ts'
+import { HTTP_TOKEN, splitTarget } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { mismatch, misuse, notFound } from '../contract/errors.ts'
 import { BOOLEAN, checkValue, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
@@ -27,6 +27,11 @@ export const HEADERS = {
   control: 'X-Mock-Control',
   /** How many rows match, on a response of `requests` and `timeline`, which has the last of them. */
   total: 'X-Mock-Total',
+}
+
+export function isControlTarget(target: string): boolean {
+  const { rest } = splitTarget(target)
+  return rest.startsWith(CONTROL_PATH) && /^(?:[/?]|$)/.test(rest.slice(CONTROL_PATH.length))
 }
 
 /** Where a mock is mounted, by the address of its API, its control API or its console. */

@@ -255,3 +255,9 @@ describe('what if', () => {
     expect(offered()).toEqual([['2030-12-04', 200]])
   })
 })
+
+it('reads the body that a fault answered, with its byte order mark', () => {
+  const mock = createMock({ faults: [{ operation: 'createPet', status: 503 }] })
+  mock.answer(toCall('POST', '/v1/pets', '\ufeff{"name":"Mia","categoryId":1}'))
+  expect(mock.control.whatIf(1, { without: 'faults' })).toMatchObject({ status: 400 })
+})

@@ -7,11 +7,10 @@ import { mismatch, misuse, notFound, UsageError } from '../contract/errors.ts'
 import { JSON_TYPE, printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
 import type { ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
-import { isControlTarget } from '../control/guard.ts'
 import { createFunctions, type Input } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
-import { authorize, type CommandRequest, pathOf, renderCurl, requestOf, workingKey } from '../render/copy.ts'
+import { authorize, type CommandRequest, pathOf, renderCurl, requestOf, resolveTarget, workingKey } from '../render/copy.ts'
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { describeRequest, describeTimes, findSent, groupRepeats, isFailure, MAX_LINE_CHARACTERS, nameOf, toLine } from '../render/rows.ts'
@@ -108,13 +107,12 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
 /** What was given, with the rest as the logged request has it, or as usual. */
 function readRequest(input: Input, key: string, logged?: CommandRequest) {
   const { path = logged && pathOf(logged.target), apiKey, ...given } = input as RequestChange & { path?: string; apiKey?: string }
-  const { pathname, search } = new URL(`http://localhost${pathOf(path ?? '')}`)
-  // fetch resolves `..`, and the control is no part of the service.
-  if (!path?.startsWith('/') || isControlTarget(pathname)) throw mismatch('path', `a path such as ${contract.basePath}/pets?limit=5`)
+  const target = path?.startsWith('/') ? resolveTarget(path) : undefined
+  if (target === undefined) throw mismatch('path', `a path such as ${contract.basePath}/pets?limit=5`)
   const hasBody = given.body !== undefined
   const usual = { method: hasBody ? 'POST' : 'GET', headers: { ...authorize(key), ...(hasBody && { 'content-type': JSON_TYPE }) } }
   const authorization = apiKey !== undefined && { authorization: apiKey === '' ? null : `Bearer ${apiKey}` }
-  const sent = { ...(logged ?? usual), body: logged?.body ?? '', target: pathname + search }
+  const sent = { ...(logged ?? usual), body: logged?.body ?? '', target }
   return changeRequest(sent, { ...given, headers: { ...authorization, ...given.headers } })
 }
 

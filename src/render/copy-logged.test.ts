@@ -7,7 +7,7 @@ import { createMock, type Mock } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
 import type { RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
-import { isTestable, testOf, workingKey } from './copy.ts'
+import { isTestable, resolveTarget, testOf, workingKey } from './copy.ts'
 
 const KEY = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
 const WRONG = { authorization: 'Bearer invalid' }
@@ -175,3 +175,12 @@ it('a test cannot send preflights, requests outside the base URL, or what the se
   mock.refuse({ method: 'GET', target: '/v1/pets', header: () => undefined }, new ApiError(403, 'No'))
   expect(mock.control.requests().map(isTestable)).toEqual([true, false, false, false])
 })
+
+it.each([
+  ['/v1/x/../pets?search=a b', '/v1/pets?search=a%20b'],
+  ['http://elsewhere.example/v1/pets', '/v1/pets'],
+  ['//v1/pets', '//v1/pets'],
+  ['/__mockery', '/__mockery'],
+  ['/v1/../__mock/reset', undefined],
+  ['/__mock?x', undefined],
+])('a request for %s is sent to %s', (target, path) => expect(resolveTarget(target)).toBe(path))

@@ -4,6 +4,7 @@ import { isBodiless, splitTarget } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import type { Json } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
+import { isControlTarget } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { changeRequest } from '../service/call.ts'
 import { isCut, isDelivered, type RequestRow, wasKeyRefused } from '../world/row.ts'
@@ -123,6 +124,12 @@ export const hasType = (headers: HeaderFields): boolean => Object.keys(headers).
 export function pathOf(target: string): string {
   const path = splitTarget(target).rest.replace(/[^!-~]+|#/g, (part) => renderBytes(part, '%', 16, 2))
   return path.startsWith('/') ? path : `/${path}`
+}
+
+/** Where `fetch`, which resolves `..`, sends a request for a target; undefined for the control, which is no part of the service. */
+export function resolveTarget(target: string): string | undefined {
+  const { pathname, search } = new URL(`http://localhost${pathOf(target)}`)
+  return isControlTarget(pathname) ? undefined : pathname + search
 }
 
 /** For `%b`: terminal codes and line breaks as octal numbers. */

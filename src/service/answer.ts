@@ -175,4 +175,4 @@ function createRow(reply: Reply, { refusal, surprise }: Decision, recorder: Reco
   }
 }
 
-const lenientUtf8 = new TextDecoder()
+const lenientUtf8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -486,7 +486,7 @@ describe('the state in the console', () => {
     for (const [label, text, problem] of [
       ['Delay', '20-10', 'delay: expected'],
       ['Times', '0.5', 'times: expected'],
-      ['Or a whole response', '{ "status": ', 'response: expected JSON'],
+      ['Or a whole response', '{ "status": ', 'response: expected'],
     ] as const) {
       await form.getByLabel(label).fill(text)
       await click('Add fault')

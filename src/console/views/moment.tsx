@@ -218,8 +218,8 @@ const showStatus = ({ status, drop = status === 0 }: { readonly status: number; 
 /** The header fields that differ, then the body, with the lines that differ marked. What follows them is in the same line on both sides. */
 function compareBodies(both: readonly [LoggedMessage, LoggedMessage]) {
   const [one, other] = both
-  // The length differs because the body does.
-  const isDerived = (name: string) => name === 'Date' || (name === 'Content-Length' && one.body !== other.body)
+  // The length is that of the body, of which the log may hide a part.
+  const isDerived = (name: string) => name === 'Date' || (name === 'Content-Length' && one.body + other.body !== '')
   const differs = (name: string) => !isDerived(name) && one.headers[name] !== other.headers[name]
   const names = Object.keys({ ...one.headers, ...other.headers }).filter(differs)
   const bodies = both.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))

@@ -2,8 +2,9 @@
 import { HTTP_TOKEN, isBodiless } from '../../contract/address.ts'
 import type { WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
-import { authorize, type CommandRequest, describeKeyRule, pathOf, renderCurl, renderFetch, workingKey } from '../../render/copy.ts'
+import { authorize, type CommandRequest, describeKeyRule, renderCurl, renderFetch, resolveTarget, workingKey } from '../../render/copy.ts'
 import { findSent, nameOf, type Sent } from '../../render/rows.ts'
+import { changeRequest } from '../../service/call.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
@@ -46,14 +47,11 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
     const pairs = lines.map((line) => line.split(/:(.*)/, 2).map((part) => part.trim()))
     const wrong = pairs.find(([name = '', value]) => value === undefined || !HTTP_TOKEN.test(name))
     if (wrong) return onProblem(`Expected name: value, got ${wrong.join(': ')}`, [{ kind: 'text', path: 'fields', text: '' }])
-    const others = Object.fromEntries(pairs)
-    if (!onAsk || toSend) {
-      keepDraft(draft, {})
-      return sendRequest({ ...request, ...parts, headers: { ...authorize(given || (isHidden ? key : '')), ...others } })
-    }
     const gone = Object.keys(headers).map((name) => [name, null])
-    const changed = { ...parts, headers: { ...Object.fromEntries(gone), ...others, ...authorize(given) } }
-    return onAsk({ request: changed, ...(without && { without: 'faults' }) })
+    const changed = { ...parts, headers: { ...Object.fromEntries([...gone, ...pairs]), ...authorize(given) } }
+    if (onAsk && !toSend) return onAsk({ request: changed, ...(without && { without: 'faults' }) })
+    keepDraft(draft, {})
+    return sendRequest({ ...request, ...changeRequest({ ...request, body: '', headers: authorize(isHidden ? key : '') }, changed) })
   }
   return (
     <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} draft={draft} more={more} onSend={submit}>
@@ -82,11 +80,13 @@ function exampleOf(id: string, key: string): CommandRequest {
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<void> {
   const hasBody = body !== '' && !isBodiless(method)
-  sent = { known: new Set(readRequests().map(nameOf)), method, target: pathOf(target) }
+  const path = resolveTarget(target)
+  if (path === undefined) return notify('That is the control API', 'problem')
+  sent = { known: new Set(readRequests().map(nameOf)), method, target: path }
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody && { body: new Blob([body]) }) } as const
     // Always to this mock, whatever host the target names.
-    await send(sent.target, init)
+    await send(path, init)
   } catch (error) {
     notify(`No response, or blocked (${error})`)
   }

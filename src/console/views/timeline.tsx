@@ -155,7 +155,7 @@ function Why({ row }: { row: RequestRow }) {
   const chip = first?.chip && <Chip key="chip" tone={first.tone} text={first.chip} />
   const [question, ...more] = tellingAssumptions(row)
   return (
-    <span class="why" title={showHidden(causes.map(sayCause).join(' · '))}>
+    <span class="why">
       {first && <bdi children={[chip, showHidden(texts.join(' · '))]} />}
       {question && <Chip tone="change" text={question} />}
       {more.length > 0 && <Chip tone="change" text={`+${more.length}`} />}

@@ -2,7 +2,8 @@
 // API key, or of `?sandbox=` in the control API. Everything else is for the shared state.
 import type { ApiError } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
-import { bearsToken, isControlTarget } from '../../control/guard.ts'
+import { bearsToken } from '../../control/guard.ts'
+import { isControlTarget } from '../../control/methods.ts'
 import { callOf, toResponse } from '../../mock/fetch.ts'
 import { readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
