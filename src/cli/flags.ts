@@ -1,5 +1,7 @@
 // The shape of a command, and the flags that several have: the help, the variables and the types of the values follow.
+
 import type { Command } from 'commander'
+import { UsageError } from '../contract/errors.ts'
 import { PORT } from '../contract/options.ts'
 import { joinWords } from '../contract/problem.ts'
 import { DEFAULT_PORT, parseMockUrl, rowId } from '../control/methods.ts'
@@ -90,7 +92,7 @@ export const globalFlags = group('Running mock', {
   url: {
     syntax: '--url <address>',
     help: 'address of the mock, with or without /v1; or set ANIMAL_STORE_URL',
-    parse: parseMockUrl,
+    parse: parseUrl,
     // This name stands for both loopback addresses.
     default: `http://localhost:${DEFAULT_PORT}${contract.basePath}`,
   },
@@ -102,6 +104,11 @@ export const json = { syntax: '--json', help: 'print JSON' } as const
 
 export const formats = <const Name extends string>(...names: readonly [Name, ...Name[]]) =>
   ({ syntax: '--format <format>', help: joinWords(names, 'or'), parse: oneOf(names), default: names[0] as string }) as const
+
+function parseUrl(text: string): string {
+  if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text}`)
+  return parseMockUrl(text)
+}
 
 export type MockFlags = FlagValues<typeof mockFlags>
 export type RemoteFlags = FlagValues<typeof remoteFlags>

@@ -87,7 +87,7 @@ it.each<[what: string, status: number, body: string | null, init: ResponseInit]>
 })
 
 it('connect refuses what is not an address, and options that it does not have', () => {
-  for (const wrong of ['', 'ws+http://mock.test']) expect(() => connect(wrong)).toThrow(`connect: url: expected an address`)
+  for (const wrong of ['', '/v1', '7387', 'ws+http://mock.test']) expect(() => connect(wrong)).toThrow(`connect: url: expected an address`)
   for (const right of ['mock.test:80/v1', 'HTTP://mock.test']) expect(() => connect(right)).not.toThrow()
   for (const wrong of [{ key: 'a' }, { sandbox: null }, { token: 'a-token-of-some-length…' }])
     expect(() => connect('http://mock.test', wrong as never)).toThrow('connect: ')

@@ -44,8 +44,9 @@ export function findMockUrl(url: string): string {
 /** Where the mock is mounted, by its address as people write it, such as `localhost:7387`. */
 export function parseMockUrl(text: string, path = '', caller?: string): string {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  const parsed = typeof text === 'string' && /\D/.test(text) && URL.canParse(url) ? new URL(url) : undefined
-  if (parsed && /^https?:$/.test(parsed.protocol)) return findMockUrl(parsed.origin + parsed.pathname)
+  const isOther = typeof text !== 'string' || /^(?:[/.]|\d+$)/.test(text)
+  const parsed = !isOther && URL.canParse(url) ? new URL(url) : undefined
+  if (parsed && /^https?:$/.test(parsed.protocol)) return parsed.origin + findMockUrl(parsed.pathname)
   throw mismatch(path, `an address like http://127.0.0.1:${DEFAULT_PORT}/v1`, { got: text, ...(caller && { caller }) })
 }
 
