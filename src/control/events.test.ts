@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createEvents } from './events.ts'
 
 function create() {
@@ -30,62 +30,60 @@ async function uncaughtDuring(run: () => void): Promise<unknown[]> {
   return errors
 }
 
-describe('events', () => {
-  it('that a listener causes come after the one it received, for all listeners', async () => {
-    const { publish, subscribe } = create()
-    const heard: string[] = []
-    subscribe((number) => {
-      heard.push(`a${number}`)
-      if (number < 3) publish(number + 1)
-    })
-    subscribe((number) => heard.push(`b${number}`))
-    publish(1)
-    expect(heard).toEqual([])
-    await settle()
-    expect(heard).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3'])
+it('events that a listener causes come after the one it received, for all listeners', async () => {
+  const { publish, subscribe } = create()
+  const heard: string[] = []
+  subscribe((number) => {
+    heard.push(`a${number}`)
+    if (number < 3) publish(number + 1)
   })
+  subscribe((number) => heard.push(`b${number}`))
+  publish(1)
+  expect(heard).toEqual([])
+  await settle()
+  expect(heard).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3'])
+})
 
-  it('do not reach a listener that is ended meanwhile, nor with the same event one that is added', async () => {
-    const { events, publish, subscribe } = create()
-    const heard: string[] = []
-    subscribe((number) => {
-      heard.push(`a${number}`)
-      if (number > 1) return
-      end()
-      subscribe((other) => heard.push(`c${other}`))
-    })
-    const end = subscribe((number) => heard.push(`b${number}`))
-    publish(1)
-    await settle()
-    publish(2)
-    await settle()
-    expect(heard).toEqual(['a1', 'a2', 'c2'])
-    expect([events.listeners.size, create().events.listeners.size]).toEqual([2, 0])
-  })
-
-  it('are frozen', async () => {
-    const { events, publish, subscribe } = create()
-    const heard: unknown[] = []
-    subscribe((number) => heard.push(number))
-    const end = events.subscribe((event) => heard.push(event))
-    publish(1)
-    await settle()
+it('events do not reach a listener that is ended meanwhile, nor with the same event one that is added', async () => {
+  const { events, publish, subscribe } = create()
+  const heard: string[] = []
+  subscribe((number) => {
+    heard.push(`a${number}`)
+    if (number > 1) return
     end()
-    publish(2)
-    await settle()
-    expect(heard).toEqual([1, { type: 'sandbox', sandbox: '1' }, 2])
-    expect(Object.isFrozen(heard[1])).toBe(true)
+    subscribe((other) => heard.push(`c${other}`))
   })
+  const end = subscribe((number) => heard.push(`b${number}`))
+  publish(1)
+  await settle()
+  publish(2)
+  await settle()
+  expect(heard).toEqual(['a1', 'a2', 'c2'])
+  expect([events.listeners.size, create().events.listeners.size]).toEqual([2, 0])
+})
 
-  it('go on after a listener that throws, whose error is uncaught', async () => {
-    const { publish, subscribe } = create()
-    const error = new Error('of the listener')
-    const heard: number[] = []
-    subscribe(() => {
-      throw error
-    })
-    subscribe((number) => heard.push(number))
-    expect(await uncaughtDuring(() => publish(1))).toEqual([error])
-    expect(heard).toEqual([1])
+it('events are frozen', async () => {
+  const { events, publish, subscribe } = create()
+  const heard: unknown[] = []
+  subscribe((number) => heard.push(number))
+  const end = events.subscribe((event) => heard.push(event))
+  publish(1)
+  await settle()
+  end()
+  publish(2)
+  await settle()
+  expect(heard).toEqual([1, { type: 'sandbox', sandbox: '1' }, 2])
+  expect(Object.isFrozen(heard[1])).toBe(true)
+})
+
+it('events go on after a listener that throws, whose error is uncaught', async () => {
+  const { publish, subscribe } = create()
+  const error = new Error('of the listener')
+  const heard: number[] = []
+  subscribe(() => {
+    throw error
   })
+  subscribe((number) => heard.push(number))
+  expect(await uncaughtDuring(() => publish(1))).toEqual([error])
+  expect(heard).toEqual([1])
 })

@@ -1,7 +1,7 @@
 // `exec`: a mock for as long as another command runs.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { BIN, createFolder, runCli, start } from '../support/cli-process.ts'
 import { runHere } from '../support/run-here.ts'
 
@@ -14,71 +14,69 @@ const ASK = `
 `
 const LIST = `${ASK}; console.log(response.status, (await response.json()).length, new URL(url).pathname)`
 
-describe('exec', () => {
-  it('starts a mock with the given flags, and gives its address to the command', async () => {
-    const { code, stdout, stderr } = await runCli(['exec', '--scenario', 'single', '--', ...node(LIST)])
-    expect([code, stdout]).toEqual([0, '200 1 /v1\n'])
-    expect(stderr).toMatch(/^animal-store-mock: API http:\/\/127\.0\.0\.1:\d+\/v1, console http:\/\/127\.0\.0\.1:\d+\/__mock\/\n$/)
-  })
+it('exec starts a mock with the given flags, and gives its address to the command', async () => {
+  const { code, stdout, stderr } = await runCli(['exec', '--scenario', 'single', '--', ...node(LIST)])
+  expect([code, stdout]).toEqual([0, '200 1 /v1\n'])
+  expect(stderr).toMatch(/^animal-store-mock: API http:\/\/127\.0\.0\.1:\d+\/v1, console http:\/\/127\.0\.0\.1:\d+\/__mock\/\n$/)
+})
 
-  it('writes a recording, also when the command fails or is interrupted', async () => {
-    const folder = createFolder()
-    const file = join(folder, 'new/run.jsonl')
-    const record = (...command: string[]) => runHere(['exec', '--sandbox', '--record', file, '--', ...command])
-    // `requests` is empty after a reset, but not the recording.
-    const reset = `await fetch(new URL('/__mock/reset', process.env.ANIMAL_STORE_URL), { method: 'POST', headers: { 'x-mock-control': '1' } })`
-    for (const [end, code] of [
-      ['process.exitCode = 3', 3],
-      ['process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1e6)', 143],
-    ] as const) {
-      expect((await record(...node(`${ASK}; ${reset}; ${end}`))).code).toBe(code)
-      const { stdout } = await runHere(['requests', file, '--format', 'har'])
-      expect(JSON.parse(stdout).log.entries).toMatchObject([{ request: { method: 'GET' }, response: { status: 200 } }])
-    }
-    expect((await runHere(['requests', file, '--sandbox', 'sandbox-1'])).stdout).toContain('/v1/pets')
-    expect((await runHere(['requests', file, '--sandbox', 'sandbox-2'])).stderr).toContain('did you mean sandbox-1?')
-    // An earlier recording is replaced at the end, and not lost if nothing ran.
-    const before = readFileSync(file, 'utf8')
-    expect((await record('no-such-command')).code).toBe(2)
-    expect(readFileSync(file, 'utf8')).toBe(before)
-    await runHere(['exec', '--record', folder, '--', 'true'])
-    expect(existsSync(join(folder, 'exec.jsonl'))).toBe(true)
-  })
+it('exec writes a recording, also when the command fails or is interrupted', async () => {
+  const folder = createFolder()
+  const file = join(folder, 'new/run.jsonl')
+  const record = (...command: string[]) => runHere(['exec', '--sandbox', '--record', file, '--', ...command])
+  // `requests` is empty after a reset, but not the recording.
+  const reset = `await fetch(new URL('/__mock/reset', process.env.ANIMAL_STORE_URL), { method: 'POST', headers: { 'x-mock-control': '1' } })`
+  for (const [end, code] of [
+    ['process.exitCode = 3', 3],
+    ['process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1e6)', 143],
+  ] as const) {
+    expect((await record(...node(`${ASK}; ${reset}; ${end}`))).code).toBe(code)
+    const { stdout } = await runHere(['requests', file, '--format', 'har'])
+    expect(JSON.parse(stdout).log.entries).toMatchObject([{ request: { method: 'GET' }, response: { status: 200 } }])
+  }
+  expect((await runHere(['requests', file, '--sandbox', 'sandbox-1'])).stdout).toContain('/v1/pets')
+  expect((await runHere(['requests', file, '--sandbox', 'sandbox-2'])).stderr).toContain('did you mean sandbox-1?')
+  // An earlier recording is replaced at the end, and not lost if nothing ran.
+  const before = readFileSync(file, 'utf8')
+  expect((await record('no-such-command')).code).toBe(2)
+  expect(readFileSync(file, 'utf8')).toBe(before)
+  await runHere(['exec', '--record', folder, '--', 'true'])
+  expect(existsSync(join(folder, 'exec.jsonl'))).toBe(true)
+})
 
-  it('passes the exit code on, and stops the mock', async () => {
-    const { code, stdout } = await runCli(['exec', '--', ...node('console.log(process.env.ANIMAL_STORE_URL); process.exitCode = 7')])
-    expect(code).toBe(7)
-    await expect(fetch(stdout.trim())).rejects.toThrow()
-  })
+it('exec passes the exit code on, and stops the mock', async () => {
+  const { code, stdout } = await runCli(['exec', '--', ...node('console.log(process.env.ANIMAL_STORE_URL); process.exitCode = 7')])
+  expect(code).toBe(7)
+  await expect(fetch(stdout.trim())).rejects.toThrow()
+})
 
-  it('prints the last requests and the address if the command fails, unless there is a log', async () => {
-    const preflight = `await fetch(process.env.ANIMAL_STORE_URL + '/pets', { method: 'OPTIONS', headers: { origin: 'http://localhost', 'access-control-request-method': 'GET' } })`
-    const failing = node(`${ASK}; ${preflight}; process.exitCode = 1`)
-    const { stderr } = await runHere(['exec', '--', ...failing])
-    expect(stderr).toMatch(
-      /: 2 requests, 1 of them OPTIONS\n {2}#1 GET \/v1\/pets → 200 .*\n[\s\S]*\n {2}The mock was at http:\/\/127\.0\.0\.1:\d+\/v1\.\n$/,
-    )
-    expect((await runHere(['exec', '--', 'true'])).stderr).not.toContain('Request log')
-    expect((await runHere(['exec', '--log', 'pretty', '--', 'false'])).stderr).not.toContain('Request log')
-  })
+it('exec prints the last requests and the address if the command fails, unless there is a log', async () => {
+  const preflight = `await fetch(process.env.ANIMAL_STORE_URL + '/pets', { method: 'OPTIONS', headers: { origin: 'http://localhost', 'access-control-request-method': 'GET' } })`
+  const failing = node(`${ASK}; ${preflight}; process.exitCode = 1`)
+  const { stderr } = await runHere(['exec', '--', ...failing])
+  expect(stderr).toMatch(
+    /: 2 requests, 1 of them OPTIONS\n {2}#1 GET \/v1\/pets → 200 .*\n[\s\S]*\n {2}The mock was at http:\/\/127\.0\.0\.1:\d+\/v1\.\n$/,
+  )
+  expect((await runHere(['exec', '--', 'true'])).stderr).not.toContain('Request log')
+  expect((await runHere(['exec', '--log', 'pretty', '--', 'false'])).stderr).not.toContain('Request log')
+})
 
-  it('lets our own commands find the mock and its control token', async () => {
-    const flags = ['-s', 'empty', '--control-token', 'a-token-of-some-length']
-    const { code, stdout } = await runCli(['exec', ...flags, '--', process.execPath, BIN, 'status', '--json'])
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { scenario: 'empty', pets: 0 }])
-  })
+it('exec lets our own commands find the mock and its control token', async () => {
+  const flags = ['-s', 'empty', '--control-token', 'a-token-of-some-length']
+  const { code, stdout } = await runCli(['exec', ...flags, '--', process.execPath, BIN, 'status', '--json'])
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { scenario: 'empty', pets: 0 }])
+})
 
-  it('gives the command no token if the mock has none, not even the token of another mock', async () => {
-    const print = node('console.log(process.env.ANIMAL_STORE_CONTROL_TOKEN)')
-    expect((await runCli(['exec', '--', ...print])).stdout).toBe('undefined\n')
-    const env = { ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-another-mock' }
-    expect((await runCli(['exec', '--no-control', '--', ...print], { env })).stdout).toBe('undefined\n')
-  })
+it('exec gives the command no token if the mock has none, not even the token of another mock', async () => {
+  const print = node('console.log(process.env.ANIMAL_STORE_CONTROL_TOKEN)')
+  expect((await runCli(['exec', '--', ...print])).stdout).toBe('undefined\n')
+  const env = { ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-another-mock' }
+  expect((await runCli(['exec', '--no-control', '--', ...print], { env })).stdout).toBe('undefined\n')
+})
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('passes %s on to the command, which may choose its own exit code', async (signal) => {
-    const script = `process.on('${signal}', () => process.exit(42)); setInterval(() => {}, 1000); console.log('ready')`
-    const running = start(['exec', '--', ...node(script)])
-    await running.until('stdout', /ready/)
-    expect((await running.stop(signal)).code).toBe(42)
-  })
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('passes %s on to the command, which may choose its own exit code', async (signal) => {
+  const script = `process.on('${signal}', () => process.exit(42)); setInterval(() => {}, 1000); console.log('ready')`
+  const running = start(['exec', '--', ...node(script)])
+  await running.until('stdout', /ready/)
+  expect((await running.stop(signal)).code).toBe(42)
 })

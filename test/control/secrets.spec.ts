@@ -81,11 +81,7 @@ it('texts are not searched: the request log has the rest of a request as it was 
   const body = '{"name":"a-listed-key and Rex","categoryId":1}'
   mock.answer(toCall('POST', '/v1/pets?q=a-listed-key', body, 'a-listed-key'))
   expect(mock.control.requests()).toMatchObject([
-    {
-      target: '/v1/pets?q=a-listed-key',
-      request: { body },
-      response: { body: '{"id":19,"name":"a-listed-key and Rex","categoryId":1}' },
-    },
+    { target: '/v1/pets?q=a-listed-key', request: { body }, response: { body: '{"id":19,"name":"a-listed-key and Rex","categoryId":1}' } },
   ])
 })
 

@@ -338,9 +338,7 @@ describe('a server', () => {
     }
   })
 
-  it('drops a client that does not finish its request in time, with a 408 if it has sent a part', {
-    timeout: 20_000,
-  }, async () => {
+  it('drops a client that does not finish its request in time, with a 408 if it has sent a part', { timeout: 20_000 }, async () => {
     const { port, mock } = await start()
     const before = performance.now()
     const texts = await Promise.all([

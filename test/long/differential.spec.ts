@@ -72,9 +72,8 @@ function without(names: readonly string[], headers: Readonly<Record<string, stri
 
 /** The world and its request log, but for when things really happened and how long they took. */
 function remember({ control }: Mock) {
-  const requestLog = control.requests().map(({ realAt, durationMs, request, ...row }) => ({
-    ...row,
-    request: { ...request, headers: without(OF_THE_WAY, request.headers) },
-  }))
+  const requestLog = control
+    .requests()
+    .map(({ realAt, durationMs, request, ...row }) => ({ ...row, request: { ...request, headers: without(OF_THE_WAY, request.headers) } }))
   return { state: control.state(), requestLog }
 }

@@ -39,9 +39,7 @@ const mix: [perThousand: number, status: number, request: RawRequest][] = [
 
 it.runIf(process.platform === 'linux')(
   `the mock answers ${REQUESTS} requests with a heap of ${HEAP_MIB} MiB and less than ${MAX_RESIDENT_MIB} MiB resident`,
-  {
-    timeout: 900_000,
-  },
+  { timeout: 900_000 },
   async () => {
     const running = await startCli(['--log', 'silent', '--now', '2026-11-15', '--frozen'], {
       env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` },

@@ -36,10 +36,7 @@ it('a refused request has its reason in its row and in its detail, where the wro
 })
 
 it('animals can be added, edited, sold and deleted, changes can be undone, and the focus stays', async () => {
-  const { page, mock, rows, pane, message, click } = await openConsole({
-    view: 'animals',
-    pets: [{ id: 1, name: 'Rex', categoryId: 1 }],
-  })
+  const { page, mock, rows, pane, message, click } = await openConsole({ view: 'animals', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
   await page.getByRole('link', { name: 'Add animal' }).click()
   await expectPage(pane.getByLabel('name')).toBeFocused()
   await page.keyboard.type('Zebedee')

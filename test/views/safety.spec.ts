@@ -70,10 +70,7 @@ describe('text from others', () => {
   it('is shown as plain text in the names of scenarios, faults and files', async () => {
     const name = '<img src=x onerror=window.hacked=1>"\'&'
     const faults = [{ operation: '*', status: 503, id: name }] as const
-    const { page, mock, go, message } = await openConsole({
-      scenario: { name, description: name, faults },
-      view: 'faults',
-    })
+    const { page, mock, go, message } = await openConsole({ scenario: { name, description: name, faults }, view: 'faults' })
     await expectPage(page.locator('.bar')).toContainText('<img src=x')
     await page
       .locator('main')
