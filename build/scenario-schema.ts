@@ -31,6 +31,7 @@ export function renderScenarioSchema(openapi: Yaml): string {
   }
   for (const { id, question, choices } of questions) {
     prose.set(`assume.${id}`, [question, ...choices.map((choice) => `${choice.id}: ${choice.meaning}`)].join('\n'))
+    prose.set(`calibrated.choices.${id}`, question)
   }
   const $schema = 'https://json-schema.org/draft/2020-12/schema'
   const schema = { $schema, title: 'Scenario of animal-store-mock', ...describe(documentSchema, '', prose) }

@@ -30,7 +30,8 @@ export function control(sandbox: string | null = currentSandbox(), onRow: (id: n
   return createClient(mockUrl, { ...more, onRow, sandbox: sandbox ?? undefined })
 }
 
-export const send = (target: string, init: RequestInit): Promise<Response> => (transport?.service ?? fetch)(mockUrl + target, init)
+export const send = (target: string, init: RequestInit): Promise<Response> =>
+  transport ? transport.service(new URL(mockUrl).origin + target, init) : fetch(mockUrl + target, init)
 
 export const isLocked = (): boolean => connection.value === 'locked' || connection.value === 'refused'
 

@@ -6,7 +6,7 @@ import type { Json } from '../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { isControlTarget } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
-import { changeRequest } from '../service/call.ts'
+import { changeRequest, type RequestChange } from '../service/call.ts'
 import { isCut, isDelivered, type RequestRow, wasKeyRefused } from '../world/row.ts'
 import { findListedKeys, RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
 import { printStatus } from './differences.ts'
@@ -55,9 +55,14 @@ export function isTestable(row: RequestRow): boolean {
   return isDelivered(row) && lacks !== 'host' && method !== 'OPTIONS' && pathOf(target).startsWith(contract.basePath)
 }
 
+export const editRequest = (request: CommandRequest, change: RequestChange = {}) => ({
+  ...request,
+  ...changeRequest({ ...request, body: request.body ?? '' }, change),
+})
+
 /** The store of the test starts from the state before the request, so without a change the response is the same. */
 export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change: WhatIfChange = {}): TestedRequest {
-  const request = changeRequest(requestOf(row, moment.state, mockUrl), change.request ?? {})
+  const request = editRequest(requestOf(row, moment.state, mockUrl), change.request)
   const operation = request.method === row.method && request.target === row.target ? row.operation : null
   const scenario = scenarioOf(row, moment, change)
   const options = {
@@ -65,7 +70,7 @@ export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change:
     // A store responds to unknown paths only below an explicit base URL.
     ...(operation === null && { baseUrl: new URL(mockUrl).origin + contract.basePath }),
   }
-  return { ...request, mockUrl, status: row.status, operation, options }
+  return { ...request, status: row.status, operation, options }
 }
 
 /** The row of a recording, or a shipped scenario with what is different; the whole state if it started from another scenario. */

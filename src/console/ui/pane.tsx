@@ -153,7 +153,7 @@ const EDGE = 'position: absolute; inset: 0 auto 0 0; width: 7px; cursor: ew-resi
 type EdgeEvent = TargetedPointerEvent<HTMLElement>
 const holdEdge = ({ currentTarget, pointerId }: EdgeEvent) => currentTarget.setPointerCapture(pointerId)
 function moveEdge({ currentTarget, pointerId, clientX }: EdgeEvent): void {
-  const width = `clamp(320px, 100vw - ${clientX}px, 100vw - 320px)`
+  const width = `max(320px, 100vw - ${clientX}px)`
   if (currentTarget.hasPointerCapture(pointerId)) document.documentElement.style.setProperty('--pane', width)
 }
 

@@ -2,9 +2,17 @@
 import { HTTP_TOKEN, isBodiless } from '../../contract/address.ts'
 import type { WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
-import { authorize, type CommandRequest, describeKeyRule, renderCurl, renderFetch, resolveTarget, workingKey } from '../../render/copy.ts'
+import {
+  authorize,
+  type CommandRequest,
+  describeKeyRule,
+  editRequest,
+  renderCurl,
+  renderFetch,
+  resolveTarget,
+  workingKey,
+} from '../../render/copy.ts'
 import { findSent, nameOf, type Sent } from '../../render/rows.ts'
-import { changeRequest } from '../../service/call.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
@@ -51,7 +59,7 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
     const changed = { ...parts, headers: { ...Object.fromEntries([...gone, ...pairs]), ...authorize(given) } }
     if (onAsk && !toSend) return onAsk({ request: changed, ...(without && { without: 'faults' }) })
     keepDraft(draft, {})
-    return sendRequest({ ...request, ...changeRequest({ ...request, body: '', headers: authorize(isHidden ? key : '') }, changed) })
+    return sendRequest(editRequest({ ...request, headers: authorize(isHidden ? key : '') }, changed))
   }
   return (
     <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} draft={draft} more={more} onSend={submit}>
@@ -81,7 +89,7 @@ function exampleOf(id: string, key: string): CommandRequest {
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<void> {
   const hasBody = body !== '' && !isBodiless(method)
   const path = resolveTarget(target)
-  if (path === undefined) return notify('That is the control API', 'problem')
+  if (path === undefined) return
   sent = { known: new Set(readRequests().map(nameOf)), method, target: path }
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody && { body: new Blob([body]) }) } as const
