@@ -70,7 +70,7 @@ export const takeTurn = (run: () => unknown): unknown => (lastTurn = lastTurn.th
 export function undoMine(isRedo: boolean): unknown {
   const mine = mines.findLast(({ row }) => row.isUndo === isRedo)
   if (mine) return undo(mine.steps, mine.row.sandbox)
-  return notify(`Nothing to ${isRedo ? 'redo' : 'undo'} here; see the timeline`)
+  return notify(`Nothing to ${isRedo ? 'redo' : 'undo'}; see the timeline`)
 }
 
 function sayMine(mine: Mine): void {

@@ -50,6 +50,12 @@ export function readBefore({ id, before }: Pick<KeptRow, 'id' | 'before'>): Stat
   throw conflict(`Row ${id} is too old: the state before it is no longer kept`)
 }
 
+/** The clock of a recorded state stands still. */
+function returnTo({ worlds }: View, row: Pick<KeptRow, 'id' | 'before' | 'at' | 'isRecorded'>): State {
+  const state = readBefore(row)
+  return row.isRecorded ? { ...state, clock: putAt(row.at, true, worlds.times) } : state
+}
+
 export function findRow({ worlds, world: { timeline } }: View, id: number) {
   const found = timeline.find(id)
   if (found) return found
@@ -93,7 +99,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
     const where = blocker ? ` (row ${blocker.id}: ${blocker.text})` : ''
     throw conflict(`${item} has changed since row ${id}${where}; ${otherwise}`, blocker?.id)
   }
-  const state = isWhole ? before : differences.reduce((next, one) => putBack(next, one, before), view.state)
+  const state = isWhole ? returnTo(view, row) : differences.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
   const lost = isWhole ? later.length : 0
   const isSpent = differences.some(({ kind, before: one }) => kind === 'fault' && one && isUsedUp(showFault(one)))
@@ -122,9 +128,7 @@ export const timelineMethods = {
   undo,
   rewind(view: View, { id }: { id: number }): Changed {
     const { row } = findRow(view, id)
-    const state = readBefore(row)
-    const clock = row.isRecorded ? putAt(row.at, true, view.worlds.times) : state.clock
-    return { state: { ...state, clock }, text: `went back to before row ${id}`, isWhole: true, backTo: id }
+    return { state: returnTo(view, row), text: `went back to before row ${id}`, isWhole: true, backTo: id }
   },
   clearRequests({ world, state }: View): Changed {
     world.timeline.clear()

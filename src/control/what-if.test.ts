@@ -261,3 +261,9 @@ it('reads the body that a fault answered, with its byte order mark', () => {
   mock.answer(toCall('POST', '/v1/pets', '\ufeff{"name":"Mia","categoryId":1}'))
   expect(mock.control.whatIf(1, { without: 'faults' })).toMatchObject({ status: 400 })
 })
+
+it('takes an undefined choice for absent', () => {
+  const mock = createMock()
+  mock.answer(toCall('GET', '/v1/pets?limit=0'))
+  expect(mock.control.whatIf(1, { assume: { 'invalid-query': undefined } } as never)).toMatchObject({ status: 400 })
+})

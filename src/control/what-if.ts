@@ -1,6 +1,7 @@
 // What if: the response that the request of a row would get from the state before it, with one thing changed. It takes
 // values and gives values, so that nothing happens to the mock.
 import { isBodiless } from '../contract/address.ts'
+import { withoutUndefined } from '../contract/describe-value.ts'
 import { misuse, notFound } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
@@ -73,7 +74,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
   return {
     ...before,
     faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)),
-    choices: { ...before.choices, ...assume } as AssumptionChoices,
+    choices: { ...before.choices, ...withoutUndefined(assume ?? {}) } as AssumptionChoices,
     ...(latency !== undefined && { latency: parseLatency(latency) }),
     clock: { ...before.clock, frozenAt: at === undefined ? moment : parseInstant(at, 'at') },
   }

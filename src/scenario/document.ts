@@ -1,6 +1,6 @@
 // A scenario as people write it: its type, its schema, what its name means, and whether it is valid. It can use two
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
-import { describeValue, isPlainObject, readOwn } from '../contract/describe-value.ts'
+import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/describe-value.ts'
 import { idAfter, isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { INT64, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema } from '../contract/pet.ts'
@@ -137,7 +137,7 @@ export function normalizeScenario(scenario: Scenario): ReadScenario {
 export function changeScenario(parent: ReadScenario, own: ReadScenario): ReadScenario {
   const { pets, nextId, generated, ...others } = parent
   const assume = (parent.assume || own.assume) && { ...parent.assume, ...own.assume }
-  return { ...(own.pets ? others : parent), ...own, ...(assume && { assume }) }
+  return { ...(own.pets ? others : parent), ...withoutUndefined(own), ...(assume && { assume }) }
 }
 
 /** The ids that animals have, or get: the lowest from 1 on that is free. Undefined where the id is not valid. */

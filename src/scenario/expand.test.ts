@@ -45,7 +45,7 @@ describe('a document that extends a scenario', () => {
     ],
     ['keeps the animals when only the next id changes', { nextId: 80 }, { ...inherited, nextId: 80 }],
   ])('%s', (_, document, expected) => {
-    expect(expandScenario({ extends: 'parent', ...document }, parent)).toEqual(expected)
+    expect(expandScenario({ extends: 'parent', faults: undefined, ...document } as never, parent)).toEqual(expected)
   })
 
   it('that lists keys makes them the only valid ones, also over a saved state', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { FullError, findPetText, sizeOfPet } from './catalogue.ts'
@@ -72,80 +72,78 @@ function advance(world: World, state: State, row = change() as Parameters<World[
 
 const keptIn = (world: World) => rowsOf(world).map(({ id, before }) => (before ? id : -id))
 
-describe('the memory of a mock', () => {
-  it('is what its present states and its rows keep, after anything in any order, and is given back', () => {
-    const limits = fc.record({ maxBytes: fc.constantFrom(undefined, 30_000, 60_000), rows: fc.constantFrom(0, 5, 1_000) })
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), limits, (steps, { maxBytes, rows }) => {
-        const memory = createMemory(maxBytes)
-        const worlds = createWorlds(large, true, surround(memory, rows))
-        for (const { key, name, nth, size } of steps) {
-          const world = worlds.of(key)
-          if (name === 'clear') world.timeline.clear()
-          else if (name === 'go') worlds.remove(key ?? 'a')
-          else if (name === 'restart') worlds.resume(beginState(world.state.origin, still), key)
-          else {
-            const state = makers[name](world.state, nth, size, rowsOf(world))
-            try {
-              advance(world, state, name === 'wait' ? { ...exchange(), outcome: 'waiting' } : change())
-            } catch (error) {
-              expect(error).toBeInstanceOf(FullError)
-              // There was nothing more to give up.
-              expect(worlds.all().flatMap((one) => keptIn(one).filter((id) => id > 0))).toEqual([])
-              expect(memory.fits(state, world.state, false)).toBe(false)
-            }
+it('the memory of a mock: is what its present states and its rows keep, after anything in any order, and is given back', () => {
+  const limits = fc.record({ maxBytes: fc.constantFrom(undefined, 30_000, 60_000), rows: fc.constantFrom(0, 5, 1_000) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), limits, (steps, { maxBytes, rows }) => {
+      const memory = createMemory(maxBytes)
+      const worlds = createWorlds(large, true, surround(memory, rows))
+      for (const { key, name, nth, size } of steps) {
+        const world = worlds.of(key)
+        if (name === 'clear') world.timeline.clear()
+        else if (name === 'go') worlds.remove(key ?? 'a')
+        else if (name === 'restart') worlds.resume(beginState(world.state.origin, still), key)
+        else {
+          const state = makers[name](world.state, nth, size, rowsOf(world))
+          try {
+            advance(world, state, name === 'wait' ? { ...exchange(), outcome: 'waiting' } : change())
+          } catch (error) {
+            expect(error).toBeInstanceOf(FullError)
+            // There was nothing more to give up.
+            expect(worlds.all().flatMap((one) => keptIn(one).filter((id) => id > 0))).toEqual([])
+            expect(memory.fits(state, world.state, false)).toBe(false)
           }
-          expect(memory.bytes).toBe(weighAll(worlds))
-          expect(memory.bytes).toBeLessThanOrEqual(memory.maxBytes)
         }
-        for (const key of worlds.keys()) worlds.remove(key)
-        worlds.resume(beginState(small, still))
-        expect(memory.bytes).toBe(small.bytes)
-      }),
-      { numRuns: 200 },
-    )
-  })
+        expect(memory.bytes).toBe(weighAll(worlds))
+        expect(memory.bytes).toBeLessThanOrEqual(memory.maxBytes)
+      }
+      for (const key of worlds.keys()) worlds.remove(key)
+      worlds.resume(beginState(small, still))
+      expect(memory.bytes).toBe(small.bytes)
+    }),
+    { numRuns: 200 },
+  )
+})
 
-  it('is taken from the oldest rows of all sandboxes first, which keep their text', () => {
-    const worlds = createWorlds(none, true, surround(createMemory(5_000 + 4 * COPY_BYTES)))
-    const [one, other] = [worlds.of('one'), worlds.of('other')]
-    for (const letter of ['a', 'b']) for (const world of [one, other]) advance(world, put(world.state, 1, letter.repeat(1_000)))
-    expect([...keptIn(one), ...keptIn(other)]).toEqual([1, 3, 2, 4])
-    advance(one, put(one.state, 1, 'c'.repeat(1_000)))
-    expect([...keptIn(one), ...keptIn(other)]).toEqual([-1, 3, 5, -2, 4])
-    expect(rowsOf(one).map((row) => 'text' in row && row.text)).toEqual(['Reset', 'Reset', 'Reset'])
-  })
+it('the memory of a mock: is taken from the oldest rows of all sandboxes first, which keep their text', () => {
+  const worlds = createWorlds(none, true, surround(createMemory(5_000 + 4 * COPY_BYTES)))
+  const [one, other] = [worlds.of('one'), worlds.of('other')]
+  for (const letter of ['a', 'b']) for (const world of [one, other]) advance(world, put(world.state, 1, letter.repeat(1_000)))
+  expect([...keptIn(one), ...keptIn(other)]).toEqual([1, 3, 2, 4])
+  advance(one, put(one.state, 1, 'c'.repeat(1_000)))
+  expect([...keptIn(one), ...keptIn(other)]).toEqual([-1, 3, 5, -2, 4])
+  expect(rowsOf(one).map((row) => 'text' in row && row.text)).toEqual(['Reset', 'Reset', 'Reset'])
+})
 
-  it('keeps 256 MiB of earlier states besides the present one', () => {
-    const world = createWorlds(none, true, surround()).of()
-    for (const _ of [1, 2, 3]) advance(world, beginState({ ...none, bytes: 150 * 2 ** 20 }, still))
-    expect(keptIn(world)).toEqual([-1, -2, 3])
-  })
+it('the memory of a mock: keeps 256 MiB of earlier states besides the present one', () => {
+  const world = createWorlds(none, true, surround()).of()
+  for (const _ of [1, 2, 3]) advance(world, beginState({ ...none, bytes: 150 * 2 ** 20 }, still))
+  expect(keptIn(world)).toEqual([-1, -2, 3])
+})
 
-  it('holds animals to the last byte; then there is no room for another one, or for a fault, but for a smaller one', () => {
-    const memory = createMemory(sizeOfPet('{"id":1,"name":"","categoryId":1,"status":"sold"}') + 1_000)
-    const world = createWorlds(none, true, surround(memory)).of()
-    const refused = new FullError(`The mock is full: its animals may take ${memory.maxBytes} bytes`)
-    expect(() => world.checkRoom(create(world.state, 1_001))).toThrowError(refused)
-    advance(world, create(world.state, 1_000))
-    expect(memory.bytes).toBe(memory.maxBytes)
-    for (const grow of [create, breakWith]) expect(() => world.checkRoom(grow(world.state, 0))).toThrowError(refused)
-    advance(world, put(world.state, 1, 'small'))
-    advance(world, remove(world.state, 1))
-    expect([memory.bytes, keptIn(world)]).toEqual([0, [-1, -2, -3]])
-  })
+it('the memory of a mock: holds animals to the last byte; then there is no room for another one, or for a fault, but for a smaller one', () => {
+  const memory = createMemory(sizeOfPet('{"id":1,"name":"","categoryId":1,"status":"sold"}') + 1_000)
+  const world = createWorlds(none, true, surround(memory)).of()
+  const refused = new FullError(`The mock is full: its animals may take ${memory.maxBytes} bytes`)
+  expect(() => world.checkRoom(create(world.state, 1_001))).toThrowError(refused)
+  advance(world, create(world.state, 1_000))
+  expect(memory.bytes).toBe(memory.maxBytes)
+  for (const grow of [create, breakWith]) expect(() => world.checkRoom(grow(world.state, 0))).toThrowError(refused)
+  advance(world, put(world.state, 1, 'small'))
+  advance(world, remove(world.state, 1))
+  expect([memory.bytes, keptIn(world)]).toEqual([0, [-1, -2, -3]])
+})
 
-  it('that is beyond its limit from the start lets animals go, and settings change, but does not grow', () => {
-    const world = createWorlds(large, true, surround(createMemory(10))).of()
-    advance(world, { ...world.state, latency: 5 })
-    advance(world, remove(world.state, 1))
-    for (const state of [put(world.state, 2, 'x'.repeat(500)), create(world.state, 0)])
-      expect(() => world.checkRoom(state)).toThrow(FullError)
-  })
+it('the memory of a mock: that is beyond its limit from the start lets animals go, and settings change, but does not grow', () => {
+  const world = createWorlds(large, true, surround(createMemory(10))).of()
+  advance(world, { ...world.state, latency: 5 })
+  advance(world, remove(world.state, 1))
+  for (const state of [put(world.state, 2, 'x'.repeat(500)), create(world.state, 0)])
+    expect(() => world.checkRoom(state)).toThrow(FullError)
+})
 
-  it('has no room for a scenario in a new sandbox if it has none in an old one', () => {
-    const worlds = createWorlds(small, true, surround(createMemory(large.bytes + small.bytes - 1)))
-    worlds.of().checkRoom(beginState(large, still))
-    for (const look of [worlds.peek, worlds.of]) expect(() => look('new').checkRoom(beginState(large, still))).toThrow(FullError)
-  })
+it('the memory of a mock: has no room for a scenario in a new sandbox if it has none in an old one', () => {
+  const worlds = createWorlds(small, true, surround(createMemory(large.bytes + small.bytes - 1)))
+  worlds.of().checkRoom(beginState(large, still))
+  for (const look of [worlds.peek, worlds.of]) expect(() => look('new').checkRoom(beginState(large, still))).toThrow(FullError)
 })

@@ -149,11 +149,11 @@ export function Row({ line: { parts }, stop, class: className, children }: RowPr
 
 export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches // Also in `styles/2-frame.css`.
 
-const EDGE = 'position: absolute; inset: 0 auto 0 0; width: 7px; cursor: ew-resize'
+const EDGE = 'position:absolute;inset:0 auto 0 0;width:7px;cursor:ew-resize'
 type EdgeEvent = TargetedPointerEvent<HTMLElement>
 const holdEdge = ({ currentTarget, pointerId }: EdgeEvent) => currentTarget.setPointerCapture(pointerId)
 function moveEdge({ currentTarget, pointerId, clientX }: EdgeEvent): void {
-  const width = `max(320px, 100vw - ${clientX}px)`
+  const width = `max(320px,100vw - ${clientX}px)`
   if (currentTarget.hasPointerCapture(pointerId)) document.documentElement.style.setProperty('--pane', width)
 }
 
