@@ -131,7 +131,7 @@ export function pathOf(target: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** Where `fetch`, which resolves `..`, sends a request for a target; undefined for the control, which is no part of the service. */
+/** Where `fetch`, which resolves `..`, sends a request for a target; undefined for the control, which is not part of the service. */
 export function resolveTarget(target: string): string | undefined {
   const { pathname, search } = new URL(`http://localhost${pathOf(target)}`)
   return isControlTarget(pathname) ? undefined : pathname + search

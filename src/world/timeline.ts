@@ -229,7 +229,7 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
   return best
 }
 
-/** A load or a reset, which begin anew. */
+/** A load or a reset, which begin again. */
 const isLoad = ({ isWhole, undoes, backTo }: KeptChange): boolean => isWhole && !undoes && !backTo
 
 /** The one that the state comes from: `requests` starts after it. */
