@@ -36,7 +36,7 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
     treeshake: { propertyReadSideEffects: false },
     plugins: [
       // The mock says the defaults; `assume --why` and the docs say what the spec leaves open.
-      replaceIn(/generated\/questions\.ts$/, [/^ *"(?:silence|default)": .*\n/gm, '']),
+      replaceIn(/generated\/questions\.ts$/, [/^ *"(?:silence|default|why)": .*\n/gm, '']),
       // The mock lists its scenarios; a copied test needs only their names.
       replaceIn(/generated\/scenario-list\.ts$/, [/^ *"(?:description|pets)": .*\n/gm, '']),
       // A browser gives the digits of a number too. The mock keeps its own limits.

@@ -17,7 +17,7 @@ export function keepDraft(name: string, draft: Draft): void {
   attempt(() => sessionStorage.setItem(KEPT, JSON.stringify(drafts.value)))
 }
 
-function attempt<T>(use: () => T): T | undefined {
+export function attempt<T>(use: () => T): T | undefined {
   try {
     return use()
   } catch {

@@ -36,7 +36,7 @@ const STYLE = `
 button { display: flex; align-items: center; gap: 7px; position: fixed; touch-action: none; z-index: 2147483647; padding: 6px 12px; border: 1px solid var(--edge); border-radius: 99px; background: var(--panel); color: var(--text); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
 button:hover { background: var(--hover) }
 .active { color: light-dark(#855000, #f0be68) }
-.active:empty { display: none }
+span:empty { display: none }
 .failures { color: var(--bad); font-weight: 600 }
 .failures:not(:empty)::before { content: "● " }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
@@ -51,7 +51,7 @@ iframe { width: 100%; height: 100%; border: 0 }
 .moving iframe { pointer-events: none }
 [hidden] { display: none !important }`
 const PARTS = `
-<button type="button">Animal Store mock <span class="active"></span><span class="failures"></span></button>
+<button type="button">Animal Store mock <span class="active"></span><span class="failures" role="img"></span></button>
 <div class="drawer" hidden><div class="edge" tabindex="0" role="separator" aria-label="Size of the console"></div></div>`
 
 /**

@@ -141,6 +141,7 @@ type FormProps = { class: string; label: string; verb: string; isMain?: boolean;
 
 export function Form({ class: className, label, verb, isMain = true, draft = '', saved = {}, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
+  const hasDraft = Object.keys(draftOf(draft)).length > 0
   const id = `${label} problem`.replaceAll(' ', '-')
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -176,6 +177,7 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
       <div class="buttons">
         <Act class={isMain ? 'button primary' : 'button'} type="submit" text={verb} />
         {more}
+        {hasDraft && <Button type="reset" text="Discard" onClick={() => keepDraft(draft, {})} />}
       </div>
     </form>
   )
@@ -244,15 +246,15 @@ const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/
 /** A line of JSON, not of the header fields above it. */
 const JSON_LINE = /^\s*[{}[\]"]/
 
-type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean }
-export function Json({ text, label, title, marks = [], canCopy = false }: JsonProps) {
+type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean; isLaidOut?: boolean }
+export function Json({ text, label, title, marks = [], canCopy, isLaidOut }: JsonProps) {
   // The number of a line is that of the text as it was sent.
-  const shown = showHidden(marks.some(({ line }) => line !== undefined) ? text : indentJson(text))
+  const shown = showHidden(isLaidOut || marks.some(({ line }) => line !== undefined) ? text : indentJson(text))
   const lines = shown.split('\n').map((line, index) => {
     const found = marks.filter((mark) => isMarked(mark, line, index))
     const problems = found.map(({ text: problem }) => problem && <mark key={problem}>← {showHidden(problem)}</mark>)
     const parts = [JSON_LINE.test(line) ? colour(line) : line, problems, '\n']
-    return <div key={index} class={found.length > 0 ? 'marked' : undefined} children={parts} />
+    return <div key={index} class={found.length > 0 ? 'marked' : line === '' ? 'blank' : undefined} children={parts} />
   })
   return (
     <div class="with-copy">

@@ -3,6 +3,7 @@ import type { ComponentChildren, RefObject, TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../render/rows.ts'
 import { drawer } from '../connection.ts'
+import { attempt } from '../drafts.ts'
 import { notice } from '../notice.ts'
 import { adjust, link, route } from '../route.ts'
 import { signal } from '../signal.ts'
@@ -149,12 +150,39 @@ export function Row({ line: { parts }, stop, class: className, children }: RowPr
 
 export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches // Also in `styles/2-frame.css`.
 
-const EDGE = 'position:absolute;inset:0 auto 0 0;width:7px;cursor:ew-resize'
-type EdgeEvent = TargetedPointerEvent<HTMLElement>
-const holdEdge = ({ currentTarget, pointerId }: EdgeEvent) => currentTarget.setPointerCapture(pointerId)
-function moveEdge({ currentTarget, pointerId, clientX }: EdgeEvent): void {
-  const width = `max(320px,100vw - ${clientX}px)`
-  if (currentTarget.hasPointerCapture(pointerId)) document.documentElement.style.setProperty('--pane', width)
+const WIDTH = 'animal-store-mock.pane'
+const KEYS: Readonly<Record<string, number>> = { ArrowLeft: 3, ArrowRight: -3 }
+
+/** Between the list and the detail. Its value is the detail's share of the window, in percent. */
+function Edge() {
+  const [share, setShare] = useState(() => Number(attempt(() => sessionStorage.getItem(WIDTH))))
+  const now = share || 41
+  const resize = (next: number) => {
+    const width = Math.max(25, Math.min(next, 80))
+    attempt(() => sessionStorage.setItem(WIDTH, String(width)))
+    setShare(width)
+  }
+  const drag = ({ currentTarget, pointerId, clientX }: TargetedPointerEvent<HTMLElement>) =>
+    currentTarget.hasPointerCapture(pointerId) && resize(100 - (100 * clientX) / innerWidth)
+  useLayoutEffect(() => {
+    if (share) document.documentElement.style.setProperty('--pane', `max(320px, ${share}%)`)
+  }, [share])
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an hr has no value
+    <div
+      class="edge"
+      role="separator"
+      tabIndex={0}
+      aria-label="Width of the detail"
+      aria-orientation="vertical"
+      aria-valuenow={Math.round(now)}
+      // Else the browser drags the link that comes under the pointer.
+      onMouseDown={(event) => event.preventDefault()}
+      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+      onPointerMove={drag}
+      onKeyDown={({ key }) => KEYS[key] && resize(now + KEYS[key])}
+    />
+  )
 }
 
 type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }
@@ -170,7 +198,7 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
   }, [])
   return (
     <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
-      {!isNarrow() && <div style={EDGE} onPointerDown={holdEdge} onPointerMove={moveEdge} />}
+      {!isNarrow() && <Edge />}
       <header class="pane-head">
         <Sign label="Close" sign={isNarrow() || drawer ? '←' : '✕'} onClick={() => adjust({ part: '' })} />
         <h2 id="pane-title" tabIndex={-1} children={title} />

@@ -119,7 +119,6 @@ function AnimalPane({ id }: { id: string }) {
   const more = [
     !isNew && <Act key="sell" isOff={pet.status === 'sold'} text="Sell" onClick={sell} />,
     !isNew && <Act key="delete" text="Delete" onClick={remove} />,
-    hasDraft(id) && <Button key="discard" text="Discard" onClick={() => keepDraft(draft, {})} />,
   ]
   const label = id === NEW ? 'New animal' : `Animal ${id}`
   const form = { label, verb: isNew ? 'Add animal' : 'Save', isMain: isNew || hasDraft(id), draft, saved, more, onSend: save }

@@ -79,8 +79,21 @@ const pairOf = (rows: readonly [RequestRow, RequestRow], sideOf: (row: RequestRo
 
 function sentOf({ id, method, target, request: { headers, body } }: RequestRow): Side {
   const text = `${method} ${target}`
+  const label = `row ${id}`
   const own = Object.entries(headers).filter(([name]) => name === 'authorization' || !TRANSPORT.test(name))
-  return { headers: Object.fromEntries(own), body, label: `row ${id}`, text, head: <bdi class="target">{showHidden(text)}</bdi> }
+  return {
+    headers: Object.fromEntries(own),
+    body,
+    label,
+    text,
+    head: [
+      <bdi key="" class="target">
+        {showHidden(text)}
+      </bdi>,
+      ' ',
+      label,
+    ],
+  }
 }
 
 const answerOf = (row: RequestRow) => toAnswer(row.response, row, `row ${row.id}`, row.durationMs)
@@ -175,10 +188,8 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
     <Sides
       both={[toAnswer(row.response, row, 'as it was', row.durationMs), toAnswer(would, showStatus(would), sayChange(change), would.delay)]}
     >
-      <div class="buttons">
-        {isTestable(row) && <Button text="Copy both as tests" onClick={copyTests} />}
-        <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
-      </div>
+      <p class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</p>
+      {isTestable(row) && <Button text="Copy both as tests" onClick={copyTests} />}
     </Sides>
   )
 }
@@ -234,7 +245,7 @@ function compareBodies(both: readonly [LoggedMessage, LoggedMessage]) {
     const gap = Array<string>(most - own.length).fill('')
     const lines = [...fields.flatMap((field, line) => (field ? line : [])), ...own.map((line) => line + above.length)]
     const text = [...above, ...body.slice(0, end), ...gap, ...body.slice(end)].join('\n')
-    return { text, marks: lines.map((line) => ({ line: line + 1, text: '' })) }
+    return { text, marks: lines.map((line) => ({ line: line + 1, text: '' })), isLaidOut: true }
   })
 }
 

@@ -104,7 +104,7 @@ function Fold({ line, stop }: LineProps<'fold'>) {
   return (
     <div class={`row request change fold ${isUndo || isLeft ? 'left' : ''}`}>
       <span class="no">{id}</span>
-      <Button class="button link text" aria-expanded={isOpen} onClick={toggle} {...stop}>
+      <Button class="text" aria-expanded={isOpen} onClick={toggle} {...stop}>
         <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Key row={rewind} />{' '}
         <b>{isUndo ? text : `${count(rows.length, 'row')} left behind`}</b> {!isUndo && <span class="muted">· {subject}</span>}
       </Button>
