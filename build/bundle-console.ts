@@ -35,7 +35,7 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
     platform: 'browser',
     treeshake: { propertyReadSideEffects: false },
     plugins: [
-      // The mock says the defaults; `assume --why` and the docs say what the spec leaves open.
+      // The mock says the defaults; `assume --why` and the docs say what the spec leaves open, and why.
       replaceIn(/generated\/questions\.ts$/, [/^ *"(?:silence|default|why)": .*\n/gm, '']),
       // The mock lists its scenarios; a copied test needs only their names.
       replaceIn(/generated\/scenario-list\.ts$/, [/^ *"(?:description|pets)": .*\n/gm, '']),

@@ -1,5 +1,5 @@
 // Starts the page: the head with the base URL, the bar of every view, the view that the address names, and the message at the bottom.
-import { type ComponentType, render } from 'preact'
+import { type ComponentChildren, type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ControlClient } from '../client/client.ts'
 import { isUsedUp } from '../fault-body.ts'
@@ -13,7 +13,7 @@ import { currentSandbox, followAddress, link, route, type ViewId } from './route
 import { verbOf } from './rows.ts'
 import { renderWith } from './signal.ts'
 import { capitalize, count, dateTime, shorten, showHidden } from './text.ts'
-import { Act, AWAY, Button, copy, Dialog, Field, Form, Menu, Sign } from './ui/controls.tsx'
+import { Act, AWAY, Button, Chip, copy, Dialog, Field, Form, Menu, Sign } from './ui/controls.tsx'
 import { isNarrow, keepFocus, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
@@ -21,17 +21,24 @@ import { BreakMenu, Faults } from './views/faults.tsx'
 import { acceptFiles, Scenarios } from './views/scenarios.tsx'
 import { Timeline } from './views/timeline.tsx'
 
-type View = { readonly label: string; readonly more?: string; readonly component: ComponentType; amount?(): string }
+type View = { readonly label: string; readonly more?: string; readonly component: ComponentType; amount?(): ComponentChildren }
 
 const VIEWS: Readonly<Record<ViewId, View>> = {
-  timeline: { label: 'Timeline', component: Timeline, amount: () => count(readRequests().length) },
-  animals: { label: 'Animals', component: Animals, amount: () => (scope() === '*' ? '' : count(read('summary')?.pets ?? 0)) },
+  timeline: { label: 'Timeline', component: Timeline, amount: () => <small>{count(readRequests().length)}</small> },
+  animals: { label: 'Animals', component: Animals, amount: () => scope() !== '*' && <small>{count(read('summary')?.pets ?? 0)}</small> },
   scenarios: { label: 'Scenarios', component: Scenarios },
-  faults: { label: 'Faults', more: ' and clock', component: Faults },
+  faults: {
+    label: 'Faults',
+    more: ' and clock',
+    component: Faults,
+    amount: () => activeFaults().length > 0 && <Chip tone="warn" text={count(activeFaults().length)} />,
+  },
   assumptions: { label: 'Assumptions', component: Assumptions },
 }
 const STATES: Record<string, string[]> = { connecting: ['Connecting', ''], live: ['Live', 'good'], waiting: ['Disconnected', 'bad'] }
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
+
+const activeFaults = () => (scope() === '*' ? [] : (read('faults') ?? [])).filter((fault) => !isUsedUp(fault))
 
 function App() {
   const { view } = route.value
@@ -60,7 +67,7 @@ function App() {
             Object.entries(VIEWS).map(([id, { label: text, more: rest, amount }]) => (
               <a key={id} href={link(id as ViewId)} aria-current={id === view ? 'page' : false}>
                 {text}
-                {rest && <span class="long">{rest}</span>} <small>{amount?.()}</small>
+                {rest && <span class="long">{rest}</span>} {amount?.()}
               </a>
             ))}
         </nav>
@@ -124,12 +131,11 @@ function Conditions() {
   const [state, clock] = [read('state'), read('clock')]
   if (!state || !clock) return null
   const { latency, surprise } = state
-  const faults = (read('faults') ?? []).filter((fault) => !isUsedUp(fault))
   const changed = (read('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
   const time = `${dateTime(mockNow(clock))}${clock.frozen ? ', frozen' : ''}`
   const here = link('faults')
   const conditions: Condition[] = [
-    ...faults.map((one): Condition => [describeFault(one), here, `Remove fault ${one.id}`, (mock) => mock.faults.remove(one.id)]),
+    ...activeFaults().map((one): Condition => [describeFault(one), here, `Remove fault ${one.id}`, (mock) => mock.faults.remove(one.id)]),
     [latency !== undefined && `+${describeDelay(latency)}`, here, 'Remove the latency', (mock) => mock.latency.set(null)],
     [state.now !== undefined && time, here, 'Set the clock to real time', (mock) => mock.clock.set(null)],
     ...changed.map(({ id, choice, default: usual }): Condition => {

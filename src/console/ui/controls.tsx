@@ -167,6 +167,11 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
     const typed = changed.map(([name, text]) => [name, { text, was: draftOf(draft)[name]?.was ?? saved[name] ?? '' }])
     if (draft) keepDraft(draft, Object.fromEntries(typed))
   }
+  const discard = (form: HTMLFormElement) => {
+    form.reset()
+    clear(form)
+    keepDraft(draft, {})
+  }
   const restore = (form: HTMLFormElement | null) => {
     for (const [name, { text: value }] of Object.entries(draftOf(draft))) Object.assign(form?.elements.namedItem(name) ?? {}, { value })
   }
@@ -177,7 +182,7 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
       <div class="buttons">
         <Act class={isMain ? 'button primary' : 'button'} type="submit" text={verb} />
         {more}
-        {hasDraft && <Button type="reset" text="Discard" onClick={() => keepDraft(draft, {})} />}
+        {hasDraft && <Button text="Discard" onClick={({ currentTarget }) => discard(currentTarget.form as HTMLFormElement)} />}
       </div>
     </form>
   )

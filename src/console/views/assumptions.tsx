@@ -31,7 +31,7 @@ export function Assumptions() {
 
 function Question({ id, choice, default: usual, uses, confirmed }: AssumptionState) {
   const texts = questions.find((one) => one.id === id) as (typeof questions)[number]
-  const { question, why, choices } = texts
+  const { question, choices } = texts
   const isOff = choices.length === 1 || isAway()
   const choose = (other: string) => change((mock) => mock.assume({ [id]: other }))
   return (
@@ -56,7 +56,7 @@ function Question({ id, choice, default: usual, uses, confirmed }: AssumptionSta
           </label>
         ))}
       </div>
-      <p class="muted" children={[why, confirmed && ` Confirmed on ${confirmed.on} against ${confirmed.against}.`]} />
+      {confirmed && <p class="muted">{`Confirmed on ${confirmed.on} against ${confirmed.against}.`}</p>}
     </div>
   )
 }
