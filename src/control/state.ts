@@ -38,10 +38,10 @@ function startFrom({ worlds }: View, origin: Origin, verb = 'loaded'): Changed {
   return { state: beginState(origin, worlds.times), text: `${verb} ${origin.loaded.name}`, isWhole: true }
 }
 
-/** If the scenario has no surprises, the present ones stay. */
+/** If the scenario says nothing about surprises, the present ones stay; false ends them. */
 function load(view: View, { scenario }: { scenario: unknown }): Changed | Later {
   const { surprise } = view.state.loaded
-  const create = (found: ReadScenario) => createOrigin(surprise && !('surprise' in found) ? { ...found, surprise } : found)
+  const create = (found: ReadScenario) => createOrigin(surprise && found.surprise === undefined ? { ...found, surprise } : found)
   const found = openScenario(scenario)
   if (!isPromise(found)) return startFrom(view, create(found))
   return found.then(create).then((origin) => (here) => startFrom(here, origin))

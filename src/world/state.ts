@@ -54,7 +54,7 @@ function surpriseState(scenario: ReadScenario): ReadScenario {
   const pets = given.map((pet, index) => (index < writtenCount ? pet : surprisePet(pet, given[index - 1], surprise)))
   if (nextId !== undefined || !draw(surprise, 'big-ids') || pets.some(({ id }) => id >= BIG)) return { ...scenario, pets }
   // A fault can name the id of an animal.
-  if (writtenCount === pets.length || faults.some((fault) => 'petId' in fault)) return { ...scenario, pets, nextId: BIG + 1n }
+  if (writtenCount === pets.length || faults.some(({ petId }) => petId !== undefined)) return { ...scenario, pets, nextId: BIG + 1n }
   return { ...scenario, pets: pets.map((pet, index) => (index < writtenCount ? pet : { ...pet, id: BIG + 2n * BigInt(pet.id) + 1n })) }
 }
 
@@ -63,7 +63,7 @@ export function createOrigin(given: ReadScenario): Origin {
   const scenario = surpriseState(given)
   const pets = (scenario.pets ?? []).toSorted((left, right) => (left.id < right.id ? -1 : 1))
   const { name = 'unnamed', description = '', apiKeys = [], now, frozen, latency, random = FIRST_RANDOM, calibrated } = scenario
-  const { calls = {}, ...surprise } = scenario.surprise ?? {}
+  const { calls = {}, ...surprise } = scenario.surprise || {}
   const targets = Object.keys(calls).sort()
   const counts = targets.map((target) => calls[target] as number)
   const catalogue = buildCatalogue(pets)
