@@ -22,17 +22,17 @@ const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * D
 
 /** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. */
 export function parsePeriod(given: Duration, path = '', valid = PERIOD): number {
-  const text = typeof given === 'number' ? String(given) : given
-  if (typeof text !== 'string' || !valid.test(text)) throw mismatch(path, 'a duration such as 200ms, 1.5s, 2m, 1d or P1D', { got: given })
-  const parts = text.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
+  if (typeof given === 'number') return Math.round(given)
+  if (typeof given !== 'string' || !valid.test(given)) throw mismatch(path, 'a duration such as 200ms, 1.5s, 2m, 1d or P1D', { got: given })
+  const parts = given.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
   let total = 0
   for (const [, amount, unit = ''] of parts) total += Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms']
-  return text.startsWith('-') ? 0 - Math.round(total) : Math.round(total)
+  return given.startsWith('-') ? 0 - Math.round(total) : Math.round(total)
 }
 
 export const parseDuration = (given: Duration): number => parsePeriod(given, '', DURATION)
 
-const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
+const milliseconds: Schema = { type: 'number', minimum: 0, maximum: MAX_DELAY_MS }
 const duration: Schema = { oneOf: [milliseconds, { type: 'string', pattern: DURATION.source }] }
 
 /** `parseDelay` also checks the maximum of a text, and the order of a range. */

@@ -4,6 +4,7 @@ import { freezeCopy } from '../contract/describe-value.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, printPet } from '../contract/pet.ts'
 import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
+import { MAX_DOCUMENT_KEYS } from '../limits.ts'
 import { draw, type Surprise, surprisePet } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, parseInstant, shiftClock, startClock, type Times } from './clock.ts'
@@ -93,9 +94,6 @@ export const momentOf = (at: number, description: string) => ({ description, now
 
 export const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0)
 
-/** Bounds the counts; beyond it all of them start again. */
-const MAX_TARGETS = 10_000
-
 export function beginState(origin: Origin, times: Times): State {
   const { loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock, random, calls } = origin
   return { origin, loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock: startClock(clock, times), random, calls }
@@ -120,7 +118,8 @@ export function setPetText(state: State, id: Int64, text: string | undefined): S
 
 export function countCall(state: State, target: string): { readonly state: State; readonly nth: number } {
   const nth = (findIn(state.calls, target) ?? 0) + 1
-  const calls = nth === 1 && state.calls.size === MAX_TARGETS ? emptyList<string, number>() : state.calls
+  // With more keys a snapshot could not be read.
+  const calls = nth === 1 && state.calls.size >= MAX_DOCUMENT_KEYS ? emptyList<string, number>() : state.calls
   return { state: { ...state, calls: putIn(calls, target, nth) }, nth }
 }
 

@@ -92,7 +92,6 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
       isOn,
       whyOff: `bind CONTROL_TOKEN, a secret of at least ${MIN_TOKEN_CHARACTERS} characters, to turn it on`,
       token: this.#settings.token,
-      whichToken: 'which is bound as CONTROL_TOKEN',
       schemes: ['https', 'http'],
       keepsAll: !this.#settings.options.sandbox,
     })
