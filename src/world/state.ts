@@ -1,12 +1,13 @@
 // What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row keeps
 // the state before it as a reference, and going back is an assignment. An origin is a checked scenario that states start from.
 import { freezeCopy } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, printPet } from '../contract/pet.ts'
 import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
 import { MAX_DOCUMENT_KEYS } from '../limits.ts'
 import { draw, type Surprise, surprisePet } from '../surprise.ts'
-import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
+import { buildCatalogue, type Catalogue, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, parseInstant, shiftClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, type Faults, sizeOfFault, startFaults } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
@@ -101,7 +102,7 @@ export function beginState(origin: Origin, times: Times): State {
 
 export function addPet(state: State, fields: NewPet): { readonly state: State; readonly body: string } {
   const { nextId } = state
-  if (!isInt64(nextId)) throw new FullError('No ids left: the last int64 has been given out')
+  if (!isInt64(nextId)) throw new UsageError('No ids left: the last int64 has been given out', 507)
   const id = normalizeInt64(nextId)
   const body = printPet(id, fields)
   // A literal, since copying by spreading took a tenth of a create (arm64, Node 20).
