@@ -7,7 +7,7 @@ import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox', 'lacks']
 
-/** Writes the lines of one turn of the event loop at once, after the responses, so that it does not slow down the server. Equal requests are one. */
+/** Writes the lines of one turn of the event loop at once, after the responses, so that it does not slow them down. */
 export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const colour = hasColour(stream, process.env)
   const rows: TimelineRow[] = []

@@ -21,7 +21,6 @@ export type ControlApi = ReturnType<typeof createControlApi>
 
 export interface ControlApiSettings extends RouteSettings {
   readonly isOn: boolean
-  readonly whyOff?: string
   /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
   readonly keepsAll?: boolean
   /** The schemes of the mock's own pages. By default only `http`: on port 80, `https` of that host is another server's origin. */
@@ -29,6 +28,7 @@ export interface ControlApiSettings extends RouteSettings {
   readonly token: string | undefined
 }
 
+const WHY_OFF = 'The control API is off: the mock has control: false or --no-control, or as a Worker no CONTROL_TOKEN'
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
 const TO_CONSOLE = { status: 307, body: `{"console":"${CONSOLE}"}`, headers: { Location: CONSOLE } }
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
@@ -76,13 +76,13 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 }
 
 function createAdmission(control: Control, settings: ControlApiSettings) {
-  const { isOn, whyOff = 'the mock has control: false or --no-control', keepsAll = true, schemes, token } = settings
+  const { isOn, keepsAll = true, schemes, token } = settings
   const runRoute = createRunner(control, settings)
   const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(([name]) => settings.mcp || name !== 'mcp')
   const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
 
   return (call: Call): (() => RouteReply | Promise<RouteReply>) => {
-    if (!isOn) throw new ApiError(404, `The control API is off; ${whyOff}`)
+    if (!isOn) throw new ApiError(404, WHY_OFF)
     checkSite(call, schemes)
     if (token === undefined) checkDirect(call)
     const { path, query } = parseTarget(call.target)

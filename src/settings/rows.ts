@@ -158,7 +158,7 @@ function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path
   return upToHost.map((name) => ({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` }))
 }
 
-/** Why a recording or a snapshot could not be read with this value in it: half of a surrogate pair, too many keys or levels. */
+/** Why a saved state could not be read with this value in it: half a surrogate pair, too many keys or levels. */
 function findFlaw(value: unknown): string | undefined {
   try {
     parseJson(toJson(value), undefined, { depth: limits.MAX_FAULT_BODY_DEPTH, keys: limits.MAX_DOCUMENT_KEYS })
