@@ -75,7 +75,7 @@ export const MAX_YAML_TEXT_BYTES = 16 * KIB
 export const MAX_SCENARIO_NAME_CHARACTERS = 200
 /** The name of a file that is sent to the control API. */
 export const MAX_FILE_NAME_CHARACTERS = 255
-/** The keys of one object in a JSON scenario. */
+/** The keys of one object in a JSON scenario, in the `response` of a fault, and in `calls` of `surprise`. */
 export const MAX_DOCUMENT_KEYS = 10_000
 /** Animals that one scenario or command may generate. */
 export const MAX_GENERATED_PETS = 10_000_000

@@ -77,7 +77,7 @@ export const SEED: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_S
 export const surpriseSchema: Schema = /* @__PURE__ */ describeSurprise()
 
 function describeSurprise(): Schema {
-  return objectOf(['seed'], {
+  const { type, ...fields } = objectOf(['seed'], {
     seed: SEED,
     kinds: { type: 'array', maxItems: MAX_LIST_ITEMS, items: { enum: [...Object.keys(kindSets), ...kindNames] } },
     only: {
@@ -87,6 +87,7 @@ function describeSurprise(): Schema {
     },
     calls: mapOf({ type: 'integer', minimum: 1 }),
   })
+  return { ...fields, oneOf: [{ const: false }, { type: 'object' }] }
 }
 
 export const kindOf = (label: string) => label.split('@', 1)[0] as SurpriseKind

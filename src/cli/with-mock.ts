@@ -46,7 +46,7 @@ export async function withState<T>(
     if (isNew) notify(`Created sandbox ${sandbox}`)
     return result
   } catch (error) {
-    throw error instanceof ControlError ? new UsageError(explainFailure(error, controlToken)) : error
+    throw error instanceof ControlError ? new UsageError(explainFailure(error)) : error
   }
 }
 
@@ -73,10 +73,8 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
 
 export const responds = (mock: ControlClient): Promise<boolean> => mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
 
-function explainFailure({ status, message, problems }: ControlError, token: string | undefined): Problems {
+function explainFailure({ status, message, problems }: ControlError): Problems {
   if (status === 0) return `${message}: start one with animal-store-mock, or name another with --port or --url`
-  const advice = token === undefined ? 'This mock requires its control token: pass it with' : 'Wrong control token: check'
-  if (status === 401) return `${advice} --control-token or ANIMAL_STORE_CONTROL_TOKEN`
   return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : problems
 }
 

@@ -26,9 +26,10 @@ const HELP: Readonly<Record<string, string>> = {
 const KEYS: Readonly<Record<string, () => void>> = {
   '/': () => find('main input[type=search]')?.focus(),
   b() {
-    find('.bar .dashed')?.click()
-    const cell = find('.menu:popover-open .cell')
-    cell ? cell.focus() : notify('Choose a sandbox')
+    // Among all sandboxes you choose one first.
+    const button = find('.bar .dashed') ?? find('.bar button')
+    button?.click()
+    find('.menu:popover-open :is(.cell, a)')?.focus()
   },
   c: () => find('.pane-head [aria-pressed]')?.click(),
   w() {

@@ -73,7 +73,7 @@ function App() {
         </nav>
         {!drawer && (
           <span class="url">
-            <code>{baseUrl}</code>
+            <code class="long">{baseUrl}</code>
             <Button text="Copy URL" title={baseUrl} onClick={() => copy(baseUrl)} />
           </span>
         )}

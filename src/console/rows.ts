@@ -44,7 +44,7 @@ const QUIET: RequestRow['assumptions'] = ['list-order', 'sunset-header']
 
 const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], row: RequestRow) => readonly Cause[]>> = {
   refused: (texts) => texts.map((text) => ({ text })),
-  fault: (texts) => texts.map((text) => ({ chip: 'fault', tone: 'bad', text })),
+  fault: (texts) => texts.map((text, index) => ({ ...(index === 0 && { chip: 'fault', tone: 'bad' }), text })),
   asked: (_, { request }) => [{ chip: 'your request', text: `Prefer: ${request.headers.prefer ?? ''}` }],
   note: (texts) => texts.map((text) => ({ text })),
   surprise: (labels) => [{ chip: 'surprise', tone: 'accent', text: labels.map(kindOf).join(', ') }],

@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<string, readonly [string, Json]>> = { t: ['true', t
 
 type OnDuplicate = (key: string, at: number) => void
 
-export type JsonLimits = Readonly<{ keys?: number; values?: number }>
+export type JsonLimits = Readonly<{ depth?: number; keys?: number; values?: number }>
 
 interface Reading {
   readonly text: string
@@ -45,8 +45,8 @@ interface Reading {
 
 /** The last of duplicate keys wins; `onDuplicate` gets each of the others with its place in the text. */
 export function parseJson(text: string, onDuplicate?: OnDuplicate, limits: JsonLimits = {}): Json {
-  const { keys = Number.POSITIVE_INFINITY, values = Number.POSITIVE_INFINITY } = limits
-  const here: Reading = { text, isWellFormed: text.isWellFormed(), onDuplicate, max: { keys, values }, at: 0, values: 0 }
+  const max = { depth: MAX_JSON_DEPTH, keys: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY, ...limits }
+  const here: Reading = { text, isWellFormed: text.isWellFormed(), onDuplicate, max, at: 0, values: 0 }
   if (text.startsWith('\ufeff')) failAt(here, 'a byte order mark is not allowed')
   const value = readJsonValue(here, 0)
   if (skipSpace(here) !== undefined) failAt(here)
@@ -86,7 +86,7 @@ function readJsonValue(here: Reading, depth: number): Json {
   if (++here.values > max.values) failAt(here, `more than ${max.values} values`)
   if (next === '"') return readString(here)
   if (next === '{' || next === '[') {
-    if (depth === MAX_JSON_DEPTH) failAt(here, `nesting deeper than ${MAX_JSON_DEPTH} levels`)
+    if (depth === max.depth) failAt(here, `nesting deeper than ${depth} levels`)
     return next === '{' ? readObject(here, depth + 1) : readArray(here, depth + 1)
   }
   const word = WORDS[next ?? '']

@@ -10,7 +10,7 @@ import { readDocument } from '../scenario/read.ts'
 import { cutText } from './describe-value.ts'
 import { UsageError } from './errors.ts'
 import { JsonError, parseJson } from './int64-json.ts'
-import { addCaller, count, countCharacters, listProblems, type Problem, say, suggest } from './problem.ts'
+import { addCaller, count, listProblems, type Problem, say, suggest } from './problem.ts'
 import { findViolations, type Schema } from './schema.ts'
 
 const KEY = 'some-key-1234'
@@ -182,5 +182,3 @@ it.each([
 it('names are suggested in one list, if none is near', () => expect(suggest('x', ['one', 'two', 'three'])).toContain(' one, two or three'))
 it('a caller comes before the one that it called', () =>
   expect(addCaller([{ kind: 'more', caller: 'inner' }], 'outer')).toEqual([{ kind: 'more', caller: 'outer: inner' }]))
-it('a problem takes the characters of its texts, and room for its other fields', () =>
-  expect(countCharacters({ kind: 'syntax', found: 'abc', line: 1 })).toBeGreaterThan('syntaxabc'.length))

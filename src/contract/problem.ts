@@ -36,8 +36,6 @@ export type PathSlip = 'base-missing' | 'base-twice' | 'prefix' | 'extra-slash' 
 export type Problems = string | Problem | readonly (string | Problem)[]
 
 const MAX_NEAR = 5
-/** For a field that is not a text; lists of names are shared. */
-const FIELD_CHARACTERS = 32
 
 export function listProblems(given: Problems): readonly Problem[] {
   const all = typeof given === 'string' || 'kind' in given ? [given] : given
@@ -105,10 +103,6 @@ export const sayMeant = (near: string | undefined, otherwise = ''): string => (n
 
 export function addCaller(problems: readonly Problem[], caller: string): Problem[] {
   return problems.map((one) => ({ ...one, caller: one.caller === undefined ? caller : `${caller}: ${one.caller}` }))
-}
-
-export function countCharacters(problem: Problem): number {
-  return Object.values(problem).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : FIELD_CHARACTERS), 0)
 }
 
 export function joinWords(items: readonly string[], word: 'and' | 'or'): string {

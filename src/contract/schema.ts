@@ -67,7 +67,7 @@ function visitFields(schema: Schema, value: Record<string, unknown>, path: strin
   if (others === true) return
   for (const name in value) {
     if (isEnough(problems)) return
-    if (Object.hasOwn(properties, name)) continue
+    if (Object.hasOwn(properties, name) || value[name] === undefined) continue
     if (others) visitField(name, others, value[name])
     else {
       const unknown = { path: joinPath(path, name), name: cutText(name, MAX_PATH_CHARACTERS), known: Object.keys(properties) }

@@ -21,15 +21,14 @@ export type ControlApi = ReturnType<typeof createControlApi>
 
 export interface ControlApiSettings extends RouteSettings {
   readonly isOn: boolean
-  readonly whyOff?: string
   /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
   readonly keepsAll?: boolean
   /** The schemes of the mock's own pages. By default only `http`: on port 80, `https` of that host is another server's origin. */
   readonly schemes?: readonly string[]
   readonly token: string | undefined
-  readonly whichToken?: string
 }
 
+const WHY_OFF = 'The control API is off: the mock has control: false or --no-control, or as a Worker no CONTROL_TOKEN'
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
 const TO_CONSOLE = { status: 307, body: `{"console":"${CONSOLE}"}`, headers: { Location: CONSOLE } }
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
@@ -50,7 +49,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   function refuse(call: Call, error: unknown): Reply {
     const refusal: Omit<UsageError, 'name'> & Partial<ApiError> = error instanceof UsageError ? error : asRefusal(error)
     const { status, message, problems, headers = {} } = refusal
-    const shown = problems.some((one) => one.kind !== 'text' || (one.path ?? one.row) !== undefined) ? problems : undefined
+    const shown = problems.some(({ kind, ...data }) => Object.keys(data).some((name) => name !== 'text')) ? problems : undefined
     return completeReply(control, call, { status, body: toErrorText(status, message, 'names', shown), headers })
   }
 
@@ -77,13 +76,13 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 }
 
 function createAdmission(control: Control, settings: ControlApiSettings) {
-  const { isOn, whyOff = 'the mock has control: false or --no-control', keepsAll = true, schemes, token, whichToken } = settings
+  const { isOn, keepsAll = true, schemes, token } = settings
   const runRoute = createRunner(control, settings)
   const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(([name]) => settings.mcp || name !== 'mcp')
   const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
 
   return (call: Call): (() => RouteReply | Promise<RouteReply>) => {
-    if (!isOn) throw new ApiError(404, `The control API is off; ${whyOff}`)
+    if (!isOn) throw new ApiError(404, WHY_OFF)
     checkSite(call, schemes)
     if (token === undefined) checkDirect(call)
     const { path, query } = parseTarget(call.target)
@@ -93,7 +92,7 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
     if (isRead && path === CONTROL_PATH) return () => TO_CONSOLE
     const file = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
     if (file) return () => readConsole(file)
-    if (token !== undefined) checkToken(call, token, whichToken)
+    if (token !== undefined) checkToken(call, token)
     const here = all.filter(([, row]) => matches(row, segments))
     if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${paths.join(', ')}`)
     const allow = toAllow([...new Set(here.map(([, { method }]) => method))])

@@ -8,7 +8,6 @@ import { MAX_NOTE_CHARACTERS } from '../limits.ts'
 import { describeChange } from '../render/differences.ts'
 import { showRow } from '../service/show-row.ts'
 import { apiKeySchema } from '../settings/rows.ts'
-import { FullError } from '../world/catalogue.ts'
 import { readClock } from '../world/clock.ts'
 import { compareStates } from '../world/difference.ts'
 import { createChange } from '../world/row.ts'
@@ -76,10 +75,10 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     const input = checkCall(name, given)
     const key = methods[name].isGlobal ? undefined : sandbox
     const view = look(key)
-    const found = orTooMuch(() => functions[name](view, input as never))
+    const found = functions[name](view, input as never)
     // The state may have changed meanwhile, and a recording that is opened replaces the world too.
-    if (isPromise(found)) return found.then((change) => orTooMuch(() => commit(name, change(look(key)), look(key))))
-    const made = 'state' in found ? orTooMuch(() => commit(name, found, view)) : found
+    if (isPromise(found)) return found.then((change) => commit(name, change(look(key)), look(key)))
+    const made = 'state' in found ? commit(name, found, view) : found
     const others = name === 'clearRequests' && input.sandbox ? worlds.all() : []
     for (const one of others) if (one !== view.world) call(one.sandbox ?? undefined, name)
     return made
@@ -112,12 +111,3 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
 }
 
 const unwrap = (outcome: Result | Promise<Result>): unknown => (isPromise(outcome) ? outcome.then(unwrap) : outcome.result)
-
-/** If there is no room, the service answers a client with 507; a tester gets a UsageError. */
-function orTooMuch<T>(run: () => T): T {
-  try {
-    return run()
-  } catch (error) {
-    throw error instanceof FullError ? new UsageError(error.message, 507) : error
-  }
-}

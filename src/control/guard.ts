@@ -9,6 +9,8 @@ import { checkEncoding, mediaTypeOf } from '../service/parse-input.ts'
 import { HEADERS } from './methods.ts'
 
 const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header ${HEADERS.control}: 1 if it has no body`
+/** For people, whose clients show it too. */
+const HOW_TO_PASS = 'pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN, or send Authorization: Bearer <token>'
 const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 
 /** Refuses requests from pages of other origins than the mock's, which has one of these schemes. Programs may pass. */
@@ -43,12 +45,11 @@ function checkType(call: Call): void {
   if (mediaTypeOf(call) !== JSON_TYPE) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
 }
 
-export function checkToken(call: Call, token: string, whichToken = 'which the mock printed or was given at start'): void {
+export function checkToken(call: Call, token: string): void {
   if (bearsToken(call, token)) return
-  const error = readBearer(call) === undefined ? '' : ', error="invalid_token"'
-  throw new ApiError(401, `The control API requires its token, ${whichToken}: send Authorization: Bearer <token>`, {
-    headers: { 'WWW-Authenticate': `Bearer realm="animal-store-mock control"${error}` },
-  })
+  const isMissing = readBearer(call) === undefined
+  const headers = { 'WWW-Authenticate': `Bearer realm="animal-store-mock control"${isMissing ? '' : ', error="invalid_token"'}` }
+  throw new ApiError(401, `${isMissing ? 'The control API requires its token' : 'Wrong control token'}; ${HOW_TO_PASS}`, { headers })
 }
 
 /** Refuses a call to the service with the control token: as a key, a secret would become the name of a sandbox. */

@@ -271,7 +271,7 @@ function coerce(schema: Schema = {}, value: unknown): unknown {
 function nameArguments({ args = [] }: MethodRow, values: readonly unknown[]): Input {
   const { '*': rest = {}, ...named } = Object.fromEntries(args.map((name, index) => [name, values[index]]))
   const options = checkValue(OBJECT, rest as object, 'options')
-  const twice = Object.keys(options).find((one) => Object.hasOwn(named, one))
+  const twice = Object.keys(withoutUndefined(options)).find((one) => Object.hasOwn(named, one))
   if (twice !== undefined) throw misuse(twice, 'given twice; leave it out of the options')
-  return { ...named, ...options }
+  return { ...options, ...named }
 }

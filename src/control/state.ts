@@ -22,26 +22,14 @@ import { type Changed, type Found, type Later, stateAt, type View } from './time
 type Timed = Pick<View, 'state' | 'now'>
 type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
 
-function summarizeState({ state: { loaded, catalogue, latency }, worlds, sandboxes }: View): StateSummary {
-  return {
-    version,
-    scenario: loaded.name,
-    pets: catalogue.all.size,
-    byStatus: countByStatus(catalogue),
-    ...(latency && { latency }),
-    ...(worlds.hasSandboxes && { sandboxes: sandboxes.keys().length }),
-    ...(worlds.recording && { recording: worlds.recording }),
-  }
-}
-
 function startFrom({ worlds }: View, origin: Origin, verb = 'loaded'): Changed {
   return { state: beginState(origin, worlds.times), text: `${verb} ${origin.loaded.name}`, isWhole: true }
 }
 
-/** If the scenario has no surprises, the present ones stay. */
+/** If the scenario says nothing about surprises, the present ones stay; false ends them. */
 function load(view: View, { scenario }: { scenario: unknown }): Changed | Later {
   const { surprise } = view.state.loaded
-  const create = (found: ReadScenario) => createOrigin(surprise && !('surprise' in found) ? { ...found, surprise } : found)
+  const create = (found: ReadScenario) => createOrigin(surprise && found.surprise === undefined ? { ...found, surprise } : found)
   const found = openScenario(scenario)
   if (!isPromise(found)) return startFrom(view, create(found))
   return found.then(create).then((origin) => (here) => startFrom(here, origin))
@@ -137,7 +125,18 @@ function listAssumptions({ state: { choices, loaded }, world }: View): Assumptio
 }
 
 export const stateMethods = {
-  summary: (view: View) => ({ result: summarizeState(view) }),
+  summary({ state: { loaded, catalogue, latency }, worlds, sandboxes }: View): { result: StateSummary } {
+    const result = {
+      version,
+      scenario: loaded.name,
+      pets: catalogue.all.size,
+      byStatus: countByStatus(catalogue),
+      ...(latency && { latency }),
+      ...(worlds.hasSandboxes && { sandboxes: sandboxes.keys().length }),
+      ...(worlds.recording && { recording: worlds.recording }),
+    }
+    return { result }
+  },
   reset: (view: View) => startFrom(view, view.state.origin, 'reset to'),
   load,
   state: showState,

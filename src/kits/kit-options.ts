@@ -77,6 +77,6 @@ export function readVariable<T>(flag: { readonly syntax: string; parse(text: str
 
 export function readSurpriseVariables(): Pick<MockOptions, 'surprise'> {
   const values = Object.entries(surpriseFlags).map(([name, flag]) => [name, readVariable<unknown>(flag)])
-  const surprise = readSurprise(Object.fromEntries(values), (flag) => VARIABLE_PREFIX + flag.toUpperCase())
+  const surprise = readSurprise(Object.fromEntries(values))
   return surprise ? { surprise } : {}
 }

@@ -77,9 +77,8 @@ export function withStore<T extends object, W extends object>(
   const store = async ({ apiUrl: address }: { apiUrl: string }, use: UseStore, info: TestInfo) => {
     const apiKey = KEY_PREFIX + crypto.randomUUID()
     const control = connect(address, { token, sandbox: apiKey })
-    const present = await control.state({ pets: false }).catch(({ status, message }: { status: number; message: string }) => {
-      const problem = status === 401 ? 'The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it' : message
-      throw pointAt('', new Error(`${CALLER}: ${address}: ${problem}`))
+    const present = await control.state({ pets: false }).catch(({ message }: Error) => {
+      throw pointAt('', new Error(`${CALLER}: ${address}: ${message}`))
     })
     if (scenario) {
       // Without a scenario, over what the mock has.

@@ -91,11 +91,9 @@ function createStore(runner: Runner, options: StoreOptions) {
   const interception = createInterception(mock, runner.kit, { intercept: runner.intercept, ...options })
   const url = findApiUrl(baseUrl)
   const addresses = [baseUrl ?? "the API's paths on any origin"].flat().join(', ')
-  const sites = new Map<string, string>()
-  const siteOf = (id: string) => sites.get(id)
   const hint = () => describeStore(addresses, interception.elsewhere())
-  const watched: Watched = { ...watchAll(control), requests: readRequests, pending: new Set(), timeout, hint, siteOf }
-  const store = { url, control: noteSites(control, sites), sandbox, use: interception.use, [INSPECTION]: watched }
+  const watched: Watched = { ...watchAll(control), requests: readRequests, pending: new Set(), timeout, hint }
+  const store = { url, control, sandbox, use: interception.use, [INSPECTION]: watched }
   let sandboxes = 0
   reportSurprises(control)
   return { store, watched, interception, begin, reset }
@@ -116,7 +114,7 @@ function createStore(runner: Runner, options: StoreOptions) {
     const others = () => control.requests({ sandbox: '*', waiting: true }).filter((row) => !hasTestKey(row))
     const tell = () => describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), describeKeys(others()))
     const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint: tell }
-    return { url, apiKey, control: noteSites(own, sites), [INSPECTION]: inspected }
+    return { url, apiKey, control: own, [INSPECTION]: inspected }
   }
 
   async function begin(): Promise<void> {
@@ -130,7 +128,6 @@ function createStore(runner: Runner, options: StoreOptions) {
     restart(origin)
     for (const key of control.sandboxes()) worlds.remove(key)
     interception.reset()
-    sites.clear()
   }
 }
 
@@ -143,15 +140,6 @@ function watchAll(control: Control): Pick<Watched, 'alternatives' | 'rows' | 'fa
     faults: () => [null, ...control.sandboxes()].flatMap((key) => stateOf(key).faults.list()),
     recording: () => control.recording({ sandbox: '*' }),
   }
-}
-
-function noteSites<T extends StateControl>(state: T, sites: Map<string, string>): T {
-  const add: StateControl['faults']['add'] = (fault) => {
-    const added = state.faults.add(fault)
-    sites.set(added.id, findCallSite())
-    return added
-  }
-  return { ...state, faults: { ...state.faults, add } }
 }
 
 function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typeof createStore>, callSite: string): void {

@@ -19,7 +19,7 @@ it('a kit takes the surprises of a store from the environment, unless its option
   vi.stubEnv('ANIMAL_STORE_SURPRISE', 'seven')
   expect(() => readStoreOptions({})).toThrow('expected an integer')
   vi.stubEnv('ANIMAL_STORE_SURPRISE', '')
-  expect(() => readStoreOptions({})).toThrow('ANIMAL_STORE_KINDS needs a seed; set ANIMAL_STORE_SURPRISE too')
+  expect(() => readStoreOptions({})).toThrow('ANIMAL_STORE_KINDS needs a seed; set --surprise or ANIMAL_STORE_SURPRISE too')
 })
 
 it('a kit writes surprises to the report of the surprise command, and names the seed when a test fails', async () => {

@@ -15,8 +15,6 @@ import { KEY_PREFIX, MISSTEPS, type Misstep } from './kit-options.ts'
 import { cancelPending, type Inspection, pointAt } from './matchers.ts'
 
 export interface Watched extends Inspection {
-  /** Where a test added a fault, if that is known. */
-  siteOf?(id: string): string | undefined
   faults(): readonly LiveFault[] | Promise<readonly LiveFault[]>
   rows(): readonly TimelineRow[] | Promise<readonly TimelineRow[]>
   alternatives(row: RequestRow): Promise<readonly Alternative[]>
@@ -53,7 +51,7 @@ export function reportSurprises(control: Control): void {
 
 /** Call it when a test begins, and the result when it ends, to learn why it fails, what it requested, and where its recording is. */
 export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
-  const { pending, rows, faults, hint, siteOf, alternatives, recording } = watched
+  const { pending, rows, faults, hint, alternatives, recording } = watched
   const started = new Set((await faults()).map(({ id }) => id))
   // What a kit loads for a test is not the test's doing.
   const earlier = new Set((await rows()).map(({ id }) => id))
@@ -69,8 +67,7 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const idle = unused.map((one) => `unused-fault: ${describeFault(one)} (id ${one.id}; calls that it saw: ${one.seen})`)
     const missteps = [...requests.flatMap((row) => describeMisstep(failOn, row)), ...idle]
     const forbidden = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
-    const site = unused.map(({ id }) => siteOf?.(id)).find(Boolean) ?? callSite
-    const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(site, forbidden) : undefined)
+    const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(callSite, forbidden) : undefined)
     if (!hasFailed && !problem) return undefined
     const failed = requests.findLast(isFailure)
     const wayOut = failed ? describeWayOut(failed, await alternatives(failed).catch(() => [])) : ''

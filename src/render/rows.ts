@@ -3,7 +3,7 @@ import { cutText } from '../contract/describe-value.ts'
 import { count } from '../contract/problem.ts'
 import type { MockEvent } from '../control/control.ts'
 import { readSeed, SURPRISE_HEADER } from '../surprise.ts'
-import { isAsked, isChange, isRequest, isUncounted, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
+import { isAsked, isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
 import { escapeUnsafe } from './escape.ts'
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
@@ -154,7 +154,7 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
   const from = isCut ? (asked[0]?.first.id ?? 0) : 0
   const seed = requests.map(({ response }) => readSeed(response.headers[SURPRISE_HEADER])).find(Boolean)
   const remedy = seed ? ` (surprises of seed ${seed}; to see them again, set ANIMAL_STORE_SURPRISE=${seed}, and the same kinds)` : ''
-  const title = `Request log of ${JSON.stringify(test)}: ${countRequests(requests)}`
+  const title = `Request log of ${JSON.stringify(test)}: ${count(requests.length, 'request')}`
   const lines = groups.filter(({ first }) => first.id >= from).slice(-MAX_SHOWN_ROWS)
   return [
     `${title}${isCut ? `, of which the last ${shown}:` : ''}${remedy}`,
@@ -170,13 +170,7 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
 /** `1 request came with the key …b, 2 requests came without a key`. */
 export function describeKeys(rows: readonly RequestRow[]): string {
   const parts = [...new Set(rows.map(({ key }) => key))].map((key) => {
-    return `${countRequests(rows.filter((row) => row.key === key))} came ${key === null ? 'without a key' : `with the key ${key}`}`
+    return `${count(rows.filter((row) => row.key === key).length, 'request')} came ${key === null ? 'without a key' : `with the key ${key}`}`
   })
   return parts.length === 0 ? '' : escapeUnsafe(`${parts.join(', ')}.`)
-}
-
-/** `29 requests, 11 of them OPTIONS`, which coverage does not count. */
-function countRequests(rows: readonly RequestRow[]): string {
-  const options = rows.filter(isUncounted).length
-  return `${count(rows.length, 'request')}${options === 0 ? '' : `, ${options} of them OPTIONS`}`
 }

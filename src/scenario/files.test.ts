@@ -59,10 +59,7 @@ describe('extends', () => {
 
   it('names the problems of an extended file by its own lines', async () => {
     write('parts/base.yaml', 'name: base\nfrozen: perhaps')
-    expect(await findProblems(write('a.yaml', 'extends: parts/base.yaml\nnextId: x'))).toEqual([
-      'parts/base.yaml:2 mismatch frozen "perhaps"',
-      'a.yaml:2 mismatch nextId "x"',
-    ])
+    expect(await findProblems(write('a.yaml', 'extends: parts/base.yaml'))).toEqual(['parts/base.yaml:2 mismatch frozen "perhaps"'])
   })
 
   it.each([

@@ -39,19 +39,10 @@ async function findNamed(wanted: string, path: string, { readFile }: Source): Pr
 export async function resolveDocument(document: unknown, source: Source): Promise<ReadScenario> {
   const { place = (problems) => problems, name } = source
   const wanted = readOwn(document, 'extends')
-  const problems: Problem[] = []
-  let elsewhere: readonly Problem[] = []
-  let parent: ReadScenario | undefined
-  if (typeof wanted === 'string') {
-    const found = await findNamed(wanted, 'extends', source).catch((error) => {
-      if (!(error instanceof UsageError)) throw error
-      elsewhere = error.problems
-    })
-    if (found && 'kind' in found) problems.push(found)
-    else parent = found ?? undefined
-  }
-  problems.push(...findProblems(document, parent))
-  if (elsewhere.length + problems.length > 0) throw new UsageError([...elsewhere, ...place(problems)])
+  const found = typeof wanted === 'string' ? await findNamed(wanted, 'extends', source) : undefined
+  const [missing, parent] = found && 'kind' in found ? [[found], undefined] : [[], found]
+  const problems = [...missing, ...findProblems(document, parent)]
+  if (problems.length > 0) throw new UsageError(place(problems))
   const { expandChecked } = await import('./expand.ts')
   return { ...(name !== undefined && { name }), ...expandChecked(document as ScenarioDocument, parent) }
 }

@@ -1,12 +1,12 @@
 // The service, a function from a call to a reply: decide what happens, let faults and surprises change it, make the reply and
 // its row. The order of the lines in `decide` and `admit` is the precedence of the responses; `decide` catches what they throw.
 import { cutText, describeKey } from '../contract/describe-value.ts'
-import { ApiError, asRefusal, toErrorText } from '../contract/errors.ts'
+import { ApiError, asRefusal, toErrorText, UsageError } from '../contract/errors.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
 import { createRandom, hash } from '../random.ts'
-import { createPages, FullError } from '../world/catalogue.ts'
+import { createPages } from '../world/catalogue.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import { drawDelay } from '../world/faults.ts'
 import { addNote, dependOn, type KeptRequest, NONE, storeFields } from '../world/row.ts'
@@ -113,7 +113,8 @@ function decide(recorder: Recorder, settings: ServiceSettings): Decision {
 
 /** The Error that a thrown error becomes. */
 function decideRefusal(error: unknown, recorder: Recorder): Decision {
-  const refusal = asRefusal(error instanceof FullError ? new ApiError(507, error.message) : error)
+  // The world has no room or no ids.
+  const refusal = asRefusal(error instanceof UsageError ? new ApiError(error.status, error.message) : error)
   const { status, message, headers, assumption } = refusal
   for (const name in headers) addHeader(recorder, name, headers[name] as string)
   if (assumption !== undefined) {

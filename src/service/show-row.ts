@@ -3,14 +3,13 @@
 import { deepFreeze } from '../contract/describe-value.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { FaultResponse } from '../fault-body.ts'
-import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow, TimelineRow } from '../world/row.ts'
+import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow } from '../world/row.ts'
 import { addValues, findLack, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
 
-export function showRow(row: KeptChange, sandbox: string | null): ChangeRow
-export function showRow(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow
-export function showRow(row: Readonly<KeptRow>, sandbox: string | null): TimelineRow
-export function showRow(row: Readonly<KeptRow>, sandbox: string | null): TimelineRow {
-  return isChange(row) ? showChange(row, sandbox) : showRequest(row, sandbox)
+type Shown<Row> = Row extends KeptChange ? ChangeRow : RequestRow
+
+export function showRow<Row extends Readonly<KeptRow>>(row: Row, sandbox: string | null): Shown<Row> {
+  return (isChange(row) ? showChange(row, sandbox) : showRequest(row as Readonly<KeptRequest>, sandbox)) as Shown<Row>
 }
 
 function showChange({ before, obstacle, subject, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {

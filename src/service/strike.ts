@@ -1,7 +1,7 @@
 // What faults do to an admitted call, and what faults and surprises make of its response.
 import { ApiError, toReason } from '../contract/errors.ts'
 import { printBody } from '../contract/int64-json.ts'
-import { breakBody, type FaultResponse } from '../fault-body.ts'
+import { breakBody, type FaultResponse, hasOutcome } from '../fault-body.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import { describeFault } from '../render/describe-fault.ts'
 import { nameTarget, SURPRISE_HEADER, surpriseResponse } from '../surprise.ts'
@@ -40,9 +40,10 @@ function findStrike({ operation, route }: Admitted, recorder: Recorder): Strike 
   const { strike, ...counted } = result
   recorder.state = { ...state, ...counted }
   if (!strike) return undefined
-  // Described now, since a fault may be changed or removed later.
-  const struck = counted.faults.filter(({ fault }) => strike.faults.includes(fault.id))
-  return { ...strike, struck: struck.map((one) => describeFault(showFault(one))) }
+  // Described now, since a fault may be changed or removed later; the one that decides the response comes before delays.
+  const struck = counted.faults.filter(({ fault }) => strike.faults.includes(fault.id)).map(showFault)
+  struck.sort((one, other) => Number(hasOutcome(other)) - Number(hasOutcome(one)))
+  return { ...strike, struck: struck.map(describeFault) }
 }
 
 /** The response of a fault, which never runs the operation. Its fields replace ours. */

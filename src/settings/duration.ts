@@ -1,6 +1,6 @@
 // Time spans as people write them, in flags, bindings, scenarios, the control and the console.
 import { describeValue, freezeCopy } from '../contract/describe-value.ts'
-import { mismatch, UsageError } from '../contract/errors.ts'
+import { mismatch } from '../contract/errors.ts'
 import { throwIfAny } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
@@ -22,17 +22,17 @@ const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * D
 
 /** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. */
 export function parsePeriod(given: Duration, path = '', valid = PERIOD): number {
-  const text = typeof given === 'number' ? String(given) : given
-  if (typeof text !== 'string' || !valid.test(text)) throw mismatch(path, 'a duration such as 200ms, 1.5s, 2m, 1d or P1D', { got: given })
-  const parts = text.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
+  if (typeof given === 'number') return Math.round(given)
+  if (typeof given !== 'string' || !valid.test(given)) throw mismatch(path, 'a duration such as 200ms, 1.5s, 2m, 1d or P1D', { got: given })
+  const parts = given.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
   let total = 0
   for (const [, amount, unit = ''] of parts) total += Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms']
-  return text.startsWith('-') ? 0 - Math.round(total) : Math.round(total)
+  return given.startsWith('-') ? 0 - Math.round(total) : Math.round(total)
 }
 
 export const parseDuration = (given: Duration): number => parsePeriod(given, '', DURATION)
 
-const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
+const milliseconds: Schema = { type: 'number', minimum: 0, maximum: MAX_DELAY_MS }
 const duration: Schema = { oneOf: [milliseconds, { type: 'string', pattern: DURATION.source }] }
 
 /** `parseDelay` also checks the maximum of a text, and the order of a range. */
@@ -48,8 +48,8 @@ export const latencySchema: Schema = {
 
 /** `200`, `1.5s`, `200-800`, `200ms-1.5s`, or a list of two; in `1-2s` both are seconds. Of equal ends it is a number. */
 export function parseDelay(given: Delay): DelayMs {
-  const { shortest, longest, expected, got } = readRange(given)
-  if (expected !== undefined) throw new UsageError({ kind: 'mismatch', path: '', expected, got })
+  const [shortest, longest] = readRange(given)
+  throwIfAny(findDelayProblems(given, ''))
   return shortest === longest ? shortest : [shortest, longest]
 }
 
@@ -67,18 +67,15 @@ export function checkLatency(text: string): Delay {
 export function findDelayProblems(delay: unknown, path: string): Problem[] {
   // The schema's violations are already reported.
   if (findViolations(delaySchema, delay).length > 0) return []
-  const { expected, got } = readRange(delay as Delay)
-  return expected === undefined ? [] : [{ kind: 'mismatch', path, expected, got }]
+  const [shortest, longest] = readRange(delay as Delay)
+  const order = shortest > longest ? 'the shorter time first' : undefined
+  const expected = Math.max(shortest, longest) > MAX_DELAY_MS ? `at most ${MAX_DELAY_MS / UNITS_MS.s}s` : order
+  return expected === undefined ? [] : [{ kind: 'mismatch', path, expected, got: describeValue([delay].flat().join('-')) }]
 }
 
-function readRange(given: Delay) {
-  const [first, last] = typeof given === 'string' ? splitRange(given) : [given].flat()
-  const shortest = parseDuration(first as Duration)
-  const longest = last === undefined ? shortest : parseDuration(last)
-  const isLong = Math.max(shortest, longest) > MAX_DELAY_MS
-  const order = shortest > longest ? 'the shorter time first' : undefined
-  const expected = isLong ? `at most ${MAX_DELAY_MS / UNITS_MS.s}s` : order
-  return { shortest, longest, expected, got: describeValue(typeof given === 'object' ? given.join('-') : given) }
+function readRange(given: Delay): readonly [shortest: number, longest: number] {
+  const [first, last = first] = typeof given === 'string' ? splitRange(given) : [given].flat()
+  return [parseDuration(first as Duration), parseDuration(last as Duration)]
 }
 
 function splitRange(text: string): (Duration | undefined)[] {

@@ -2,7 +2,7 @@
 // the options of createMock follow from the rows. What only flags, bindings and reports need is in texts.ts.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { describeValue, isPlainObject, withoutUndefined } from '../contract/describe-value.ts'
-import { printBody, toJson, tryJson } from '../contract/int64-json.ts'
+import { JsonError, parseJson, printBody, toJson } from '../contract/int64-json.ts'
 import { INT64 } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations, joinPath, mapOf, objectOf, type Schema } from '../contract/schema.ts'
@@ -147,11 +147,10 @@ export function checkOneFault(value: unknown, path = ''): Problem[] {
 function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path: string, expect: Expect): Problem[] {
   const hasNoBody = BODILESS_STATUSES.includes(status as number)
   expect(!hasNoBody || body === undefined, `none, since a ${status} has no body`, describeValue(body), 'response.body')
-  const isTooDeep = isDeeper(body, limits.MAX_FAULT_BODY_DEPTH)
-  expect(!isTooDeep, `at most ${limits.MAX_FAULT_BODY_DEPTH} levels`, 'more', 'response.body')
-  // Half of a surrogate pair cannot be read back.
-  expect(isTooDeep || tryJson(toJson(body)) !== undefined, 'JSON data', describeValue(body), 'response.body')
-  const bytes = isTooDeep ? 0 : new TextEncoder().encode(printBody(body)).length
+  const flaws = [findFlaw(headers), findFlaw(body)]
+  expect(flaws[0] === undefined, 'JSON data', `${flaws[0]}`, 'response.headers')
+  expect(flaws[1] === undefined, 'JSON data', `${flaws[1]}`, 'response.body')
+  const bytes = flaws[1] ? 0 : new TextEncoder().encode(printBody(body)).length
   expect(bytes <= limits.MAX_FAULT_BODY_BYTES, `at most ${limits.MAX_FAULT_BODY_BYTES} bytes`, String(bytes), 'response.body')
   const names = isPlainObject(headers) ? Object.keys(headers) : []
   for (const name of names) expect(isFieldName(name), 'names of header fields', describeValue(name), 'response.headers')
@@ -159,8 +158,15 @@ function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path
   return upToHost.map((name) => ({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` }))
 }
 
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
+/** Why a saved state could not be read with this value in it: half a surrogate pair, too many keys or levels. */
+function findFlaw(value: unknown): string | undefined {
+  try {
+    parseJson(toJson(value), undefined, { depth: limits.MAX_FAULT_BODY_DEPTH, keys: limits.MAX_DOCUMENT_KEYS })
+  } catch (error) {
+    // A value that contains itself is too large for the stack.
+    return error instanceof JsonError ? error.problem.found : describeValue(value)
+  }
+}
 
 export function timeFault(fault: Fault): TimedFault {
   return (fault.delay === undefined ? fault : { ...fault, delay: parseDelay(fault.delay) }) as TimedFault

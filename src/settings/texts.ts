@@ -14,7 +14,7 @@ import { findInstantProblems } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { RESERVED_KEY, type ReadScenario, type Settings } from '../world/scenario.ts'
 import { checkLatency } from './duration.ts'
-import { type FlagTable, type FlagValues, parseBy } from './flag.ts'
+import { type FlagTable, type FlagValues, parseBy, VARIABLE_PREFIX } from './flag.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, controlTokenSchema, corsOriginSchema, faultSchema, type Unchecked } from './rows.ts'
 
 interface SettingText<Table extends FlagTable> {
@@ -95,7 +95,10 @@ export function readSettings(values: object, name?: (flag: string) => string): S
   return withoutUndefined(Object.assign({}, ...Object.values(settingTexts).map(({ read }) => read(values as never, name))))
 }
 
-export function readSurprise(values: FlagValues<typeof surpriseFlags>, name = (flag: string) => `--${flag}`): Surprise | undefined {
+/** The parsers of the command line and the kits do not know whether a value is from a flag or a variable. */
+const nameBoth = (flag: string) => `--${flag} or ${VARIABLE_PREFIX}${flag.toUpperCase()}`
+
+export function readSurprise(values: FlagValues<typeof surpriseFlags>, name = nameBoth): Surprise | undefined {
   const { surprise: seed, kinds, only } = values
   if (seed === undefined && (kinds || only))
     throw new UsageError(`${name(kinds ? 'kinds' : 'only')} needs a seed; set ${name('surprise')} too`)

@@ -4,8 +4,6 @@ import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'
 import { buildList, compareLists, type Differing, emptyList, findIn, putIn, removeFrom, type Sorted, sliceList } from './sorted.ts'
 
-export class FullError extends Error {}
-
 export type PetTexts = Sorted<Int64, string>
 export type PetEdit = Omit<Differing<Int64, string>, 'before'>
 

@@ -91,24 +91,18 @@ export interface Faults {
 /** Frozen faults. A snapshot keeps their ids; new ones count on from the highest. */
 export function startFaults(initial: readonly TimedFault[]): Faults {
   const lastFaultId = Math.max(0, ...initial.map(({ id }) => numberOf(id)))
-  return initial.reduce<Faults>((faults, fault) => addFault(faults, fault, initial).state, { faults: [], lastFaultId })
+  return initial.reduce<Faults>((faults, fault) => addFault(faults, fault).state, { faults: [], lastFaultId })
 }
 
 /** Adds a frozen fault under its own id, in place of the one that has it, or under the next number at the end. */
-export function addFault<T extends Faults>(state: T, { seen = 0, applied = 0, ...fault }: TimedFault, others?: readonly TimedFault[]) {
+export function addFault<T extends Faults>(state: T, { seen = 0, applied = 0, ...fault }: TimedFault) {
   const { faults, lastFaultId } = state
-  const taken = others ?? faults.map((one) => one.fault)
-  const number = fault.id === undefined ? nextNumber(lastFaultId, taken) : numberOf(fault.id)
+  const number = fault.id === undefined ? lastFaultId + 1 : numberOf(fault.id)
   const id = fault.id ?? String(number)
   const added: CountedFault = { fault: { ...fault, id }, seen, applied }
   const index = faults.findIndex((one) => one.fault.id === id)
   const next = index < 0 ? [...faults, added] : faults.with(index, added)
   return { state: { ...state, faults: checkCount(next), lastFaultId: Math.max(lastFaultId, number) }, added }
-}
-
-/** A given id may be a number that does not count, because it is too long. */
-function nextNumber(last: number, taken: readonly TimedFault[]): number {
-  return taken.some(({ id }) => id === String(last + 1)) ? nextNumber(last + 1, taken) : last + 1
 }
 
 export function checkCount(faults: readonly CountedFault[]): readonly CountedFault[] {

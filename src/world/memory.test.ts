@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
-import { FullError, findPetText, sizeOfPet } from './catalogue.ts'
+import { UsageError } from '../contract/errors.ts'
+import { findPetText, sizeOfPet } from './catalogue.ts'
 import { addFault, sizeOfFault } from './faults.ts'
 import { entriesOf } from './sorted.ts'
 import { addPet, beginState, type Origin, type State, setPetText } from './state.ts'
@@ -88,7 +89,7 @@ it('the memory of a mock: is what its present states and its rows keep, after an
           try {
             advance(world, state, name === 'wait' ? { ...exchange(), outcome: 'waiting' } : change())
           } catch (error) {
-            expect(error).toBeInstanceOf(FullError)
+            expect(error).toBeInstanceOf(UsageError)
             // There was nothing more to give up.
             expect(worlds.all().flatMap((one) => keptIn(one).filter((id) => id > 0))).toEqual([])
             expect(memory.fits(state, world.state, false)).toBe(false)
@@ -124,7 +125,7 @@ it('the memory of a mock: keeps 256 MiB of earlier states besides the present on
 it('the memory of a mock: holds animals to the last byte; then there is no room for another one, or for a fault, but for a smaller one', () => {
   const memory = createMemory(sizeOfPet('{"id":1,"name":"","categoryId":1,"status":"sold"}') + 1_000)
   const world = createWorlds(none, true, surround(memory)).of()
-  const refused = new FullError(`The mock is full: its animals may take ${memory.maxBytes} bytes`)
+  const refused = new UsageError(`The mock is full: its animals may take ${memory.maxBytes} bytes`, 507)
   expect(() => world.checkRoom(create(world.state, 1_001))).toThrowError(refused)
   advance(world, create(world.state, 1_000))
   expect(memory.bytes).toBe(memory.maxBytes)
@@ -139,11 +140,11 @@ it('the memory of a mock: that is beyond its limit from the start lets animals g
   advance(world, { ...world.state, latency: 5 })
   advance(world, remove(world.state, 1))
   for (const state of [put(world.state, 2, 'x'.repeat(500)), create(world.state, 0)])
-    expect(() => world.checkRoom(state)).toThrow(FullError)
+    expect(() => world.checkRoom(state)).toThrow(UsageError)
 })
 
 it('the memory of a mock: has no room for a scenario in a new sandbox if it has none in an old one', () => {
   const worlds = createWorlds(small, true, surround(createMemory(large.bytes + small.bytes - 1)))
   worlds.of().checkRoom(beginState(large, still))
-  for (const look of [worlds.peek, worlds.of]) expect(() => look('new').checkRoom(beginState(large, still))).toThrow(FullError)
+  for (const look of [worlds.peek, worlds.of]) expect(() => look('new').checkRoom(beginState(large, still))).toThrow(UsageError)
 })

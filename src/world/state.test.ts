@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { still } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
+import { UsageError } from '../contract/errors.ts'
 import { NO_ID_LEFT, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
 import { toPetText } from '../contract/pet.ts'
 import type { Pet } from '../generated/contract.ts'
 import { readValue } from '../scenario/document.ts'
-import { FullError, findPetText } from './catalogue.ts'
+import { findPetText } from './catalogue.ts'
 import { setClock, shiftClock } from './clock.ts'
 import { strikeWith } from './faults.ts'
 import type { ReadScenario, Scenario } from './scenario.ts'
@@ -76,7 +77,7 @@ describe('an animal', () => {
   it('gets ids up to the last int64, exactly, and then none', () => {
     const { state, body } = addPet(start({ nextId: 2n ** 63n - 2n }), { name: 'Rex', categoryId: 1 })
     expect(body).toBe('{"id":9223372036854775806,"name":"Rex","categoryId":1}')
-    expect(() => add(add(state))).toThrow(FullError)
+    expect(() => add(add(state))).toThrow(UsageError)
     expect([add(state).nextId, findPetText(add(state).catalogue, 2n ** 63n - 1n)]).toEqual([NO_ID_LEFT, expect.stringContaining('5807,')])
   })
 

@@ -1,11 +1,13 @@
 // What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row keeps
 // the state before it as a reference, and going back is an assignment. An origin is a checked scenario that states start from.
 import { freezeCopy } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, printPet } from '../contract/pet.ts'
 import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
+import { MAX_DOCUMENT_KEYS } from '../limits.ts'
 import { draw, type Surprise, surprisePet } from '../surprise.ts'
-import { buildCatalogue, type Catalogue, FullError, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
+import { buildCatalogue, type Catalogue, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
 import { type ClockSetting, type Course, describeClock, parseInstant, shiftClock, startClock, type Times } from './clock.ts'
 import { type CountedFault, type DelayMs, type Faults, sizeOfFault, startFaults } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
@@ -54,7 +56,7 @@ function surpriseState(scenario: ReadScenario): ReadScenario {
   const pets = given.map((pet, index) => (index < writtenCount ? pet : surprisePet(pet, given[index - 1], surprise)))
   if (nextId !== undefined || !draw(surprise, 'big-ids') || pets.some(({ id }) => id >= BIG)) return { ...scenario, pets }
   // A fault can name the id of an animal.
-  if (writtenCount === pets.length || faults.some((fault) => 'petId' in fault)) return { ...scenario, pets, nextId: BIG + 1n }
+  if (writtenCount === pets.length || faults.some(({ petId }) => petId !== undefined)) return { ...scenario, pets, nextId: BIG + 1n }
   return { ...scenario, pets: pets.map((pet, index) => (index < writtenCount ? pet : { ...pet, id: BIG + 2n * BigInt(pet.id) + 1n })) }
 }
 
@@ -63,7 +65,7 @@ export function createOrigin(given: ReadScenario): Origin {
   const scenario = surpriseState(given)
   const pets = (scenario.pets ?? []).toSorted((left, right) => (left.id < right.id ? -1 : 1))
   const { name = 'unnamed', description = '', apiKeys = [], now, frozen, latency, random = FIRST_RANDOM, calibrated } = scenario
-  const { calls = {}, ...surprise } = scenario.surprise ?? {}
+  const { calls = {}, ...surprise } = scenario.surprise || {}
   const targets = Object.keys(calls).sort()
   const counts = targets.map((target) => calls[target] as number)
   const catalogue = buildCatalogue(pets)
@@ -93,9 +95,6 @@ export const momentOf = (at: number, description: string) => ({ description, now
 
 export const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0)
 
-/** Bounds the counts; beyond it all of them start again. */
-const MAX_TARGETS = 10_000
-
 export function beginState(origin: Origin, times: Times): State {
   const { loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock, random, calls } = origin
   return { origin, loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock: startClock(clock, times), random, calls }
@@ -103,7 +102,7 @@ export function beginState(origin: Origin, times: Times): State {
 
 export function addPet(state: State, fields: NewPet): { readonly state: State; readonly body: string } {
   const { nextId } = state
-  if (!isInt64(nextId)) throw new FullError('No ids left: the last int64 has been given out')
+  if (!isInt64(nextId)) throw new UsageError('No ids left: the last int64 has been given out', 507)
   const id = normalizeInt64(nextId)
   const body = printPet(id, fields)
   // A literal, since copying by spreading took a tenth of a create (arm64, Node 20).
@@ -120,7 +119,8 @@ export function setPetText(state: State, id: Int64, text: string | undefined): S
 
 export function countCall(state: State, target: string): { readonly state: State; readonly nth: number } {
   const nth = (findIn(state.calls, target) ?? 0) + 1
-  const calls = nth === 1 && state.calls.size === MAX_TARGETS ? emptyList<string, number>() : state.calls
+  // With more keys a snapshot could not be read.
+  const calls = nth === 1 && state.calls.size >= MAX_DOCUMENT_KEYS ? emptyList<string, number>() : state.calls
   return { state: { ...state, calls: putIn(calls, target, nth) }, nth }
 }
 

@@ -43,7 +43,7 @@ describe('the request log', () => {
     ['many headers of the request', { fields: Array(900).fill('x') }],
     ['error', { decidedError: 'e'.repeat(16_000) }],
     ['request body', { requestBody: 'b'.repeat(16_000) }],
-    ['problems', { decidedProblems: Array(16).fill({ kind: 'text', text: 'p'.repeat(1_000) }) }],
+    ['problems', { decidedProblems: Array(16).fill({ kind: 'text', text: 'p'.repeat(950) }) }],
     ['notes', { notes: Array(20).fill('n'.repeat(800)) }],
     ['faults', { faults: Array(160).fill('f'.repeat(100)) }],
     ['struck faults', { struck: Array(160).fill('f'.repeat(100)) }],

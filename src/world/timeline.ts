@@ -1,6 +1,5 @@
 // The rows of a world: its requests and changes, each with the state before it. Their number and bytes are bounded, in each
 // timeline and in all together: the oldest rows go first, and before that the states of the oldest rows.
-import { countCharacters } from '../contract/problem.ts'
 import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ROWS, MAX_LOGS_BYTES, MAX_PAST_BYTES } from '../limits.ts'
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
@@ -178,7 +177,7 @@ export function sizeOfRow(row: Readonly<KeptRow>): number {
   for (const note of row.notes) characters += note.length
   for (const fault of row.faults) characters += fault.length
   for (const text of row.struck ?? NONE) characters += text.length
-  for (const problem of row.decidedProblems) characters += countCharacters(problem)
+  for (const problem of row.decidedProblems) characters += JSON.stringify(problem).length
   for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
   return REQUEST_BYTES + FIELD_BYTES * fields.length + 2 * characters
 }

@@ -1,7 +1,8 @@
 // The worlds of one mock: the shared one, and with sandboxes one for each API key, from its first use on. A world is the
 // present state of one key and its rows, and nothing else: everything that happens makes the next state and adds a row.
+import { UsageError } from '../contract/errors.ts'
 import { MAX_SANDBOXES } from '../limits.ts'
-import { createPages, FullError } from './catalogue.ts'
+import { createPages } from './catalogue.ts'
 import type { Times } from './clock.ts'
 import type { KeptRow } from './row.ts'
 import { beginState, type Origin, type State } from './state.ts'
@@ -33,13 +34,13 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
     timeline,
     hasRemoved: ({ id }: Pick<KeptRow, 'id'>): boolean => id <= lastRemoved,
     pages: createPages(),
-    /** Makes room for a next state: the oldest rows of all worlds give up theirs. Throws a FullError if that is not enough. */
+    /** Makes room for a next state: the oldest rows of all worlds give up theirs. Refuses it if that is not enough. */
     checkRoom(next: State): void {
       const present = isCounted ? state : undefined
       while (!memory.fits(next, present, true)) {
         if (timelines.forgetOldestState()) continue
         if (memory.fits(next, present, false)) return
-        throw new FullError(`The mock is full: its animals may take ${memory.maxBytes} bytes`)
+        throw new UsageError(`The mock is full: its animals may take ${memory.maxBytes} bytes`, 507)
       }
     },
     advance(row: KeptRow, next: State): void {

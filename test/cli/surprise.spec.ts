@@ -61,7 +61,7 @@ describe('surprise', () => {
   it('shows its seed in the banner and each surprise in the log, and refuses --only without a seed', async () => {
     expect(await runHere(['exec', '--only', 'order', '--', process.execPath, '-e', '0'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--only needs a seed'),
+      stderr: expect.stringContaining('--only or ANIMAL_STORE_ONLY needs a seed'),
     })
     const seed = String(seedWith('order@listPets#1'))
     const running = await startCli(['--surprise', seed])

@@ -14,6 +14,14 @@ describe('createMock', () => {
     expect(createMock({ scenario: Object.create({ pets: [rex], name: 'inherited' }) }).control.summary()).toMatchObject({ pets: 0 })
   })
 
+  it('keeps its surprises if a load says nothing about them, and ends them if it says false', () => {
+    const { control } = createMock({ surprise: { seed: 7 } })
+    control.load({ surprise: undefined } as never)
+    expect(control.state().surprise).toEqual({ seed: 7 })
+    control.load({ surprise: false })
+    expect(control.state().surprise).toBeUndefined()
+  })
+
   it('reads each option once, so that a Proxy cannot give another value later', () => {
     const reads: string[] = []
     const target = { sandbox: true, pets: animals, corsOrigins: ['https://app.test'] }

@@ -59,7 +59,9 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     for (const depth of [limits.MAX_FAULT_BODY_DEPTH + 1, 10_000]) expect(() => control.faults.add(fault(depth))).toThrow(UsageError)
     const body: unknown[] = []
     body.push(body, body)
-    expect(() => control.faults.add({ operation: '*', response: { status: 200, body } })).toThrow(UsageError)
+    const hidden = { toJSON: () => fault(limits.MAX_FAULT_BODY_DEPTH + 1).response.body }
+    for (const one of [body, hidden])
+      expect(() => control.faults.add({ operation: '*', response: { status: 200, body: one } })).toThrow(UsageError)
   },
   MAX_GENERATED_PETS() {
     expect(() => generatePets({ count: limits.MAX_GENERATED_PETS + 1, seed: 1 })).toThrow(UsageError)
@@ -163,6 +165,8 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     }
     expect(await load(limits.MAX_DOCUMENT_KEYS)).toEqual(['400 false', '400 false'])
     expect(await load(limits.MAX_DOCUMENT_KEYS + 1)).toEqual(['400 true', '400 true'])
+    const body = Object.fromEntries(Array.from({ length: limits.MAX_DOCUMENT_KEYS + 1 }, (_, index) => [index, 1]))
+    expect(() => createMock().control.faults.add({ operation: '*', response: { status: 200, body } })).toThrow('more than 10000 keys')
   },
 }
 

@@ -18,16 +18,14 @@ describe('examples/workerd', () => {
     onTestFinished(() => workerd.kill())
     const client = createClient(() => workerd.port)
     const { status, text } = await client.ask({ path: '/__mock/health' })
-    const message = 'The control API is off; bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on'
+    const message = 'The control API is off: the mock has control: false or --no-control, or as a Worker no CONTROL_TOKEN'
     expect([status, text]).toEqual([404, JSON.stringify({ code: 'NotFound', message, status: 404 })])
     expect((await client.create('a-key', 'Rex')).text).toBe('{"id":19,"name":"Rex","categoryId":1}')
     await workerd.kill()
     workerd = await launch(folder, { flags, env: { CONTROL_TOKEN: TOKEN } })
     expect((await client.ask({ path: '/v1/pets/19', key: 'a-key' })).text).toBe('{"id":19,"name":"Rex","categoryId":1}')
     expect(await client.control('GET', '/sandboxes')).toEqual(['a-key'])
-    const hint = 'The control API requires its token, which is bound as CONTROL_TOKEN: send Authorization: Bearer <token>'
-    const refused = { code: 'Unauthorized', message: hint, status: 401 }
-    expect((await client.ask({ path: '/__mock/health' })).text).toBe(JSON.stringify(refused))
+    expect((await client.ask({ path: '/__mock/health' })).text).toMatch(/"message":"The control API requires its token; .*"status":401/)
     // From the files that all builds of the package share.
     expect((await client.ask({ path: '/__mock/' })).text).toContain('<title>Animal Store mock</title>')
     expect(await client.control('GET', '/openapi.json')).toMatchObject({ servers: [{ url: `http://127.0.0.1:${workerd.port}/v1` }] })

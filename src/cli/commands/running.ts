@@ -10,6 +10,7 @@ import { nameOfFile } from '../../scenario/document.ts'
 import { findScenario } from '../../scenario/files.ts'
 import { checkLatency, parseDuration } from '../../settings/duration.ts'
 import type { FlagValues } from '../../settings/flag.ts'
+import { settingNames, settingRows } from '../../settings/rows.ts'
 import { mergeChoices, settingTexts } from '../../settings/texts.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import { defineCommand, json, parseRowId, remoteFlags } from '../flags.ts'
@@ -107,11 +108,14 @@ async function renderDiff(mock: ControlClient, isJson: boolean): Promise<string>
   return lines.length === 0 ? `No differences from ${name}\n` : `Differences from ${name}:\n${lines.join('')}`
 }
 
+/** All but secrets. The clock, which runs on, is not shown as it is set. */
+const SHOWN_SETTINGS = settingNames.filter((name) => !settingRows[name].schema.writeOnly && !(name in settingTexts.clock.flags))
+
 async function renderStatus(mock: ControlClient, url: string, isJson: boolean): Promise<string> {
   const summary = await mock.summary()
   const state = await mock.state({ pets: false })
-  const { faults = [], assume = {}, surprise } = state
-  if (isJson) return toJsonText({ ...summary, clock: await mock.clock.get(), faults, assume, ...(surprise && { surprise }) })
+  const settings = withoutUndefined(Object.fromEntries(SHOWN_SETTINGS.map((name) => [name, state[name]])))
+  if (isJson) return toJsonText({ ...summary, clock: await mock.clock.get(), faults: [], assume: {}, ...settings })
   return renderLabelled([
     ['Mock', `${url}${contract.basePath} (version ${summary.version})`],
     ['Scenario', summary.scenario],

@@ -1,5 +1,5 @@
 // Small parts of every view: chips, buttons, menus, fields, forms, copying, and text in a frame.
-import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChild, ComponentChildren } from 'preact'
+import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { toneOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
@@ -251,15 +251,14 @@ const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/
 /** A line of JSON, not of the header fields above it. */
 const JSON_LINE = /^\s*[{}[\]"]/
 
-type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean; isLaidOut?: boolean }
-export function Json({ text, label, title, marks = [], canCopy, isLaidOut }: JsonProps) {
+type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean }
+export function Json({ text, label, title, marks = [], canCopy = false }: JsonProps) {
   // The number of a line is that of the text as it was sent.
-  const shown = showHidden(isLaidOut || marks.some(({ line }) => line !== undefined) ? text : indentJson(text))
+  const shown = showHidden(marks.some(({ line }) => line !== undefined) ? text : indentJson(text))
   const lines = shown.split('\n').map((line, index) => {
     const found = marks.filter((mark) => isMarked(mark, line, index))
     const problems = found.map(({ text: problem }) => problem && <mark key={problem}>← {showHidden(problem)}</mark>)
-    const parts = [JSON_LINE.test(line) ? colour(line) : line, problems, '\n']
-    return <div key={index} class={found.length > 0 ? 'marked' : line === '' ? 'blank' : undefined} children={parts} />
+    return <div key={index} class={found.length > 0 ? 'marked' : undefined} children={[colour(line), problems, '\n']} />
   })
   return (
     <div class="with-copy">
@@ -276,7 +275,8 @@ function isMarked({ field, line }: LineMark, text: string, index: number): boole
   return field === undefined ? index === 0 : text.startsWith(`  "${field}":`)
 }
 
-function colour(line: string): ComponentChild[] {
+export function colour(line: string): ComponentChildren {
+  if (!JSON_LINE.test(line)) return line
   return line.split(TOKEN).map((part, index) => {
     if (index % 2 === 0) return part
     const tone = part.startsWith('"') ? 'warn' : 'change'

@@ -1,5 +1,5 @@
 // What was true when a request came, how that moment differs from another, and what one change would have made of it.
-import type { ComponentChildren, TargetedEvent } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../../control/control.ts'
@@ -13,9 +13,9 @@ import { mockUrl } from '../connection.ts'
 import { draftOf } from '../drafts.ts'
 import { askMoment, read, readPast, readRows } from '../mock.ts'
 import { link, route } from '../route.ts'
-import { SLOW_MS } from '../rows.ts'
+import { OUTCOMES, SLOW_MS } from '../rows.ts'
 import { count, diffLines, indentJson, showHidden } from '../text.ts'
-import { Act, Button, copy, Json, Loading, type NamedValues, Pairs, Status } from '../ui/controls.tsx'
+import { Act, Button, colour, copy, Loading, type NamedValues, Pairs, Status } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
@@ -62,38 +62,34 @@ export function Comparison({ row }: { row: TimelineRow }) {
   return (
     <section class="card" aria-label="Comparison">
       {route.value.query.compare && !other && <p class="muted">Open another row to compare.</p>}
-      {sides.map(([name, { pair, isSame }]) => !isSame && <Sides key={name} name={name} both={pair} />)}
       <h3>{`From before row ${since.id} to ${before ? `before row ${before.id}` : 'now'}`}</h3>
       {typeof diff === 'object' ? <Pairs pairs={[...same, ...pairsOf(diff)]} /> : <Loading said={diff} />}
+      {sides.map(([name, { pair, isSame }]) => !isSame && <Sides key={name} name={name} both={pair} />)}
     </section>
   )
 }
 
-/** `text` is the first line: what the head shows. */
-type Side = LoggedMessage & { readonly label: string; readonly text: string; readonly head: ComponentChildren }
+/** `text` is the first line: what the head shows. `nothing` stands for an empty body. */
+type Side = LoggedMessage & Readonly<{ label: string; text: string; head: ComponentChildren; nothing: string }>
 
 const pairOf = (rows: readonly [RequestRow, RequestRow], sideOf: (row: RequestRow) => Side) => {
   const pair = [sideOf(rows[0]), sideOf(rows[1])] as const
-  return { pair, isSame: pair[0].text === pair[1].text && compareBodies(pair).every(({ marks }) => marks.length === 0) }
+  return {
+    pair,
+    isSame:
+      pair[0].text === pair[1].text &&
+      compareBodies(pair)
+        .flat()
+        .every(({ isMarked }) => !isMarked),
+  }
 }
 
 function sentOf({ id, method, target, request: { headers, body } }: RequestRow): Side {
   const text = `${method} ${target}`
   const label = `row ${id}`
   const own = Object.entries(headers).filter(([name]) => name === 'authorization' || !TRANSPORT.test(name))
-  return {
-    headers: Object.fromEntries(own),
-    body,
-    label,
-    text,
-    head: [
-      <bdi key="" class="target">
-        {showHidden(text)}
-      </bdi>,
-      ' ',
-      label,
-    ],
-  }
+  const head = [<bdi key="" class="target" children={showHidden(text)} />, ' ', label]
+  return { headers: Object.fromEntries(own), body, label, text, head, nothing: 'No body' }
 }
 
 const answerOf = (row: RequestRow) => toAnswer(row.response, row, `row ${row.id}`, row.durationMs)
@@ -101,7 +97,8 @@ const answerOf = (row: RequestRow) => toAnswer(row.response, row, `row ${row.id}
 function toAnswer({ headers, body }: LoggedMessage, row: Pick<RequestRow, 'status' | 'outcome'>, label: string, delay: number): Side {
   const late = delay > SLOW_MS && ` after ${printDuration(delay)}`
   const head = [<Status key="" row={row} />, ' ', label, late]
-  return { headers, body, label, text: `${row.status} ${row.outcome}`, head }
+  const nothing = row.outcome === 'sent' ? 'No body' : OUTCOMES[row.outcome][1]
+  return { headers, body, label, text: `${row.status} ${row.outcome}`, head, nothing }
 }
 
 const AS_IT_WAS: WhatIfChange = {}
@@ -110,7 +107,7 @@ const EDITED: WhatIfChange = { request: { method: '' } }
 /** What was asked last about a request, and the draft that it was made of. */
 const asked = new Map<string, { readonly change: WhatIfChange; readonly text: string }>()
 
-type WhatIfProps = { row: RequestRow; children: ComponentChildren; messages: ComponentChildren }
+type WhatIfProps = { row: RequestRow; children: ComponentChildren; messages(isCompared: boolean): ComponentChildren }
 
 /** What is known about a request, with its alternatives below; its messages, with the chosen alternative above. */
 export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
@@ -157,9 +154,8 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
       <div class="stack">
         {isComparing && <Comparison row={row} />}
         {isStale && hasSides && <p>Edited. Ask again.</p>}
-        {hasSides && <div inert={isStale} children={<Alternative row={row} change={chosen} />} />}
-        {hasSides && <h3>As it was</h3>}
-        {messages}
+        {hasSides && <div class="stack" inert={isStale} children={<Alternative row={row} change={chosen} />} />}
+        {messages(hasSides)}
       </div>
     </>
   )
@@ -178,6 +174,8 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
   const would = askWhatIf(row, change)
   if (typeof would !== 'object') return <Loading said={would} />
   const reasons = [would.differs === null && 'the same response', change.request && would.reason, ...would.notes]
+  const asItWas = toAnswer(row.response, row, 'as it was', row.durationMs)
+  const both = [asItWas, toAnswer(would, showStatus(would), sayChange(change), would.delay)] as const
   const copyTests = () =>
     attempt(async () => {
       const moment = await askMoment(row)
@@ -185,40 +183,37 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
       copy(renderTests([testOf(row, moment, mockUrl), testOf(imagined, moment, mockUrl, change)]))
     })
   return (
-    <Sides
-      both={[toAnswer(row.response, row, 'as it was', row.durationMs), toAnswer(would, showStatus(would), sayChange(change), would.delay)]}
-    >
-      <p class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</p>
-      {isTestable(row) && <Button text="Copy both as tests" onClick={copyTests} />}
-    </Sides>
+    <>
+      <Sides both={both} />
+      <div class="buttons">
+        {isTestable(row) && <Button text="Copy both as tests" onClick={copyTests} />}
+        <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
+      </div>
+    </>
   )
 }
 
-type SidesProps = { name?: string; both: readonly [Side, Side]; children?: ComponentChildren }
-function Sides({ name = 'Response', both, children }: SidesProps) {
+/** Each line has its place in both columns, so that equal lines stay level wherever long ones wrap. */
+function Sides({ name = 'Response', both }: { name?: string; both: readonly [Side, Side] }) {
   const bodies = compareBodies(both)
   const section = useRef<HTMLElement>(null)
-  const codes = () => section.current?.querySelectorAll('.code') ?? []
-  const scrollBoth = ({ target }: TargetedEvent) => {
-    const { scrollTop: top, scrollLeft, clientHeight, scrollHeight } = target as Element
-    const isEnd = top + clientHeight > scrollHeight - 2
-    // The longer one goes on when the other is at its end.
-    for (const code of codes()) Object.assign(code, { scrollLeft, scrollTop: isEnd ? Math.max(top, code.scrollTop) : top })
-  }
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest' })
-    const tops = [...(section.current?.querySelectorAll<HTMLElement>('.marked') ?? [])].map(({ offsetTop }) => offsetTop)
-    for (const code of codes()) code.scrollTop = Math.min(...tops) - LINES_ABOVE_PX
+    const marked = section.current?.querySelector<HTMLElement>('.marked')
+    section.current?.scrollTo(0, (marked?.offsetTop ?? 0) - LINES_ABOVE_PX)
   }, [toJson(bodies)])
   return (
-    <section ref={section} class="two sides" aria-label={`Both ${name.toLowerCase()}s`} onScrollCapture={scrollBoth}>
-      {both.map(({ label, head }, index) => (
-        <div key={index}>
-          <h3 class="muted">{head}</h3>
-          {bodies[index]?.text && <Json label={`${name} ${label}`} {...bodies[index]} />}
-        </div>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
+    <section ref={section} class="code sides" tabIndex={0} aria-label={`Both ${name.toLowerCase()}s`}>
+      {both.map(({ label, head, nothing }, index) => (
+        <fieldset key={index} aria-label={`${name} ${label}`}>
+          <h3 class="muted" style={{ gridRow: 1 }} children={head} />
+          {bodies[index]?.length === 0 && <pre class="muted" style={{ gridRow: 2 }} children={nothing} />}
+          {bodies[index]?.map(({ text, place, isMarked }) => (
+            <pre key={place} class={isMarked ? 'marked' : ''} style={{ gridRow: place + 2 }} children={colour(text)} />
+          ))}
+        </fieldset>
       ))}
-      {children}
     </section>
   )
 }
@@ -226,26 +221,30 @@ function Sides({ name = 'Response', both, children }: SidesProps) {
 const showStatus = ({ status, drop = status === 0 }: { readonly status: number; readonly drop?: boolean }) =>
   ({ status, outcome: drop ? 'dropped' : 'sent' }) as const
 
-/** The header fields that differ, then the body, with the lines that differ marked. What follows them is in the same line on both sides. */
+/** The header fields that differ, then the body, with the lines that differ marked. What follows them is level. */
 function compareBodies(both: readonly [LoggedMessage, LoggedMessage]) {
   const [one, other] = both
   // The length is that of the body, of which the log may hide a part.
   const isDerived = (name: string) => name === 'Date' || (name === 'Content-Length' && one.body + other.body !== '')
   const differs = (name: string) => !isDerived(name) && one.headers[name] !== other.headers[name]
-  const names = Object.keys({ ...one.headers, ...other.headers }).filter(differs)
-  const bodies = both.map(({ body }) => (body === '' ? [] : indentJson(body).split('\n')))
+  const hasBoth = both.every(({ headers }) => Object.keys(headers).length > 0)
+  const names = hasBoth ? Object.keys({ ...one.headers, ...other.headers }).filter(differs) : []
+  const bodies = both.map(({ body }) => (body === '' ? [] : showHidden(indentJson(body)).split('\n')))
   const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])
   const most = Math.max(...marked.map(({ length }) => length))
   const start = marked.flat()[0] ?? 0
   return both.map(({ headers }, index) => {
-    const fields = names.map((name) => (headers[name] ? `${name}: ${headers[name]}` : ''))
-    const above = fields.length > 0 ? [...fields, ''] : []
-    const [body = [], own = []] = [bodies[index], marked[index]]
-    const end = start + own.length
-    const gap = Array<string>(most - own.length).fill('')
-    const lines = [...fields.flatMap((field, line) => (field ? line : [])), ...own.map((line) => line + above.length)]
-    const text = [...above, ...body.slice(0, end), ...gap, ...body.slice(end)].join('\n')
-    return { text, marks: lines.map((line) => ({ line: line + 1, text: '' })), isLaidOut: true }
+    const own = marked[index]?.length ?? 0
+    const fields = names.map((name, place) => ({
+      text: headers[name] ? showHidden(`${name}: ${headers[name]}`) : '',
+      place,
+      isMarked: true,
+    }))
+    const lines = (bodies[index] ?? []).map((text, line) => {
+      const isAfter = line >= start + own
+      return { text, place: names.length + line + (isAfter ? most - own : 0), isMarked: line >= start && !isAfter }
+    })
+    return [...fields.filter(({ text }) => text !== ''), ...lines]
   })
 }
 

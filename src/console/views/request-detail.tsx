@@ -30,8 +30,7 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: D
   const goBack = <Act key="back" class="button primary" text="Go back to here" onClick={rewind} />
   if (isChange(row)) {
     return (
-      <Pane hasRows more={more} title={`Row ${row.id}`}>
-        <bdi>{showHidden(row.text)}</bdi>
+      <Pane hasRows more={more} title={[<bdi key="">{showHidden(row.text)}</bdi>, ' ', <RowNumber key="no" row={row} />]}>
         <p class="muted">{when}</p>
         <div class="buttons" children={[goBack, line && <TakeBack key="undo" line={line} />]} />
         <Comparison row={row} />
@@ -42,13 +41,12 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: D
   const shown = sandbox === null ? key : shorten(sandbox)
   const title = (
     <>
-      <Status row={row} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
-      <small class="no">{`row\u00a0${row.id}`}</small>
+      <Status row={row} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi> <RowNumber row={row} />
     </>
   )
   return (
     <Pane hasRows more={more} title={title}>
-      <WhatIfColumns row={row} messages={<Messages row={row} />}>
+      <WhatIfColumns row={row} messages={(isCompared) => <Messages row={row} isCompared={isCompared} />}>
         <Reason row={row} group={line?.kind === 'request' ? line.rows : []} isLeft={line?.isLeft} />
         <p class="muted">
           {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : printDuration(durationMs)} ·{' '}
@@ -67,6 +65,8 @@ export function TakeBack({ line, ...others }: { line: DetailLine; class?: string
   const row = line.kind === 'fold' ? line.rewind : (rows[0] as ChangeRow)
   return <Act {...others} aria-label={`${verbOf(row)} ${row.text}`} text={verbOf(row)} onClick={() => undo(steps, row.sandbox)} />
 }
+
+const RowNumber = ({ row }: { row: TimelineRow }) => <small class="no">{`row\u00a0${row.id}`}</small>
 
 function Reason({ row, group, isLeft }: { row: RequestRow; group: readonly RequestRow[]; isLeft: boolean | undefined }) {
   const { sandbox, status, outcome } = row
@@ -118,11 +118,11 @@ function Actions({ row, goBack }: { row: RequestRow; goBack: ComponentChildren }
   )
 }
 
-/** The offending line of the request is what you look for, if there is one; else the response. */
-function Messages({ row }: { row: RequestRow }) {
+/** The offending line of the request is what you look for, if there is one; else the response, unless it is shown above. */
+function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean }) {
   const { request, response, status, outcome } = row
   const marks = markLines(row)
-  const hasResponse = status !== 0 && outcome !== 'waiting'
+  const hasResponse = !isCompared && status !== 0 && outcome !== 'waiting'
   const messages = { ...(hasResponse && { Response: response }), Request: request }
   const [chosen, choose] = useState('')
   const first = hasResponse && marks.length === 0 ? 'Response' : 'Request'

@@ -64,7 +64,7 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
   return (
     <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} draft={draft} more={more} onSend={submit}>
       <div class="inline">
-        <Field label="Method" name="method" class="mono" defaultValue={request.method} />
+        <Field label="Method" name="method" class="mono" size={7} defaultValue={request.method} />
         <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
       </div>
       <Field label="API key" name="key" class="mono" placeholder={isHidden ? 'hidden' : 'not sent'} defaultValue={isHidden ? '' : key} />

@@ -23,7 +23,7 @@ export function createWatch(file: string, report: (line: string) => void) {
       if (!timer || text === last) return
       last = text
       // Otherwise those that the file had before would stay.
-      mock.control.load({ surprise: undefined, ...scenario } as ReadScenario)
+      mock.control.load({ surprise: false, ...scenario })
       const { pets, sandboxes = 0 } = mock.control.summary()
       const kept = sandboxes === 0 ? '' : '; sandboxes keep their states'
       report(`${file} changed: replaced the state with ${count(pets, 'animal')}${kept}`)

@@ -4,7 +4,6 @@ import { DurableObject } from 'cloudflare:workers'
 import { ApiError, asRefusal } from '../../contract/errors.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/api.ts'
 import { toReadable } from '../../control/events.ts'
-import { MIN_TOKEN_CHARACTERS } from '../../limits.ts'
 import { carryOut, readRequestBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { createDoors } from '../front-door.ts'
@@ -90,9 +89,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   #openControl(kept: KeptMock, isOn: boolean): ControlApi {
     this.#control ??= createControlApi(kept.mock.control, {
       isOn,
-      whyOff: `bind CONTROL_TOKEN, a secret of at least ${MIN_TOKEN_CHARACTERS} characters, to turn it on`,
       token: this.#settings.token,
-      whichToken: 'which is bound as CONTROL_TOKEN',
       schemes: ['https', 'http'],
       keepsAll: !this.#settings.options.sandbox,
     })

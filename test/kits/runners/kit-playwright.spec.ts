@@ -157,7 +157,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
 
   expect(reportOf('a mock that cannot be used › has another token')).toMatchInlineSnapshot(`
     "failed
-    Error: withStore: http://127.0.0.1:PORT/v1: The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it"
+    Error: withStore: http://127.0.0.1:PORT/v1: Wrong control token; pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN, or send Authorization: Bearer <token>"
   `)
   expect(reportOf('a mock that cannot be used › has no sandboxes')).toMatchInlineSnapshot(`
     "failed
