@@ -27,9 +27,8 @@ const KEYS: Readonly<Record<string, () => void>> = {
   '/': () => find('main input[type=search]')?.focus(),
   b() {
     // Among all sandboxes you choose one first.
-    const button = find('.bar .dashed') ?? find('.bar button')
-    button?.click()
-    find('.menu:popover-open :is(.cell, a)')?.focus()
+    ;(find('.bar .dashed') ?? find('.bar button'))?.click()
+    ;(find('.menu:popover-open .cell') ?? find('.menu:popover-open a'))?.focus()
   },
   c: () => find('.pane-head [aria-pressed]')?.click(),
   w() {

@@ -17,7 +17,7 @@ type TimelineLine = Item & Line & { readonly isLeft: boolean; readonly isOpen: b
 type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonly kind: K }>; stop: Stop }
 
 const opened = signal<readonly string[]>([])
-const COLUMNS = { no: '', when: 'Time, UTC', answer: '', method: '', path: 'Path' }
+const COLUMNS = { no: '', when: 'Real time', answer: '', method: '', path: 'Path' }
 const TOOLS = { search: `Words, 4xx, ${SHOWS.slow}, key:ann`, name: 'show', add: 'New request' }
 
 export function Timeline() {
