@@ -2,7 +2,7 @@
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
-import type { Reply, RequestChange } from '../service/call.ts'
+import type { RequestChange } from '../service/call.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
 import type { ChangeRow, LogFilter, RequestRow, TimelineRow } from '../world/row.ts'
 import type { AddedPet, GivenScenario, ReadScenario } from '../world/scenario.ts'
@@ -156,15 +156,10 @@ export interface WhatIfChange {
   readonly request?: RequestChange
 }
 
-/** The response that a row would have got, with `id`, `problems`, `assumptions`, `faults` and `notes` as in a row. */
-export interface WhatIf
-  extends Pick<RequestRow, 'id' | 'status' | 'problems' | 'assumptions' | 'faults' | 'notes'>,
-    Pick<Reply, 'headers' | 'body'> {
-  readonly drop: boolean
-  /** How long the mock would wait, in milliseconds. */
-  readonly delay: number
-  /** Why it would be refused; null if it would not. */
-  readonly reason: string | null
+type Imagined = 'id' | 'status' | 'outcome' | 'durationMs' | 'error' | 'problems' | 'assumptions' | 'faults' | 'notes' | 'response'
+
+/** What the row of a request would have been. */
+export interface WhatIf extends Pick<RequestRow, Imagined> {
   /** What the request would change in the state. */
   readonly after: StateDiff
   /** How it differs from the sent response, ignoring Date; null if it does not. */
@@ -174,8 +169,11 @@ export interface WhatIf
 /** How many logged `requests` would get another status if this `assumption` had another `choice`. */
 export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice: string; readonly requests: number }
 
-/** A single `change` that gives another response, with its `status` and `reason`. The status is null if the mock cannot say. */
-export type Alternative = { readonly change: WhatIfChange } & (Pick<WhatIf, 'status' | 'reason'> | { status: null; reason: string })
+/** A single `change` that gives another response. The status is null if the mock cannot say. */
+export type Alternative = { readonly change: WhatIfChange } & (
+  | Pick<WhatIf, 'status' | 'outcome' | 'error'>
+  | { readonly status: null; readonly error: string }
+)
 
 /** Fields to change; null removes one that is optional. */
 export type PetChanges = { readonly [Field in keyof NewPet]?: NewPet[Field] | null | undefined }

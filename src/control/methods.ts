@@ -10,8 +10,9 @@ import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type S
 import { contract } from '../generated/contract.ts'
 import { DEFAULT_LIMIT, MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS } from '../limits.ts'
 import { printStatus } from '../render/differences.ts'
-import { findDelayProblems, latencySchema } from '../settings/duration.ts'
+import { findDelayProblems, latencySchema, periodSchema } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
+import { findInstantProblems } from '../world/clock.ts'
 import type { BeforeOption, ControlMethod, DiffOptions, PetFilter, RequestFilter, Result, StateOptions, WhatIfChange } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
@@ -143,12 +144,16 @@ function describePetFilter(): OptionSchemas<PetFilter> {
 
 function createMethods(): Methods {
   const now = anyOf([orNull(TEXT)], 'a date such as 2030-12-06, or null', 'A date such as 2030-12-06; null follows real time again.')
-  const advance = anyOf([TEXT, { type: 'number' }], 'a duration such as 30s, -1d or PT30M', 'A duration: milliseconds, 30s, -1d, PT30M.')
+  const advance = { ...periodSchema, description: 'A duration: milliseconds, 30s, -1d, PT30M.' }
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
   const recording = text('The text of a recording.')
   const file: Schema = { ...FILE_NAME, description: 'Its name, which the console shows.' }
   const latency = describeLatency('A delay such as 200, 1.5s or 200-800')
-  const findProblems = ({ latency: given }: Input) => findDelayProblems(given, 'latency')
+  const findProblems = ({ latency: given, now: instant, at }: Input) => [
+    ...findDelayProblems(given, 'latency'),
+    ...findInstantProblems(instant, 'now'),
+    ...findInstantProblems(at, 'at'),
+  ]
   const outcomes = flag('Counts the requests that would get another status under another choice.')
   const { properties = {}, required = [] } = addedPetSchema
   const pet: Fields = { ...properties, id: { ...animalId, description: 'By default the next id.' } }
@@ -198,7 +203,7 @@ function createMethods(): Methods {
     // It clears changes too; the promised route and name are of requests.
     clearRequests: changes('DELETE', '/requests', 'clean_up', options({ sandbox }, { hasAll: true })),
     'clock.get': reads('/clock', 'get_state'),
-    'clock.set': sets('/clock', by('now', { now, frozen })),
+    'clock.set': sets('/clock', by('now', { now, frozen }, { findProblems })),
     'clock.advance': sets('/clock', by('advance', { advance, frozen })),
     'clock.freeze': sets('/clock', by('frozen', { frozen: { ...frozen, default: true } }, { required: [] })),
     'latency.get': reads('/latency', 'get_state'),

@@ -158,7 +158,7 @@ export const stateMethods = {
   'clock.set': (view: View, { now, frozen }: { now: string | null } & ClockOptions) =>
     turnClock(view, setClock(view.state.clock, now, frozen, view.worlds.times)),
   'clock.advance': (view: View, { advance, frozen }: { advance: Duration } & ClockOptions) =>
-    turnClock(view, advanceClock(view.state.clock, parsePeriod(advance, 'advance'), frozen, view.worlds.times)),
+    turnClock(view, advanceClock(view.state.clock, parsePeriod(advance), frozen, view.worlds.times)),
   'clock.freeze': (view: View, { frozen }: Required<ClockOptions>) =>
     turnClock(view, freezeClock(view.state.clock, frozen, view.worlds.times)),
   'latency.get': ({ state }: View) => ({ result: state.latency }),

@@ -131,14 +131,14 @@ describe('what if', () => {
 
   it.each<[change: WhatIfChange, result: object]>([
     [{}, { status: 503, differs: null }],
-    [{ latency: 7 }, { status: 503, delay: 7, differs: null }],
-    [{ without: 'faults' }, { status: 201, differs: { status: 503, headers: ['Content-Length'], body: true } }],
+    [{ latency: 7 }, { status: 503, durationMs: 7, differs: null }],
+    [{ without: 'faults' }, { status: 201, differs: { status: 503, headers: [], body: true } }],
     [
       { without: ['busy'], request: { body: null } },
       { status: 400, problems: [{ kind: 'text' }] },
     ],
     [{ request: { headers: { Prefer: 'code=429', 'CONTENT-TYPE': null } } }, { status: 429, faults: ['Prefer'] }],
-    [{ request: { method: 'get', body: '' } }, { status: 200, body: '[]' }],
+    [{ request: { method: 'get', body: '' } }, { status: 200, response: { body: '[]' } }],
   ])('with %j a request gets %j', (change, result) => {
     const control = start(['POST', '/v1/pets', { name: 'Rex', categoryId: 1 }])
     expect(control.whatIf(1, change)).toMatchObject(result)
@@ -194,13 +194,12 @@ describe('what if', () => {
           const events: unknown[] = []
           const unsubscribe = mock.control.subscribe((event) => events.push(event))
           const before = whole(mock)
-          const { status, headers, body, drop, delay, differs } = stateOf(mock, id).whatIf(id)
-          expect({ status, headers, body, drop, delay }).toEqual({
+          const { status, outcome, durationMs, response, differs } = stateOf(mock, id).whatIf(id)
+          expect({ status, outcome, durationMs, response }).toEqual({
             status: reply.status,
-            headers: reply.headers,
-            body: reply.body,
-            drop: reply.drop === true,
-            delay: reply.delay ?? 0,
+            outcome: reply.drop ? 'dropped' : 'sent',
+            durationMs: reply.delay ?? 0,
+            response: reply.drop ? { headers: {}, body: '' } : { headers: reply.headers, body: reply.body },
           })
           stateOf(mock, id).whatIf(id, { alternatives: true })
           expect([differs, whole(mock), events]).toEqual([null, before, []])

@@ -6,11 +6,12 @@ import { misuse, notFound } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
+import { findOtherFields } from '../render/differences.ts'
 import { type Call, changeRequest } from '../service/call.ts'
 import { joinFields, showRow } from '../service/show-row.ts'
 import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
-import { findLack, isAsked, isChange, type KeptRequest, LACKS, wasKeyRefused } from '../world/row.ts'
+import { findLack, isAsked, isChange, type KeptRequest, LACKS, type RequestRow, wasKeyRefused } from '../world/row.ts'
 import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
@@ -39,11 +40,10 @@ function imagineReply(view: View, row: KnownRequest, change: WhatIfChange): What
   if (isRecorded && change.assume?.['valid-keys']) return undefined
   const state = applyChange(before, change, at)
   const [one, other] = findKeys(row, view.world.sandbox).map((key): WhatIf => {
-    const { reply, row: imagined, delay, state: after } = view.imagine(repeatCall(row, key, change.request), state)
-    const { assumptions: named, faults, decidedProblems: problems, notes, decidedError: reason } = imagined
-    const { status, headers, body, drop = false } = reply
-    const outcome = { status, headers, body, drop, delay, reason, problems, assumptions: named, faults, notes }
-    return { id, ...outcome, after: diffStates({ state: after, now: at }, { state, now: at }), differs: compareReplies(row, imagined) }
+    const { reply, row: imagined, delay, state: next } = view.imagine(repeatCall(row, key, change.request), state)
+    const would = showRow({ ...imagined, id, outcome: reply.drop ? 'dropped' : 'sent', durationMs: delay }, view.world.sandbox)
+    const after = diffStates({ state: next, now: at }, { state, now: at })
+    return { ...pick(would), after, differs: compareReplies(row, imagined) }
   })
   return other === undefined || toJson(one) === toJson(other) ? one : undefined
 }
@@ -54,15 +54,16 @@ function whyUnknown(row: KeptRequest, { request }: WhatIfChange = {}): string | 
   return request?.body === undefined ? `${LACKS.body}; pass request.body` : undefined
 }
 
+function pick({ id, status, outcome, durationMs, error, problems, assumptions: named, faults, notes, response }: RequestRow) {
+  return { id, status, outcome, durationMs, error, problems, assumptions: named, faults, notes, response }
+}
+
 /** As readers see them, since a recording has no more. */
 function compareReplies(sent: KeptRequest, imagined: KeptRequest): WhatIf['differs'] {
   const show = (row: KeptRequest) => showRow({ ...row, outcome: 'sent' }, null).response
   const [one, other] = [show(sent), show(imagined)]
   const [status, body] = [sent.decidedStatus === imagined.decidedStatus ? null : sent.decidedStatus, one.body !== other.body]
-  // What a recording hides of a fault's response may have had another length.
-  const ignored = ['Date', sent.isRecorded && one.body !== '' && !body && 'Content-Length']
-  const names = Object.keys({ ...one.headers, ...other.headers }).filter((name) => !ignored.includes(name))
-  const headers = names.filter((name) => one.headers[name] !== other.headers[name])
+  const headers = findOtherFields(one, other)
   return status === null && headers.length === 0 && !body ? null : { status, headers, body }
 }
 
@@ -76,7 +77,7 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
     faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)),
     choices: { ...before.choices, ...withoutUndefined(assume ?? {}) } as AssumptionChoices,
     ...(latency !== undefined && { latency: parseLatency(latency) }),
-    clock: { ...before.clock, frozenAt: at === undefined ? moment : parseInstant(at, 'at') },
+    clock: { ...before.clock, frozenAt: at === undefined ? moment : parseInstant(at) },
   }
 }
 
@@ -107,8 +108,9 @@ function listAlternatives(view: View, row: KnownRequest): Alternative[] {
   const choices = listChoices(row).map(({ assumption, choice }) => ({ assume: { [assumption]: choice } }))
   return [...faults, ...asked, ...choices, ...findOtherDays(row)].flatMap((change) => {
     const would = imagineReply(view, row, change)
-    if (!would) return { change, status: null, reason: NO_KEYS }
-    return would.differs ? { change, status: would.status, reason: would.reason } : []
+    if (!would) return { change, status: null, error: NO_KEYS }
+    const { status, outcome, error, differs } = would
+    return differs ? { change, status, outcome, error } : []
   })
 }
 

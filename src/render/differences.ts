@@ -5,7 +5,7 @@ import type { Alternative, StateDiff, WhatIfChange } from '../control/control.ts
 import { isUsedUp } from '../fault-body.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
-import type { RequestRow } from '../world/row.ts'
+import { isCut, type LoggedMessage, type RequestRow } from '../world/row.ts'
 import { describeDelay, describeFault, printChoices, printClock } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
 
@@ -54,6 +54,13 @@ function describeField(value: Pet[keyof Pet]): string {
   return text.trim() === '' ? `"${text}"` : text
 }
 
+/** The fields that differ, without the date and the length of a body, of which a row may hide a part. */
+export function findOtherFields(one: LoggedMessage, other: LoggedMessage): string[] {
+  const showsLength = one.body === other.body && (one.body === '' || isCut(one.body))
+  const names = Object.keys({ ...one.headers, ...other.headers })
+  return names.filter((name) => name !== 'Date' && one.headers[name] !== other.headers[name] && (showsLength || name !== 'Content-Length'))
+}
+
 /** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */
 export function describeWhatIfChange({ without, assume = {}, latency, at, request }: WhatIfChange): string {
   const choices = printChoices(assume).join(', ')
@@ -71,8 +78,8 @@ export const printStatus = (status: number): string => (status === 0 ? 'no respo
 
 /** `with invalid-query=clamp: 200`. */
 export function describeAlternatives(alternatives: readonly Alternative[]): string[] {
-  return alternatives.map(({ change, status, reason }) => {
-    const result = `${status === null ? 'unknown' : printStatus(status)}${reason === null ? '' : ` (${reason})`}`
+  return alternatives.map(({ change, status, error }) => {
+    const result = `${status === null ? 'unknown' : printStatus(status)}${error === null ? '' : ` (${error})`}`
     return escapeUnsafe(`${describeWhatIfChange(change)}: ${result}`)
   })
 }

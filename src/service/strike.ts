@@ -43,7 +43,7 @@ function findStrike({ operation, route }: Admitted, recorder: Recorder): Strike 
   // Described now, since a fault may be changed or removed later; the one that decides the response comes before delays.
   const struck = counted.faults.filter(({ fault }) => strike.faults.includes(fault.id)).map(showFault)
   struck.sort((one, other) => Number(hasOutcome(other)) - Number(hasOutcome(one)))
-  return { ...strike, struck: struck.map(describeFault) }
+  return { ...strike, faults: struck.map(({ id }) => id), struck: struck.map(describeFault) }
 }
 
 /** The response of a fault, which never runs the operation. Its fields replace ours. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { findViolations } from '../contract/schema.ts'
 import type { Delay } from '../world/faults.ts'
-import { delaySchema, parseDelay, parseDuration, parsePeriod } from './duration.ts'
+import { delaySchema, findDelayProblems, parseDelay, parseDuration, parsePeriod } from './duration.ts'
 
 const DAY = 86_400_000
 
@@ -20,7 +20,7 @@ describe('a duration', () => {
     ['PT30M', 1_800_000],
     ['PT0.5S', 500],
     ['P1DT1H', DAY + 3_600_000],
-  ])('%j is %d ms', (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds))
+  ])('%j is %d ms', (given, milliseconds) => expect(parsePeriod(given)).toBe(milliseconds))
 
   it.each([
     ...'soon +2m 1S 1w 1,5s .5s 1. 1e3 P PT P1H p1d -1s P1 P1.5D P1DT -P P-1D P1D1W P1M P1Y PT1.S xP1D P1Dx'.split(' '),
@@ -63,6 +63,6 @@ describe('a delay', () => {
   })
 
   it.each<Delay>(['61s', '1d', '2s-1s', '200-1.5s', '5-', '-5', '5-6-7', [9, 1], ['1s', '61s'], '1-P1D'])('cannot be %j', (delay) =>
-    expect(() => parseDelay(delay)).toThrow(UsageError),
+    expect(findViolations(delaySchema, delay).length + findDelayProblems(delay, '').length).toBeGreaterThan(0),
   )
 })

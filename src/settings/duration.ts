@@ -1,6 +1,5 @@
 // Time spans as people write them, in flags, bindings, scenarios, the control and the console.
 import { describeValue, freezeCopy } from '../contract/describe-value.ts'
-import { mismatch } from '../contract/errors.ts'
 import { throwIfAny } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
@@ -14,28 +13,31 @@ const TIME = `T(?=\\d)${part('H')}${part('M')}${part('S', NUMBER)}`
 /** ISO 8601 without years and months, which differ in length: at least one part after the P, and after the T. */
 const ISO = `P(?=T?\\d)${part('W')}${part('D')}(?:${TIME})?`
 const ONE = `(?:${NUMBER}(?:ms|[smhd])?|${ISO})`
-const DURATION = new RegExp(`^${ONE}$`)
 const PERIOD = new RegExp(`^[+-]?${ONE}$`)
 const RANGE = new RegExp(`^(${ONE})(?:-(${ONE}))?$`)
 const PARTS = /([\d.]+)(ms|[smhdw])/gi
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS }
 
-/** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. */
-export function parsePeriod(given: Duration, path = '', valid = PERIOD): number {
+/** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. It reads what was checked, as all readers here do. */
+export function parsePeriod(given: Duration): number {
   if (typeof given === 'number') return Math.round(given)
-  if (typeof given !== 'string' || !valid.test(given)) throw mismatch(path, 'a duration such as 200ms, 1.5s, 2m, 1d or P1D', { got: given })
   const parts = given.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
   let total = 0
   for (const [, amount, unit = ''] of parts) total += Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms']
   return given.startsWith('-') ? 0 - Math.round(total) : Math.round(total)
 }
 
-export const parseDuration = (given: Duration): number => parsePeriod(given, '', DURATION)
+/** Also back in time. */
+export const periodSchema: Schema = {
+  oneOf: [{ type: 'string', pattern: PERIOD.source }, { type: 'number' }],
+  title: 'a duration such as 30s, -1d or PT30M',
+}
 
 const milliseconds: Schema = { type: 'number', minimum: 0, maximum: MAX_DELAY_MS }
-const duration: Schema = { oneOf: [milliseconds, { type: 'string', pattern: DURATION.source }] }
+const written: Schema = { type: 'string', pattern: `^${ONE}$`, title: 'a duration such as 200ms, 1.5s, 2m, 1d or P1D' }
+const duration: Schema = { oneOf: [milliseconds, written] }
 
-/** `parseDelay` also checks the maximum of a text, and the order of a range. */
+/** `findDelayProblems` also checks the maximum of a text, and the order of a range. */
 export const delaySchema: Schema = {
   oneOf: [milliseconds, { type: 'string', pattern: RANGE.source }, { type: 'array', items: duration, minItems: 2, maxItems: 2 }],
   title: `a delay such as 200, 1.5s or 200-800, at most ${MAX_DELAY_MS / UNITS_MS.s}s`,
@@ -49,13 +51,18 @@ export const latencySchema: Schema = {
 /** `200`, `1.5s`, `200-800`, `200ms-1.5s`, or a list of two; in `1-2s` both are seconds. Of equal ends it is a number. */
 export function parseDelay(given: Delay): DelayMs {
   const [shortest, longest] = readRange(given)
-  throwIfAny(findDelayProblems(given, ''))
   return shortest === longest ? shortest : [shortest, longest]
 }
 
 /** None is null: `off` and 0 say the same. */
 export function parseLatency(given: Delay | null): DelayMs | null {
   return given === null || given === 'off' ? null : freezeCopy(parseDelay(given)) || null
+}
+
+/** Reads the text of a flag. */
+export function parseDuration(text: string): number {
+  throwIfAny(findViolations(written, text))
+  return parsePeriod(text)
 }
 
 /** Checks the text of a flag, which can be `off`: commander makes an empty text of null. */
@@ -75,7 +82,7 @@ export function findDelayProblems(delay: unknown, path: string): Problem[] {
 
 function readRange(given: Delay): readonly [shortest: number, longest: number] {
   const [first, last = first] = typeof given === 'string' ? splitRange(given) : [given].flat()
-  return [parseDuration(first as Duration), parseDuration(last as Duration)]
+  return [parsePeriod(first as Duration), parsePeriod(last as Duration)]
 }
 
 function splitRange(text: string): (Duration | undefined)[] {

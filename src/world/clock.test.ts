@@ -54,11 +54,6 @@ describe('the clock', () => {
     expect([advance(running, 'PT1S', true).frozenAt, advance(stopped, 'PT1S', false).frozenAt]).toEqual([START + 1_000, undefined])
   })
 
-  it.each(OUT_OF_RANGE)('does not start at %s, or go there', (now) => {
-    expect(() => frozen(now)).toThrow(/^now: expected a date from 1970 to 9999, like/)
-    expect(() => setClock(frozen(), now, undefined, still)).toThrow(/^now: expected a date from 1970 to 9999, like/)
-  })
-
   it('does not go beyond 1970 or 9999 by a duration', () => {
     expect(() => advance(frozen('1970-01-01'), '-PT0.001S')).toThrow('clock: expected a time from 1970 to 9999')
     expect(() => advance(frozen('9999-12-31T23:59:59.999Z'), 'PT0.001S')).toThrow('clock: expected a time from 1970 to 9999')
@@ -118,7 +113,5 @@ describe('parseInstant', () => {
     ...'2030 2030-13-01 2030-02-29 06.12.2030 2030-12-06T25:00 now 2030-12-06T08 20301206 2030-12-06T x2030-12-06'.split(' '),
     '',
     ...OUT_OF_RANGE,
-  ])('refuses %j', (text) => {
-    expect(() => parseInstant(text)).toThrow('expected a date from 1970 to 9999, like')
-  })
+  ])('is not for %j', (text) => expect(clocks.findInstantProblems(text, 'now')).toMatchObject([{ path: 'now' }]))
 })

@@ -1,7 +1,6 @@
 // The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
 import { describeValue } from '../contract/describe-value.ts'
 import { mismatch } from '../contract/errors.ts'
-import { throwIfAny } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 
 export interface ClockSetting {
@@ -68,7 +67,7 @@ const toRange = (instant: number) => Math.min(Math.max(Math.floor(instant), 0), 
 const isInRange = (instant: number) => instant >= 0 && instant <= LAST_INSTANT
 
 /** A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. NaN for any other text. */
-function readInstant(text: string): number {
+export function parseInstant(text: string): number {
   const form = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/
   const [, day = '', time = '00:00', zone = 'Z'] = form.exec(text) ?? []
   const isReal = new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8))
@@ -77,13 +76,8 @@ function readInstant(text: string): number {
 
 export function findInstantProblems(got: unknown, path: string): Problem[] {
   const expected = 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z'
-  const isRight = typeof got !== 'string' || isInRange(readInstant(got))
+  const isRight = typeof got !== 'string' || isInRange(parseInstant(got))
   return isRight ? [] : [{ kind: 'mismatch', path, expected, got: describeValue(got) }]
-}
-
-export function parseInstant(got: string, path = 'now'): number {
-  throwIfAny(findInstantProblems(got, path))
-  return readInstant(got)
 }
 
 const platformTime = globalThis.performance.now

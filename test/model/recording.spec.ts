@@ -70,8 +70,8 @@ function attempt(run: () => unknown): unknown {
   }
 }
 
-function withoutDate({ headers, ...rest }: WhatIf) {
-  return { ...rest, headers: { ...headers, Date: '' } }
+function withoutDate({ response: { headers, body }, ...rest }: WhatIf) {
+  return { ...rest, headers: { ...headers, Date: '' }, body }
 }
 
 const beginOf = ({ control }: Mock) => control.timeline().find(({ method }) => method !== 'openRecording')?.id

@@ -142,11 +142,11 @@ export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly 
   },
   render(found, flags, [id]: readonly number[]) {
     if (!('status' in found)) return found.length === 0 ? ['No other choice would have changed the response.'] : describeAlternatives(found)
-    const { status, body, differs } = found
+    const { status, response, differs } = found
     const isOther = typeof differs?.status === 'number'
     const other = isOther ? ` instead of ${printStatus(differs.status)}` : ', as it did, but not the same response'
     const result = `${printStatus(status)}${differs === null ? ', as it did' : other}`
-    return [`#${id} ${describeWhatIfChange(readChange(flags))} would get ${result}`, ...(body === '' ? [] : [body])]
+    return [`#${id} ${describeWhatIfChange(readChange(flags))} would get ${result}`, ...(response.body === '' ? [] : [response.body])]
   },
 })
 

@@ -88,6 +88,7 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken 
     ['Saved in', flags.persist],
     ['Console', controlUrl && `${controlUrl}/`],
     ['Token', controlToken && `${newToken} (for the console and for --control-token)`],
+    // In double quotes, which cmd.exe knows too.
     ['Try it', key && `curl -H "Authorization: Bearer ${key}" ${url}${LIST_PATH}`],
     ['Warning', warning],
   ]

@@ -149,7 +149,7 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
     const form = event.currentTarget as HTMLFormElement
     const refuse: OnProblem = (text, reasons = []) => {
       setProblem(text)
-      const names = reasons.flatMap((reason) => ('path' in reason ? `${reason.path}`.split('.') : []))
+      const names = reasons.flatMap((reason) => ('path' in reason ? `${reason.path}`.split('.', 1) : []))
       const fields = names.flatMap((name) => (form.elements.namedItem(name) as HTMLElement | null) ?? [])
       for (const field of fields) Object.assign(field, { ariaInvalid: 'true' }).setAttribute('aria-describedby', id)
       fields[0]?.focus()

@@ -155,32 +155,34 @@ const KEYS: Readonly<Record<string, number>> = { ArrowLeft: 3, ArrowRight: -3 }
 
 /** Between the list and the detail. Its value is the detail's share of the window, in percent. */
 function Edge() {
-  const [share, setShare] = useState(() => Number(attempt(() => sessionStorage.getItem(WIDTH))))
-  const now = share || 41
-  const resize = (next: number) => {
-    const width = Math.max(25, Math.min(next, 80))
-    attempt(() => sessionStorage.setItem(WIDTH, String(width)))
-    setShare(width)
+  const edge = useRef<HTMLDivElement>(null)
+  const share = () => (100 * (edge.current?.parentElement?.offsetWidth ?? 0)) / innerWidth
+  const show = (percent?: string | null) => {
+    if (percent) document.documentElement.style.setProperty('--pane', `clamp(320px, ${percent}%, 80%)`)
+    edge.current?.setAttribute('aria-valuenow', share().toFixed())
+  }
+  const resize = (percent: number) => {
+    attempt(() => sessionStorage.setItem(WIDTH, String(percent)))
+    show(String(percent))
   }
   const drag = ({ currentTarget, pointerId, clientX }: TargetedPointerEvent<HTMLElement>) =>
     currentTarget.hasPointerCapture(pointerId) && resize(100 - (100 * clientX) / innerWidth)
-  useLayoutEffect(() => {
-    if (share) document.documentElement.style.setProperty('--pane', `max(320px, ${share}%)`)
-  }, [share])
+  useLayoutEffect(() => show(attempt(() => sessionStorage.getItem(WIDTH))))
   return (
     // biome-ignore lint/a11y/useSemanticElements: an hr has no value
     <div
+      ref={edge}
       class="edge"
       role="separator"
       tabIndex={0}
       aria-label="Width of the detail"
       aria-orientation="vertical"
-      aria-valuenow={Math.round(now)}
+      aria-valuenow={50}
       // Else the browser drags the link that comes under the pointer.
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
       onPointerMove={drag}
-      onKeyDown={({ key }) => KEYS[key] && resize(now + KEYS[key])}
+      onKeyDown={({ key }) => KEYS[key] && resize(share() + KEYS[key])}
     />
   )
 }

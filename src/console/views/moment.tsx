@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../../control/control.ts'
 import { type CommandRequest, isTestable, renderTests, requestOf, testOf } from '../../render/copy.ts'
-import { describeWhatIfChange, listDifferences } from '../../render/differences.ts'
+import { describeWhatIfChange, findOtherFields, listDifferences } from '../../render/differences.ts'
 import { nameOf, printDuration } from '../../render/rows.ts'
 import { isRequest, type LoggedMessage, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import type { Scenario } from '../../world/scenario.ts'
@@ -92,13 +92,14 @@ function sentOf({ id, method, target, request: { headers, body } }: RequestRow):
   return { headers: Object.fromEntries(own), body, label, text, head, nothing: 'No body' }
 }
 
-const answerOf = (row: RequestRow) => toAnswer(row.response, row, `row ${row.id}`, row.durationMs)
+const answerOf = (row: RequestRow) => toAnswer(row, `row ${row.id}`)
 
-function toAnswer({ headers, body }: LoggedMessage, row: Pick<RequestRow, 'status' | 'outcome'>, label: string, delay: number): Side {
-  const late = delay > SLOW_MS && ` after ${printDuration(delay)}`
+function toAnswer(row: Pick<RequestRow, 'status' | 'outcome' | 'durationMs' | 'response'>, label: string): Side {
+  const { status, outcome, durationMs, response } = row
+  const late = durationMs > SLOW_MS && ` after ${printDuration(durationMs)}`
   const head = [<Status key="" row={row} />, ' ', label, late]
-  const nothing = row.outcome === 'sent' ? 'No body' : OUTCOMES[row.outcome][1]
-  return { headers, body, label, text: `${row.status} ${row.outcome}`, head, nothing }
+  const nothing = outcome === 'sent' ? 'No body' : OUTCOMES[outcome][1]
+  return { ...response, label, text: `${status} ${outcome}`, head, nothing }
 }
 
 const AS_IT_WAS: WhatIfChange = {}
@@ -121,20 +122,20 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   const state = read('state', row.sandbox)
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
   const others = readPast(row, 'alternatives', (mock) => mock.whatIf(row.id, { alternatives: true }))
-  const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && showStatus(one) }))
+  const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && one }))
   const hasSides = !isComparing && chosen !== AS_IT_WAS && chosen !== EDITED
   const would = last && askWhatIf(row, last.change)
-  const edited = { change: last?.change ?? EDITED, reason: null, shown: typeof would === 'object' && showStatus(would) }
-  const choices = [{ change: AS_IT_WAS, reason: null, shown: row }, ...list, edited]
+  const edited = { change: last?.change ?? EDITED, error: null, shown: typeof would === 'object' && would }
+  const choices = [{ change: AS_IT_WAS, error: null, shown: row }, ...list, edited]
   const ask = (change: WhatIfChange) => {
     asked.set(draft, { change, text: JSON.stringify(draftOf(draft)) })
     choose(change)
   }
-  const renderChoice = ({ change, shown, reason }: (typeof choices)[number]) => (
+  const renderChoice = ({ change, shown, error }: (typeof choices)[number]) => (
     <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
       {shown ? <Status row={shown} /> : <span />}
       <span>
-        {sayChange(change)} {reason && <bdi class="muted">· {showHidden(reason)}</bdi>}
+        {sayChange(change)} {error && <bdi class="muted">· {showHidden(error)}</bdi>}
       </span>
     </Act>
   )
@@ -173,20 +174,19 @@ const askWhatIf = (row: RequestRow, change: WhatIfChange) => readPast(row, JSON.
 function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange }) {
   const would = askWhatIf(row, change)
   if (typeof would !== 'object') return <Loading said={would} />
-  const reasons = [would.differs === null && 'the same response', change.request && would.reason, ...would.notes]
-  const asItWas = toAnswer(row.response, row, 'as it was', row.durationMs)
-  const both = [asItWas, toAnswer(would, showStatus(would), sayChange(change), would.delay)] as const
+  const reasons = [would.differs === null && 'the same response', change.request && would.error, ...would.notes]
+  const { method = row.method, target = row.target } = change.request ?? {}
+  const both = [toAnswer(row, 'as it was'), toAnswer(would, sayChange(change))] as const
   const copyTests = () =>
     attempt(async () => {
       const moment = await askMoment(row)
-      const imagined: RequestRow = { ...row, ...would, error: would.reason, response: would }
-      copy(renderTests([testOf(row, moment, mockUrl), testOf(imagined, moment, mockUrl, change)]))
+      copy(renderTests([testOf(row, moment, mockUrl), testOf({ ...row, ...would }, moment, mockUrl, change)]))
     })
   return (
     <>
       <Sides both={both} />
       <div class="buttons">
-        {isTestable(row) && <Button text="Copy both as tests" onClick={copyTests} />}
+        {isTestable(row) && isTestable({ ...row, method, target }) && <Button text="Copy both as tests" onClick={copyTests} />}
         <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
       </div>
     </>
@@ -218,17 +218,10 @@ function Sides({ name = 'Response', both }: { name?: string; both: readonly [Sid
   )
 }
 
-const showStatus = ({ status, drop = status === 0 }: { readonly status: number; readonly drop?: boolean }) =>
-  ({ status, outcome: drop ? 'dropped' : 'sent' }) as const
-
 /** The header fields that differ, then the body, with the lines that differ marked. What follows them is level. */
 function compareBodies(both: readonly [LoggedMessage, LoggedMessage]) {
-  const [one, other] = both
-  // The length is that of the body, of which the log may hide a part.
-  const isDerived = (name: string) => name === 'Date' || (name === 'Content-Length' && one.body + other.body !== '')
-  const differs = (name: string) => !isDerived(name) && one.headers[name] !== other.headers[name]
   const hasBoth = both.every(({ headers }) => Object.keys(headers).length > 0)
-  const names = hasBoth ? Object.keys({ ...one.headers, ...other.headers }).filter(differs) : []
+  const names = hasBoth ? findOtherFields(...both) : []
   const bodies = both.map(({ body }) => (body === '' ? [] : showHidden(indentJson(body)).split('\n')))
   const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])
   const most = Math.max(...marked.map(({ length }) => length))

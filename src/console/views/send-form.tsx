@@ -58,8 +58,10 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
     const gone = Object.keys(headers).map((name) => [name, null])
     const changed = { ...parts, headers: { ...Object.fromEntries([...gone, ...pairs]), ...authorize(given) } }
     if (onAsk && !toSend) return onAsk({ request: changed, ...(without && { without: 'faults' }) })
+    const edited = editRequest({ ...request, headers: authorize(isHidden ? key : '') }, changed)
+    if (!resolveTarget(edited.target)) return onProblem('Not a path of the service', [{ kind: 'text', path: 'target', text: '' }])
     keepDraft(draft, {})
-    return sendRequest(editRequest({ ...request, headers: authorize(isHidden ? key : '') }, changed))
+    return sendRequest(edited)
   }
   return (
     <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} draft={draft} more={more} onSend={submit}>
