@@ -22,7 +22,7 @@ export interface ExpectedRequest {
   readonly apiKey?: string
   /** The status of the response; 0 for no response. @default any */
   readonly status?: number
-  /** How many requests must match, neither more nor fewer. @default one or more */
+  /** Exactly how many must match; not with `.not`. @default one or more */
   readonly times?: number
   /** How long to wait for the request, in milliseconds. @default that of the store, else 1000 */
   readonly timeout?: number

@@ -139,7 +139,7 @@ describe('a request in the console', () => {
     await click('Ask')
     await rows.last().click()
     await rows.first().click()
-    await click('200 edited…')
+    await click('200 edited… unsaved')
     await expectPage(path).toHaveValue('/v1/pets?limit=3')
     await expectPage(pane.getByLabel('Response edited…')).toContainText('"id": 3')
     expect(mock.control.requests()).toHaveLength(2)

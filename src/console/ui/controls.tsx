@@ -17,6 +17,8 @@ export function Chip({ tone = '', text }: { tone?: string | undefined; text: str
   return [<span key="chip" class={`chip ${tone}`} children={text} />, ' ']
 }
 
+export const UNSAVED = <Chip tone="warn" text="unsaved" />
+
 export function Status({ row }: { row: Pick<RequestRow, 'status' | 'outcome'> }) {
   const [text, title] = row.outcome === 'sent' ? [row.status] : OUTCOMES[row.outcome]
   return <span class={`status ${toneOf(row)}`} title={title} children={text} />

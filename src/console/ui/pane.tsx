@@ -151,14 +151,14 @@ export function Row({ line: { parts }, stop, class: className, children }: RowPr
 export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches // Also in `styles/2-frame.css`.
 
 const WIDTH = 'animal-store-mock.pane'
-const KEYS: Readonly<Record<string, number>> = { ArrowLeft: 3, ArrowRight: -3 }
+const KEYS: Readonly<Record<string, number>> = { ArrowLeft: 3, ArrowRight: -3, Home: -100, End: 100 }
 
 /** Between the list and the detail. Its value is the detail's share of the window, in percent. */
 function Edge() {
   const edge = useRef<HTMLDivElement>(null)
   const share = () => (100 * (edge.current?.parentElement?.offsetWidth ?? 0)) / innerWidth
   const show = (percent?: string | null) => {
-    if (percent) document.documentElement.style.setProperty('--pane', `clamp(320px, ${percent}%, 80%)`)
+    if (percent) document.documentElement.style.setProperty('--pane', `clamp(320px, ${percent}%, 100% - 380px)`)
     edge.current?.setAttribute('aria-valuenow', share().toFixed())
   }
   const resize = (percent: number) => {
@@ -167,6 +167,12 @@ function Edge() {
   }
   const drag = ({ currentTarget, pointerId, clientX }: TargetedPointerEvent<HTMLElement>) =>
     currentTarget.hasPointerCapture(pointerId) && resize(100 - (100 * clientX) / innerWidth)
+  const step = (event: KeyboardEvent) => {
+    const by = KEYS[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    resize(share() + by)
+  }
   useLayoutEffect(() => show(attempt(() => sessionStorage.getItem(WIDTH))))
   return (
     // biome-ignore lint/a11y/useSemanticElements: an hr has no value
@@ -182,7 +188,7 @@ function Edge() {
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
       onPointerMove={drag}
-      onKeyDown={({ key }) => KEYS[key] && resize(share() + KEYS[key])}
+      onKeyDown={step}
     />
   )
 }

@@ -9,7 +9,7 @@ import { draftOf, keepDraft } from '../drafts.ts'
 import { readPet, readPets } from '../mock.ts'
 import { adjust, NEW, route } from '../route.ts'
 import { capitalize, count, showHidden } from '../text.ts'
-import { Act, Button, Chip, Clear, Field, Form, Json, Loading, type Texts, Tools } from '../ui/controls.tsx'
+import { Act, Button, Chip, Clear, Field, Form, Json, Loading, type Texts, Tools, UNSAVED } from '../ui/controls.tsx'
 import { Columns, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
 const PAGE_SIZE = 50
@@ -25,7 +25,6 @@ const FIELDS = Object.entries(properties).map(([name, schema]) => ({
 
 const placeOf = (id: string) => `animal ${id}`
 const hasDraft = (id: string) => Object.keys(draftOf(placeOf(id))).length > 0
-const UNSAVED = <Chip tone="warn" text="unsaved" />
 
 export function Animals() {
   const { part, query } = route.value

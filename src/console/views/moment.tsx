@@ -14,8 +14,8 @@ import { draftOf } from '../drafts.ts'
 import { askMoment, read, readPast, readRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { OUTCOMES, SLOW_MS } from '../rows.ts'
-import { count, diffLines, indentJson, showHidden } from '../text.ts'
-import { Act, Button, colour, copy, Loading, type NamedValues, Pairs, Status } from '../ui/controls.tsx'
+import { count, diffLines, indentJson, shorten, showHidden } from '../text.ts'
+import { Act, Button, colour, copy, Loading, type NamedValues, Pairs, Status, UNSAVED } from '../ui/controls.tsx'
 import { SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
@@ -88,7 +88,7 @@ function sentOf({ id, method, target, request: { headers, body } }: RequestRow):
   const text = `${method} ${target}`
   const label = `row ${id}`
   const own = Object.entries(headers).filter(([name]) => name === 'authorization' || !TRANSPORT.test(name))
-  const head = [<bdi key="" class="target" children={showHidden(text)} />, ' ', label]
+  const head = [<bdi key="" class="target" children={shorten(showHidden(text), 60)} />, ' ', label]
   return { headers: Object.fromEntries(own), body, label, text, head, nothing: 'No body' }
 }
 
@@ -112,7 +112,8 @@ type WhatIfProps = { row: RequestRow; children: ComponentChildren; messages(isCo
 
 /** What is known about a request, with its alternatives below; its messages, with the chosen alternative above. */
 export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
-  const draft = `row ${nameOf(row)} ${row.realAt}`
+  // After a reload the same request may be another row.
+  const draft = `what if ${row.method} ${row.target} ${row.request.body}`
   const text = JSON.stringify(draftOf(draft))
   const last = asked.get(draft)
   const [chosen, choose] = useState(AS_IT_WAS)
@@ -135,7 +136,8 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
     <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
       {shown ? <Status row={shown} /> : <span />}
       <span>
-        {sayChange(change)} {error && <bdi class="muted">· {showHidden(error)}</bdi>}
+        {sayChange(change)} {change.request?.method !== undefined && text !== '{}' && UNSAVED}{' '}
+        {error && <bdi class="muted">· {showHidden(error)}</bdi>}
       </span>
     </Act>
   )
@@ -200,20 +202,24 @@ function Sides({ name = 'Response', both }: { name?: string; both: readonly [Sid
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest' })
     const marked = section.current?.querySelector<HTMLElement>('.marked')
-    section.current?.scrollTo(0, (marked?.offsetTop ?? 0) - LINES_ABOVE_PX)
+    section.current?.querySelector('.code')?.scrollTo(0, (marked?.offsetTop ?? 0) - LINES_ABOVE_PX)
   }, [toJson(bodies)])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-    <section ref={section} class="code sides" tabIndex={0} aria-label={`Both ${name.toLowerCase()}s`}>
-      {both.map(({ label, head, nothing }, index) => (
-        <fieldset key={index} aria-label={`${name} ${label}`}>
-          <h3 class="muted" style={{ gridRow: 1 }} children={head} />
-          {bodies[index]?.length === 0 && <pre class="muted" style={{ gridRow: 2 }} children={nothing} />}
-          {bodies[index]?.map(({ text, place, isMarked }) => (
-            <pre key={place} class={isMarked ? 'marked' : ''} style={{ gridRow: place + 2 }} children={colour(text)} />
-          ))}
-        </fieldset>
+    <section ref={section} class="sides" aria-label={`Both ${name.toLowerCase()}s`}>
+      {both.map(({ head }, index) => (
+        <h3 key={index} class="muted" children={head} />
       ))}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
+      <div class="code" tabIndex={0}>
+        {both.map(({ label, nothing }, index) => (
+          <fieldset key={index} aria-label={`${name} ${label}`}>
+            {bodies[index]?.length === 0 && <pre class="muted">{nothing}</pre>}
+            {bodies[index]?.map(({ text, place, isMarked }) => (
+              <pre key={place} class={isMarked ? 'marked' : ''} style={{ gridRow: place + 1 }} children={colour(text)} />
+            ))}
+          </fieldset>
+        ))}
+      </div>
     </section>
   )
 }

@@ -25,7 +25,7 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: D
   const isComparing = !!route.value.query.compare
   // The next row that you open is the other side.
   const compare = () => adjust({ query: { compare: isComparing ? '' : nameOf(row) } })
-  const more = <Act class="button quiet" aria-pressed={isComparing} text="Compare" onClick={compare} />
+  const more = <Act class="button" aria-pressed={isComparing} text="Compare" onClick={compare} />
   const rewind = () => change((mock) => mock.rewind(row.id), undefined, sandbox)
   const goBack = <Act key="back" class="button primary" text="Go back to here" onClick={rewind} />
   if (isChange(row)) {
