@@ -7,17 +7,17 @@ import { signal } from './signal.ts'
 export type Draft = Readonly<Record<string, { readonly text: string; readonly was: string }>>
 
 const KEPT = `animal-store-mock.drafts ${mockUrl}`
-const drafts = signal<Readonly<Record<string, Draft>>>(attempt(() => JSON.parse(String(sessionStorage.getItem(KEPT)))) ?? {})
+const drafts = signal<Readonly<Record<string, Draft>>>(tryStorage(() => JSON.parse(String(sessionStorage.getItem(KEPT)))) ?? {})
 const placeOf = (name: string) => JSON.stringify([name, currentSandbox()])
 
 export const draftOf = (name: string): Draft => drafts.value[placeOf(name)] ?? {}
 
 export function keepDraft(name: string, draft: Draft): void {
   drafts.value = { ...drafts.value, [placeOf(name)]: draft }
-  attempt(() => sessionStorage.setItem(KEPT, JSON.stringify(drafts.value)))
+  tryStorage(() => sessionStorage.setItem(KEPT, JSON.stringify(drafts.value)))
 }
 
-export function attempt<T>(use: () => T): T | undefined {
+export function tryStorage<T>(use: () => T): T | undefined {
   try {
     return use()
   } catch {

@@ -3,7 +3,7 @@ import type { ComponentChildren, RefObject, TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../render/rows.ts'
 import { drawer } from '../connection.ts'
-import { attempt } from '../drafts.ts'
+import { tryStorage } from '../drafts.ts'
 import { notice } from '../notice.ts'
 import { adjust, link, route } from '../route.ts'
 import { signal } from '../signal.ts'
@@ -162,7 +162,7 @@ function Edge() {
     edge.current?.setAttribute('aria-valuenow', share().toFixed())
   }
   const resize = (percent: number) => {
-    attempt(() => sessionStorage.setItem(WIDTH, String(percent)))
+    tryStorage(() => sessionStorage.setItem(WIDTH, String(percent)))
     show(String(percent))
   }
   const drag = ({ currentTarget, pointerId, clientX }: TargetedPointerEvent<HTMLElement>) =>
@@ -173,7 +173,7 @@ function Edge() {
     event.preventDefault()
     resize(share() + by)
   }
-  useLayoutEffect(() => show(attempt(() => sessionStorage.getItem(WIDTH))))
+  useLayoutEffect(() => show(tryStorage(() => sessionStorage.getItem(WIDTH))))
   return (
     // biome-ignore lint/a11y/useSemanticElements: an hr has no value
     <div

@@ -12,7 +12,7 @@ import {
   resolveTarget,
   workingKey,
 } from '../../render/copy.ts'
-import { findSent, nameOf, type Sent } from '../../render/rows.ts'
+import { findSent, nameOf, type SentRequest } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
@@ -24,7 +24,7 @@ import { capitalize, count, fieldLines } from '../text.ts'
 import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
-let sent: Sent | undefined
+let sent: SentRequest | undefined
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 const OPERATIONS = Object.values(contract.operations)
