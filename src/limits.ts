@@ -45,7 +45,7 @@ export const MAX_SANDBOXES = 256
 // The request log
 /** Logged requests of a state (the oldest are forgotten), and rows in the console, or by default in a list of all sandboxes. */
 export const MAX_LOG_ROWS = 1_000
-/** The most of them that the option `requestLog` can ask for. */
+/** The most logged requests that the option `requestLog` can ask for. */
 export const MOST_LOG_ROWS = 100_000
 /** Changes in the timeline of a state; the oldest are forgotten. */
 export const MAX_CHANGES = 10_000
@@ -103,7 +103,7 @@ export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
-/** Arriving bodies, waiting requests, delayed and unread responses together; beyond it, a body gets 503 and what waits is closed. */
+/** Arriving bodies, waiting requests, delayed and unread responses together; beyond it, bodies get 503, and the rest is closed. */
 export const MAX_BODIES_BYTES = 256 * MIB
 /** What each waiting request adds to that sum, as an estimate. */
 export const WAITING_REQUEST_BYTES = 8 * KIB

@@ -66,11 +66,13 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     else drawer.close()
     return true
   }
-  if (find(':popover-open')) return !ctrlKey && !metaKey && walkMenu(key)
+  const isUndo = key.toLowerCase() === 'z'
+  // Also of what you have just broken in the menu.
+  if (find(':popover-open') && !(isUndo && find(':popover-open .cell'))) return !ctrlKey && !metaKey && walkMenu(key)
   if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
   else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key)) return walk('Home')
   else if (isTyping) return false
-  else if (key.toLowerCase() === 'z') takeTurn(() => undoMine(shiftKey))
+  else if (isUndo) takeTurn(() => undoMine(shiftKey))
   else if (ctrlKey || metaKey) return false
   else if (Object.hasOwn(KEYS, key)) KEYS[key]?.()
   // A link or a button has its own Enter, and what scrolls has its arrows.
