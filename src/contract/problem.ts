@@ -64,11 +64,8 @@ export const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<
   syntax: (problem) => `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`,
   'unknown-path': ({ compared }) => `Path not found: ${compared}`,
   'near-path'(problem) {
-    const { slip, base, prefix, near } = problem
-    // A mock's `baseUrl` need not end in the version segment, but stands for it.
-    const advice = ` The base address stands for ${base} already; leave it out of the path, or make it part of the mock's baseUrl`
-    const slipped = `${saySlip(problem)}${prefix === undefined ? '' : ` ${prefix}`}`
-    return `${slipped}${sayNear(near)}${slip === 'base-twice' ? advice : ''}`
+    const { prefix, near } = problem
+    return `${saySlip(problem)}${prefix === undefined ? '' : ` ${prefix}`}${sayNear(near)}`
   },
   'not-found': ({ what, id, advice }) => `${what} ${id} not found${sayAdvice(advice)}`,
   'too-large': ({ maxBytes }) => `Body too large; the limit is ${maxBytes} bytes`,

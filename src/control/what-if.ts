@@ -11,7 +11,7 @@ import { type Call, changeRequest } from '../service/call.ts'
 import { joinFields, showRow } from '../service/show-row.ts'
 import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
-import { findLack, isAsked, isChange, type KeptRequest, LACKS, type RequestRow, wasKeyRefused } from '../world/row.ts'
+import { findLack, isAsked, isChange, type KeptRequest, LACKS, wasKeyRefused } from '../world/row.ts'
 import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
@@ -42,8 +42,10 @@ function imagineReply(view: View, row: KnownRequest, change: WhatIfChange): What
   const [one, other] = findKeys(row, view.world.sandbox).map((key): WhatIf => {
     const { reply, row: imagined, delay, state: next } = view.imagine(repeatCall(row, key, change.request), state)
     const would = showRow({ ...imagined, id, outcome: reply.drop ? 'dropped' : 'sent', durationMs: delay }, view.world.sandbox)
+    const { status, outcome, durationMs, error, problems, assumptions: named, faults, notes, response } = would
+    const shown = { id, status, outcome, durationMs, error, problems, assumptions: named, faults, notes, response }
     const after = diffStates({ state: next, now: at }, { state, now: at })
-    return { ...pick(would), after, differs: compareReplies(row, imagined) }
+    return { ...shown, after, differs: compareReplies(row, imagined) }
   })
   return other === undefined || toJson(one) === toJson(other) ? one : undefined
 }
@@ -52,10 +54,6 @@ function whyUnknown(row: KeptRequest, { request }: WhatIfChange = {}): string | 
   const lacks = findLack(row)
   if (lacks !== 'body') return lacks && LACKS[lacks]
   return request?.body === undefined ? `${LACKS.body}; pass request.body` : undefined
-}
-
-function pick({ id, status, outcome, durationMs, error, problems, assumptions: named, faults, notes, response }: RequestRow) {
-  return { id, status, outcome, durationMs, error, problems, assumptions: named, faults, notes, response }
 }
 
 /** As readers see them, since a recording has no more. */

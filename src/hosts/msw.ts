@@ -27,7 +27,7 @@ export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: 
   if (isPlainObject(mockOrOptions) && Object.hasOwn(mockOrOptions, 'baseUrl')) throw new UsageError(MISPLACED)
   const respond = createResponder(isAnswering(mockOrOptions) ? mockOrOptions : createAnswering(mockOrOptions))
   return parseBaseUrl(baseUrl).map((address) =>
-    http.all(address.pattern, async ({ request }) => {
+    http.all(address, async ({ request }) => {
       try {
         return await respond(request, findTarget([address], new URL(request.url)) as string, request.signal)
       } catch (error) {

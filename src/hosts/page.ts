@@ -3,25 +3,22 @@
 import { createLocalFetch, type Transport } from '../client/client.ts'
 import { readOptions } from '../contract/options.ts'
 import { count } from '../contract/problem.ts'
-import type { Schema } from '../contract/schema.ts'
 import { createControlApi } from '../control/api.ts'
 import { isUsedUp } from '../fault-body.ts'
-import { contract } from '../generated/contract.ts'
-import { findApiUrl } from '../mock/base-address.ts'
-import { checkMock } from '../mock/fetch.ts'
+import { type BaseUrl, findApiUrl, parseBaseUrl } from '../mock/base-address.ts'
+import { baseUrlSchema, checkMock } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 import { isFailure } from '../render/rows.ts'
 
 /** How to open the console. */
 export interface ConsoleOptions {
   /** The address that the app calls, version segment included, for the requests that you copy. @default that of the page */
-  readonly baseUrl?: string
+  readonly baseUrl?: BaseUrl | undefined
 }
 
 /** What a reload does not lose: the drawer's share of the window on each side, how far the button is from its corner. */
 type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: number; x: number; y: number; hash: string }
 
-const API_URL: Schema = { type: 'string', pattern: `${contract.basePath}/*$`, title: `an address that ends in ${contract.basePath}` }
 const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
 const [STEP, LEAST, MOST] = [0.03, 0.2, 0.95]
@@ -62,7 +59,8 @@ const PARTS = `
  */
 export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => void {
   checkMock('openConsole', mock)
-  const { baseUrl } = readOptions<ConsoleOptions>('openConsole', { baseUrl: API_URL }, options)
+  const { baseUrl } = readOptions<ConsoleOptions>('openConsole', baseUrlSchema, options)
+  parseBaseUrl(baseUrl)
   const { answer } = createControlApi(mock.control, { isOn: true, token: undefined })
   const target = () => (innerWidth < NARROW_PX ? undefined : OTHER_SIDE[kept.side])
   const sideNow = () => (target() ? kept.side : 'bottom')

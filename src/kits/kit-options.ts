@@ -2,7 +2,7 @@
 import { type OptionSchemas, TEXT } from '../contract/options.ts'
 import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
-import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
+import type { BaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema } from '../mock/fetch.ts'
 import { type MockOptions, mockSchemas, readMockOptions } from '../mock/mock-options.ts'
 import { isRefused } from '../render/rows.ts'
@@ -61,7 +61,6 @@ const storeSchemas: OptionSchemas<StoreOptions> = { ...mockSchemas, ...reportSch
 
 export function readStoreOptions(given: StoreOptions): StoreOptions {
   const options = readMockOptions('mockStore', storeSchemas, given)
-  parseBaseUrl(options.baseUrl)
   return { ...readSurpriseVariables(), ...options }
 }
 

@@ -136,7 +136,7 @@ function watchAll(control: Control): Pick<Watched, 'alternatives' | 'rows' | 'fa
   const stateOf = (key: string | null): StateControl => (key === null ? control : control.sandbox(key))
   return {
     alternatives: async ({ id, sandbox }) => stateOf(sandbox).whatIf(id, { alternatives: true }),
-    rows: () => control.timeline({ sandbox: '*', waiting: true }),
+    rows: () => control.timeline({ sandbox: '*', waiting: true, limit: Number.MAX_SAFE_INTEGER }),
     faults: () => [null, ...control.sandboxes()].flatMap((key) => stateOf(key).faults.list()),
     recording: () => control.recording({ sandbox: '*' }),
   }

@@ -54,7 +54,7 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
 }
 
 async function startIntercepting(mock: Mock, { baseUrl, intercept }: InterceptionOptions, hasConsole = false): Promise<void> {
-  if (hasConsole) (await import('../hosts/page.ts')).openConsole(mock)
+  if (hasConsole) (await import('../hosts/page.ts')).openConsole(mock, { baseUrl })
   if (intercept === 'fetch') return void replaceFetch(mock, baseUrl)
   const { createHandlers } = await import('../hosts/msw.ts')
   const { setupWorker } = await import('msw/browser')

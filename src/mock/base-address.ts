@@ -5,7 +5,6 @@ import { contract } from '../generated/contract.ts'
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
-export type BaseAddress = Readonly<{ pattern: RegExp; prefix: string }>
 type UrlParts = Pick<URL, 'origin' | 'pathname' | 'search'>
 
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
@@ -14,8 +13,9 @@ const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 const END = '(?:/|$)'
 const { basePath } = contract
 
-export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
-  if (baseUrl === undefined) return [{ pattern: matchStart(ANY_ORIGIN, '', listPaths() + END), prefix: '' }]
+/** What precedes a target in a request for the mock. */
+export function parseBaseUrl(baseUrl: BaseUrl | undefined): RegExp[] {
+  if (baseUrl === undefined) return [matchStart(ANY_ORIGIN, '', listPaths() + END)]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0) throw misuse('baseUrl', 'the list is empty; leave baseUrl out to match any origin')
   return given.map(parseBase)
@@ -23,13 +23,10 @@ export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
 
 const matchStart = (webOrigin: string, start: string, path: string): RegExp => new RegExp(`^${webOrigin}${escapeRegExp(start)}(?=${path})`)
 
-export function findTarget(addresses: readonly BaseAddress[], { origin, pathname, search }: UrlParts): string | undefined {
+export function findTarget(addresses: readonly RegExp[], { origin, pathname, search }: UrlParts): string | undefined {
   const url = origin + pathname
-  for (const { pattern, prefix } of addresses) {
-    const match = pattern.exec(url)
-    if (match) return prefix + url.slice(match[0].length) + search
-  }
-  return undefined
+  const match = addresses.map((address) => address.exec(url)).find(Boolean)
+  return match ? url.slice(match[0].length) + search : undefined
 }
 
 /** The address that an app calls: the first of its base addresses. */
@@ -41,26 +38,23 @@ export const baseOfPage = (): string => pageAddress() ?? 'http://localhost'
 /** The page's address, if there is a page that has an origin; about:blank has none. */
 const pageAddress = (): string | undefined => (globalThis.location?.origin === 'null' ? undefined : globalThis.location?.href)
 
-function parseBase(given: unknown): BaseAddress {
+function parseBase(given: unknown): RegExp {
   const page = pageAddress()
   const { url, isPath } = readBase(given, page ?? ANYWHERE)
   const path = url.pathname.replace(/\/+$/, '')
   // A path is on the page's own origin, and on any where there is no page.
   const webOrigin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
-  if (!path.endsWith(basePath)) return { pattern: matchStart(webOrigin, path, END), prefix: basePath }
   // Also paths of the contract with too many slashes, or without the version: the service's 404 says what is wrong. Below
   // a path such as `/v1` it must be there, since the page itself may have a `/pets`.
   const slipped = `${listPaths(isPath ? '' : '?')}/*$`
-  return { pattern: matchStart(webOrigin, path.slice(0, -basePath.length), `${escapeRegExp(basePath)}${END}|${slipped}`), prefix: '' }
+  return matchStart(webOrigin, path.slice(0, -basePath.length), `${escapeRegExp(basePath)}${END}|${slipped}`)
 }
 
 function readBase(given: unknown, page: string): { readonly url: URL; readonly isPath: boolean } {
   const text = given instanceof URL ? given.href : given
   if (typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE)) {
     const url = new URL(text, page)
-    const isPath = text.startsWith('/')
-    // The path `/` would take every route from the app.
-    if (!isPath || /[^/]/.test(url.pathname)) return { url, isPath }
+    if (url.pathname.replace(/\/+$/, '').endsWith(basePath)) return { url, isPath: text.startsWith('/') }
   }
   throw mismatch('baseUrl', 'an address like https://api.example.com/v1 or a path like /v1', { got: given })
 }

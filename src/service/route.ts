@@ -65,7 +65,7 @@ export function explainMiss(path: string): Problem {
   const { basePath: base } = contract
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
   const mended = mapSegments(tidy, (word) => findNear(word, words)[0] ?? word)
-  // What a proxy or a client adds in front of it; or, without the version segment in a base address, that segment.
+  // What a proxy or a client adds in front of it.
   const at = Math.max(path.indexOf(`${base}/`, 1), 0)
   const candidates: readonly (readonly [PathSlip, string])[] = [
     ['base-missing', base + path],

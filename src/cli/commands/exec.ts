@@ -48,7 +48,7 @@ export const execCommand = defineCommand({
     const { mock, serving } = running
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(running))
     if (process.exitCode !== 0 && flags.log === 'silent') {
-      const rows = mock.control.timeline({ sandbox: '*' })
+      const rows = mock.control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER })
       printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)
     }
     // Also if the command failed. Only now has every response ended.

@@ -113,7 +113,7 @@ type WhatIfProps = { row: RequestRow; children: ComponentChildren; messages(isCo
 /** What is known about a request, with its alternatives below; its messages, with the chosen alternative above. */
 export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   // After a reload the same request may be another row.
-  const draft = `what if ${row.method} ${row.target} ${row.request.body}`
+  const draft = `what if ${row.sandbox} ${row.method} ${row.target} ${row.request.body}`
   const text = JSON.stringify(draftOf(draft))
   const last = asked.get(draft)
   const [chosen, choose] = useState(AS_IT_WAS)

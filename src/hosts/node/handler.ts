@@ -10,9 +10,9 @@ import { MAX_BODIES_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { createDoors, type DoorSettings } from '../front-door.ts'
-import { containOn, createBudget, createConnections, createRounds, type Exchange, giveUp, isGone, isHttp2, timers } from './exchange.ts'
+import { containOn, createBudget, createConnections, createRounds, type Exchange, giveUp, isGone, isHttp2 } from './exchange.ts'
 import { checkHead, hasBody, readBody, readCall, toApiError } from './read-request.ts'
-import { createSender, endRaw } from './send.ts'
+import { createSender } from './send.ts'
 
 type HandlerSettings = DoorSettings & Pick<ControlApiSettings, 'schemes'> & { checkSender(request: IncomingMessage): ApiError | undefined }
 
@@ -96,8 +96,7 @@ export function createHandler(mock: Mock, { checkSender, ...settings }: HandlerS
       // A client that connects and sends nothing is not worth a log line.
       const reply = socket.bytesRead > 0 && socket.writable ? mock.refuse(UNREADABLE, toApiError(code)) : undefined
       if (!reply) socket.destroy()
-      else if (reply.delay === undefined) endRaw(reply, socket)
-      else timers.setTimeout(() => endRaw(reply, socket), reply.delay).unref()
+      else sender.sendRaw(reply, socket)
     })
   }
 

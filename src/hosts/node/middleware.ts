@@ -4,7 +4,7 @@ import { isLoopback, splitQuery } from '../../contract/address.ts'
 import { ApiError, UsageError } from '../../contract/errors.ts'
 import { type OptionSchemas, readOptions } from '../../contract/options.ts'
 import { findMockUrl, isControlTarget } from '../../control/methods.ts'
-import { type BaseAddress, findTarget, parseBaseUrl } from '../../mock/base-address.ts'
+import { findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { hostSchema } from '../../settings/rows.ts'
@@ -79,7 +79,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
 export const dropMount = (target: string, mount: string) => (target.startsWith(`${mount}/`) ? target.slice(mount.length) : target)
 
 /** The target of a request in the mock, if it is the mock's. The path is not resolved, as it is not in the service. */
-function findOwn(target: string, addresses: readonly BaseAddress[], mount: string): string | undefined {
+function findOwn(target: string, addresses: readonly RegExp[], mount: string): string | undefined {
   // The control API is at the root, and beside the API for clients that know only its address.
   const own = dropMount(target, mount)
   if (isControlTarget(own)) return own

@@ -35,6 +35,18 @@ export function createSender(rounds: Rounds, budget: Budget) {
     if (!budget.take(bytes)) cut(request)
   }
 
+  function delayRaw(reply: Reply, socket: Socket): void {
+    const go = () => {
+      timers.clearTimeout(timer)
+      open.delete(go)
+      socket.off('close', go)
+      endRaw(reply, socket)
+    }
+    const timer = timers.setTimeout(go, reply.delay)
+    open.add(go)
+    socket.once('close', go)
+  }
+
   function deliver(reply: Reply, exchange: Exchange): void {
     const send = () => (isGone(exchange) ? reply.settle?.('aborted') : write(reply, exchange))
     if (reply.body.length > MAX_ROUND_CHARACTERS) contain(exchange, send)
@@ -84,6 +96,11 @@ export function createSender(rounds: Rounds, budget: Budget) {
       } else if (reply.delay === undefined || isStopping) deliver(reply, exchange)
       else delay(reply, exchange)
     },
+    /** The reply to a message that never became a request. */
+    sendRaw(reply: Reply, socket: Socket): void {
+      if (reply.delay === undefined || isStopping) endRaw(reply, socket)
+      else delayRaw(reply, socket)
+    },
     /** From now on connections close with their response, delayed responses are sent at once, and event streams end. */
     stop(): void {
       isStopping = true
@@ -94,7 +111,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
 
 // Writes the reply as HTTP/1.1 text and ends the connection: node:http cannot respond to a message that never became a
 // request, because the parser gave up or the client was too slow, or whose body will not be read to its end.
-export function endRaw({ status, headers, body, settle }: Reply, socket: Socket): void {
+function endRaw({ status, headers, body, settle }: Reply, socket: Socket): void {
   settle?.(socket.writable ? 'sent' : 'aborted')
   const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`)
