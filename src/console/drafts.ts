@@ -3,14 +3,16 @@ import { mockUrl } from './connection.ts'
 import { currentSandbox } from './route.ts'
 import { signal } from './signal.ts'
 
-/** By field: what you typed, and what was there before. Without fields, there is nothing. */
-export type Draft = Readonly<Record<string, { readonly text: string; readonly was: string }>>
+/** What you typed, by field. Without fields, there is nothing. */
+export type Draft = Readonly<Record<string, string>>
 
 const KEPT = `animal-store-mock.drafts ${mockUrl}`
 const drafts = signal<Readonly<Record<string, Draft>>>(tryStorage(() => JSON.parse(String(sessionStorage.getItem(KEPT)))) ?? {})
 const placeOf = (name: string) => JSON.stringify([name, currentSandbox()])
 
 export const draftOf = (name: string): Draft => drafts.value[placeOf(name)] ?? {}
+
+export const hasDraft = (name: string): boolean => Object.keys(draftOf(name)).length > 0
 
 export function keepDraft(name: string, draft: Draft): void {
   drafts.value = { ...drafts.value, [placeOf(name)]: draft }

@@ -23,22 +23,18 @@ import { Timeline } from './views/timeline.tsx'
 
 type View = { readonly label: string; readonly more?: string; readonly component: ComponentType; amount?(): ComponentChildren }
 
+const activeFaults = () => (scope() === '*' ? [] : (read('faults') ?? [])).filter((fault) => !isUsedUp(fault))
+const countFaults = () => activeFaults().length > 0 && <Chip tone="warn" text={count(activeFaults().length)} />
+
 const VIEWS: Readonly<Record<ViewId, View>> = {
   timeline: { label: 'Timeline', component: Timeline, amount: () => <small>{count(readRequests().length)}</small> },
   animals: { label: 'Animals', component: Animals, amount: () => scope() !== '*' && <small>{count(read('summary')?.pets ?? 0)}</small> },
   scenarios: { label: 'Scenarios', component: Scenarios },
-  faults: {
-    label: 'Faults',
-    more: ' and clock',
-    component: Faults,
-    amount: () => activeFaults().length > 0 && <Chip tone="warn" text={count(activeFaults().length)} />,
-  },
+  faults: { label: 'Faults', more: ' and clock', component: Faults, amount: countFaults },
   assumptions: { label: 'Assumptions', component: Assumptions },
 }
 const STATES: Record<string, string[]> = { connecting: ['Connecting', ''], live: ['Live', 'good'], waiting: ['Disconnected', 'bad'] }
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
-
-const activeFaults = () => (scope() === '*' ? [] : (read('faults') ?? [])).filter((fault) => !isUsedUp(fault))
 
 function App() {
   const { view } = route.value

@@ -21,7 +21,8 @@ type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: 
 
 const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
-const [STEP, LEAST, MOST] = [0.03, 0.2, 0.95]
+const [LEAST, MOST] = [0.2, 0.95]
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: 0.03, ArrowLeft: 0.03, ArrowDown: -0.03, ArrowRight: -0.03, Home: -1, End: 1 }
 const [LEAST_PX, APP_PX, DRAG_PX] = [428, 320, 4]
 /** In a narrower window the drawer is at the bottom, wherever you put it. */
 const NARROW_PX = LEAST_PX + APP_PX
@@ -160,7 +161,7 @@ function recall(): Kept {
   try {
     const kept = { ...usual, ...JSON.parse(localStorage.getItem(KEPT) ?? '{}') }
     // A reload makes a new mock, with other rows.
-    return { ...kept, hash: kept.hash.replace(/^#\/timeline(?:\/|.*\bcompare=).*/, '') }
+    return { ...kept, hash: kept.hash.replace(/^#\/timeline(?:\/(?!new)|.*\bcompare=).*/, '') }
   } catch {
     return usual
   }
@@ -241,10 +242,10 @@ function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share:
     onResize(Math.max(least, Math.min(share, most)))
   }
   edge.addEventListener('keydown', (event) => {
-    const [more, less] = isRight() ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
-    if (event.key !== more && event.key !== less) return
+    const by = STEPS[event.key]
+    if (by === undefined) return
     event.preventDefault()
-    resize(Number(edge.ariaValueNow) / 100 + (event.key === more ? STEP : -STEP))
+    resize(Number(edge.ariaValueNow) / 100 + by)
   })
   edge.addEventListener('pointerdown', ({ pointerId }) => {
     edge.setPointerCapture(pointerId)

@@ -13,7 +13,6 @@ const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 const END = '(?:/|$)'
 const { basePath } = contract
 
-/** What precedes a target in a request for the mock. */
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): RegExp[] {
   if (baseUrl === undefined) return [matchStart(ANY_ORIGIN, '', listPaths() + END)]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]

@@ -5,7 +5,7 @@ import { toneOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { connection } from '../connection.ts'
-import { draftOf, keepDraft } from '../drafts.ts'
+import { draftOf, hasDraft, keepDraft } from '../drafts.ts'
 import { notify } from '../notice.ts'
 import { adjust, go, link, NEW, route } from '../route.ts'
 import { type LineMark, OUTCOMES } from '../rows.ts'
@@ -143,7 +143,6 @@ type FormProps = { class: string; label: string; verb: string; isMain?: boolean;
 
 export function Form({ class: className, label, verb, isMain = true, draft = '', saved = {}, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
-  const hasDraft = Object.keys(draftOf(draft)).length > 0
   const id = `${label} problem`.replaceAll(' ', '-')
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -166,8 +165,7 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
     setProblem('')
     for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
     const changed = Object.entries(textsOf(form)).filter(([name, text]) => text !== saved[name])
-    const typed = changed.map(([name, text]) => [name, { text, was: draftOf(draft)[name]?.was ?? saved[name] ?? '' }])
-    if (draft) keepDraft(draft, Object.fromEntries(typed))
+    if (draft) keepDraft(draft, Object.fromEntries(changed))
   }
   const discard = (form: HTMLFormElement) => {
     form.reset()
@@ -175,7 +173,7 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
     keepDraft(draft, {})
   }
   const restore = (form: HTMLFormElement | null) => {
-    for (const [name, { text: value }] of Object.entries(draftOf(draft))) Object.assign(form?.elements.namedItem(name) ?? {}, { value })
+    for (const [name, value] of Object.entries(draftOf(draft))) Object.assign(form?.elements.namedItem(name) ?? {}, { value })
   }
   return (
     <form ref={restore} class={className} aria-label={label} onSubmit={send} onInput={({ currentTarget }) => clear(currentTarget)}>
@@ -184,7 +182,7 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
       <div class="buttons">
         <Act class={isMain ? 'button primary' : 'button'} type="submit" text={verb} />
         {more}
-        {hasDraft && <Button text="Discard" onClick={({ currentTarget }) => discard(currentTarget.form as HTMLFormElement)} />}
+        {hasDraft(draft) && <Button text="Discard" onClick={({ currentTarget }) => discard(currentTarget.form as HTMLFormElement)} />}
       </div>
     </form>
   )

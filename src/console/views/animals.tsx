@@ -5,7 +5,7 @@ import { ABSENT, STATUSES_OR_ABSENT } from '../../contract/pet.ts'
 import type { PetChanges, PetFilter, PetPage } from '../../control/control.ts'
 import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
 import { change, type OnProblem } from '../actions.ts'
-import { draftOf, keepDraft } from '../drafts.ts'
+import { draftOf, hasDraft } from '../drafts.ts'
 import { readPet, readPets } from '../mock.ts'
 import { adjust, NEW, route } from '../route.ts'
 import { capitalize, count, showHidden } from '../text.ts'
@@ -24,7 +24,6 @@ const FIELDS = Object.entries(properties).map(([name, schema]) => ({
 }))
 
 const placeOf = (id: string) => `animal ${id}`
-const hasDraft = (id: string) => Object.keys(draftOf(placeOf(id))).length > 0
 
 export function Animals() {
   const { part, query } = route.value
@@ -48,7 +47,7 @@ export function Animals() {
     <>
       <div class="view">
         <h1 class="hidden" tabIndex={-1} children="Animals" />
-        <Tools {...TOOLS} options={optionsOf(page)} mark={hasDraft(NEW) && '•'} />
+        <Tools {...TOOLS} options={optionsOf(page)} mark={hasDraft(placeOf(NEW)) && '•'} />
         <div class="scroller" ref={scroller}>
           <Columns class="animal" texts={COLUMNS} />
           <List label="Animals" lines={lines} render={(line, stop) => <Animal line={line} stop={stop} mark={page.marks[line.name]} />} />
@@ -75,7 +74,7 @@ function Animal({ line, stop, mark }: AnimalProps) {
       <span class="name">
         {name.trim() === '' ? <span class="muted">blank name</span> : <bdi>{showHidden(name)}</bdi>}{' '}
         {mark && <Chip tone="accent" text={mark === 'added' ? 'new' : mark} />}
-        {hasDraft(line.name) && UNSAVED}
+        {hasDraft(placeOf(line.name)) && UNSAVED}
       </span>
       <span class="id">{String(id)}</span>
       <span class="categoryId">{String(categoryId)}</span>
@@ -96,16 +95,16 @@ function filterOf({ q = '', status }: Readonly<Record<string, string>>, offset: 
 
 /** With the id `new`, a form for another one. Only what you typed is sent. */
 function AnimalPane({ id }: { id: string }) {
+  const draft = placeOf(id)
   const found: Partial<Pet> | null | undefined = id === NEW ? {} : readPet(id)
   const last = useRef<Partial<Pet>>({})
   if (found) last.current = found
   // Someone may delete it while you type.
-  const isGone = found === null && hasDraft(id)
+  const isGone = found === null && hasDraft(draft)
   if (!found && !isGone) return <Pane title="Animal">{found === null ? `No animal has the id ${showHidden(id)}.` : <Loading />}</Pane>
   const pet = last.current
   const known = found?.id
   const isNew = known === undefined
-  const draft = placeOf(id)
   const saved = Object.fromEntries(FIELDS.map(({ name }) => [name, String(pet[name as keyof Pet] ?? '')]))
   const save = async (texts: Texts, onProblem: OnProblem) => {
     const values = valuesOf(texts, ({ name }) => (isGone ? texts[name] !== '' : name in draftOf(draft)))
@@ -120,22 +119,14 @@ function AnimalPane({ id }: { id: string }) {
     !isNew && <Act key="delete" text="Delete" onClick={remove} />,
   ]
   const label = id === NEW ? 'New animal' : `Animal ${id}`
-  const form = { label, verb: isNew ? 'Add animal' : 'Save', isMain: isNew || hasDraft(id), draft, saved, more, onSend: save }
+  const form = { label, verb: isNew ? 'Add animal' : 'Save', isMain: isNew || hasDraft(draft), draft, saved, more, onSend: save }
   const fields = FIELDS.map(({ name, isRequired, isInteger, choices }) => {
-    const { [name]: typed, ...others } = draftOf(draft)
-    const now = saved[name] ?? ''
     const options = choices.length > 0 && { options: [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const) }
-    return [
-      <Field key={name} label={name} class={isInteger ? 'mono' : ''} name={name} value={typed?.text ?? now} {...options} />,
-      typed && !isGone && now !== typed.was && now !== typed.text && (
-        <p key={`${name} now`} class="buttons warn" role="alert">
-          changed meanwhile to <b>{showHidden(now) || 'none'}</b> <Button text="Use it" onClick={() => keepDraft(draft, others)} />
-        </p>
-      ),
-    ]
+    const value = draftOf(draft)[name] ?? saved[name] ?? ''
+    return <Field key={name} label={name} class={isInteger ? 'mono' : ''} name={name} value={value} {...options} />
   })
   return (
-    <Pane hasRows={!isNew} title={[label, ' ', hasDraft(id) && UNSAVED]}>
+    <Pane hasRows={!isNew} title={[label, ' ', hasDraft(draft) && UNSAVED]}>
       {isGone && <p class="problem" role="alert" children="Deleted. You can add it again." />}
       <Form class="stack" {...form} children={fields} />
       {!isNew && <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />}

@@ -29,7 +29,7 @@ const namePlace = (place: OperationId | '*') => (place === '*' ? 'all' : place)
 const timesLeft = ({ times: all, applied }: LiveFault) => (all === undefined ? undefined : all - applied)
 export const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
-const typed = (name: string) => draftOf(name)[name]?.text
+const typed = (name: string) => draftOf(name)[name]
 const FIELDS: Readonly<Record<Exclude<keyof Fault, 'id' | 'seen' | 'applied'>, FieldProps>> = {
   operation: { label: 'Operation', options: PLACES.map((place) => [place, namePlace(place)]) },
   status: { label: 'Status', placeholder: '503' },

@@ -10,13 +10,13 @@ import { isRequest, type LoggedMessage, type RequestRow, type TimelineRow } from
 import type { Scenario } from '../../world/scenario.ts'
 import { attempt } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
-import { draftOf } from '../drafts.ts'
+import { draftOf, hasDraft } from '../drafts.ts'
 import { askMoment, read, readPast, readRows } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { OUTCOMES, SLOW_MS } from '../rows.ts'
 import { count, diffLines, indentJson, shorten, showHidden } from '../text.ts'
 import { Act, Button, colour, copy, Loading, type NamedValues, Pairs, Status, UNSAVED } from '../ui/controls.tsx'
-import { SendForm } from './send-form.tsx'
+import { draftFor, SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
 const MAX_OPEN = 5
@@ -105,17 +105,17 @@ function toAnswer(row: Pick<RequestRow, 'status' | 'outcome' | 'durationMs' | 'r
 const AS_IT_WAS: WhatIfChange = {}
 /** The form names a method, the mock's own alternatives do not. */
 const EDITED: WhatIfChange = { request: { method: '' } }
-/** What was asked last about a request, and the draft that it was made of. */
+/** What was asked last about the request of a row, and the draft that it was made of. */
 const asked = new Map<string, { readonly change: WhatIfChange; readonly text: string }>()
 
 type WhatIfProps = { row: RequestRow; children: ComponentChildren; messages(isCompared: boolean): ComponentChildren }
 
 /** What is known about a request, with its alternatives below; its messages, with the chosen alternative above. */
 export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
-  // After a reload the same request may be another row.
-  const draft = `what if ${row.sandbox} ${row.method} ${row.target} ${row.request.body}`
+  const draft = draftFor(row.operation)
+  const place = `${nameOf(row)} ${row.realAt}`
   const text = JSON.stringify(draftOf(draft))
-  const last = asked.get(draft)
+  const last = asked.get(place)
   const [chosen, choose] = useState(AS_IT_WAS)
   const isEdited = chosen.request?.method !== undefined
   const isStale = isEdited && last?.text !== text
@@ -129,14 +129,14 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   const edited = { change: last?.change ?? EDITED, error: null, shown: typeof would === 'object' && would }
   const choices = [{ change: AS_IT_WAS, error: null, shown: row }, ...list, edited]
   const ask = (change: WhatIfChange) => {
-    asked.set(draft, { change, text: JSON.stringify(draftOf(draft)) })
+    asked.set(place, { change, text: JSON.stringify(draftOf(draft)) })
     choose(change)
   }
   const renderChoice = ({ change, shown, error }: (typeof choices)[number]) => (
     <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
       {shown ? <Status row={shown} /> : <span />}
       <span>
-        {sayChange(change)} {change.request?.method !== undefined && text !== '{}' && UNSAVED}{' '}
+        {sayChange(change)} {change.request?.method !== undefined && hasDraft(draft) && UNSAVED}{' '}
         {error && <bdi class="muted">· {showHidden(error)}</bdi>}
       </span>
     </Act>
@@ -226,8 +226,7 @@ function Sides({ name = 'Response', both }: { name?: string; both: readonly [Sid
 
 /** The header fields that differ, then the body, with the lines that differ marked. What follows them is level. */
 function compareBodies(both: readonly [LoggedMessage, LoggedMessage]) {
-  const hasBoth = both.every(({ headers }) => Object.keys(headers).length > 0)
-  const names = hasBoth ? findOtherFields(...both) : []
+  const names = both.every(({ headers }) => Object.keys(headers).length > 0) ? findOtherFields(...both) : []
   const bodies = both.map(({ body }) => (body === '' ? [] : showHidden(indentJson(body)).split('\n')))
   const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])
   const most = Math.max(...marked.map(({ length }) => length))

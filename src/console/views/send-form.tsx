@@ -16,12 +16,12 @@ import { findSent, nameOf, type SentRequest } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
-import { draftOf, keepDraft } from '../drafts.ts'
+import { draftOf, hasDraft, keepDraft } from '../drafts.ts'
 import { read, readRequests } from '../mock.ts'
 import { notify } from '../notice.ts'
-import { currentSandbox, go, link } from '../route.ts'
+import { currentSandbox, go, link, NEW } from '../route.ts'
 import { capitalize, count, fieldLines } from '../text.ts'
-import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts } from '../ui/controls.tsx'
+import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts, UNSAVED } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
 let sent: SentRequest | undefined
@@ -29,16 +29,20 @@ let sent: SentRequest | undefined
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 const OPERATIONS = Object.values(contract.operations)
 
+/** Also of an edited request, so that it can be sent when its row is gone. */
+export const draftFor = (operation: string | null) => `request ${operation}`
+export const findDrafted = () => OPERATIONS.find(({ operationId }) => hasDraft(draftFor(operationId)))?.operationId
+
 export function SendPane() {
   const sandbox = currentSandbox()
   const state = read('state', sandbox)
-  const operation = draftOf('request').id?.text ?? 'listPets'
-  const choose = (text: string) => keepDraft('request', { id: { text, was: '' } })
+  const operation = draftOf('request').id ?? findDrafted() ?? 'listPets'
+  const choose = (id: string) => keepDraft('request', { id })
   if (!state) return <Pane title="New request" children={<Loading />} />
   return (
     <Pane title="New request">
       <OneOf label="Operation" value={operation} options={OPERATIONS.map(({ operationId: id }) => [id, id])} onChange={choose} />
-      <SendForm key={operation} draft={`request ${operation}`} request={exampleOf(operation, workingKey(sandbox, state))} />
+      <SendForm key={operation} draft={draftFor(operation)} request={exampleOf(operation, workingKey(sandbox, state))} />
     </Pane>
   )
 }
@@ -49,6 +53,8 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
   const { authorization, ...headers } = request.headers
   const key = (authorization ?? '').replace(/^Bearer /, '')
   const isHidden = onAsk !== undefined && key !== ''
+  const { method, target, body = '' } = request
+  const saved = { method, target, key: isHidden ? '' : key, body, fields: fieldLines(headers), without: hasFault ? 'faults' : '' }
   const more = onAsk && <Act type="submit" name="send" value="1" text="Send" />
   const submit = ({ key: given = '', fields = '', without, send: toSend, ...parts }: Texts, onProblem: OnProblem) => {
     const lines = fields.split('\n').filter((line) => line.trim())
@@ -64,15 +70,15 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
     return sendRequest(edited)
   }
   return (
-    <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} draft={draft} more={more} onSend={submit}>
+    <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} draft={draft} saved={saved} more={more} onSend={submit}>
       <div class="inline">
-        <Field label="Method" name="method" class="mono" size={7} defaultValue={request.method} />
-        <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
+        <Field label="Method" name="method" class="mono" size={7} defaultValue={method} />
+        <Field label="Path" name="target" class="grow mono" defaultValue={target} />
       </div>
-      <Field label="API key" name="key" class="mono" placeholder={isHidden ? 'hidden' : 'not sent'} defaultValue={isHidden ? '' : key} />
+      <Field label="API key" name="key" class="mono" placeholder={isHidden ? 'hidden' : 'not sent'} defaultValue={saved.key} />
       {isHidden && <p class="muted">{`The log hides the key. Unless you type one, Ask uses it, and Send uses ${key}.`}</p>}
-      {!isBodiless(request.method) && <Field label="Body" name="body" class="mono" isLong defaultValue={request.body} />}
-      <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={fieldLines(headers)} />
+      {!isBodiless(method) && <Field label="Body" name="body" class="mono" isLong defaultValue={body} />}
+      <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={saved.fields} />
       {hasFault && <Field label="Ask" name="without" options={Object.entries({ faults: 'without its fault', '': 'with its fault' })} />}
     </Form>
   )
@@ -124,6 +130,9 @@ export function QuickStart() {
       <div class="buttons">
         <Act class="button primary" text="Send it now" onClick={() => sendRequest(request)} />
         <Button text={`Copy as ${name}`} onClick={() => copy(example)} />
+        <a class="button" href={link('timeline', NEW)}>
+          New request {findDrafted() && UNSAVED}
+        </a>
       </div>
     </section>
   )

@@ -11,7 +11,7 @@ import { capitalize, count, dateTime, shorten, showHidden, timeOf } from '../tex
 import { Button, Chip, Clear, Loading, Status, Tools, Waited } from '../ui/controls.tsx'
 import { Columns, type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RowDetail, TakeBack } from './request-detail.tsx'
-import { openSent, QuickStart, SendPane } from './send-form.tsx'
+import { findDrafted, openSent, QuickStart, SendPane } from './send-form.tsx'
 
 type TimelineLine = Item & Line & { readonly isLeft: boolean; readonly isOpen: boolean }
 type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonly kind: K }>; stop: Stop }
@@ -44,7 +44,14 @@ export function Timeline() {
     <>
       <div class="view">
         <h1 class="hidden" tabIndex={-1} children="Timeline" />
-        {hasRequests && <Tools {...TOOLS} options={options} children={query.assumption && <Clear text={`${query.assumption} ✕`} />} />}
+        {hasRequests && (
+          <Tools
+            {...TOOLS}
+            options={options}
+            mark={findDrafted() && '•'}
+            children={query.assumption && <Clear text={`${query.assumption} ✕`} />}
+          />
+        )}
         <div class="scroller" style="overflow-anchor: none">
           {hasRequests ? <Columns class="request" texts={columns} /> : <QuickStart />}
           <List label="Requests and changes, newest first" lines={lines} render={renderLine} />

@@ -39,12 +39,10 @@ export function createSender(rounds: Rounds, budget: Budget) {
     const go = () => {
       timers.clearTimeout(timer)
       open.delete(go)
-      socket.off('close', go)
       endRaw(reply, socket)
     }
     const timer = timers.setTimeout(go, reply.delay)
     open.add(go)
-    socket.once('close', go)
   }
 
   function deliver(reply: Reply, exchange: Exchange): void {
