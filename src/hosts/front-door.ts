@@ -29,7 +29,7 @@ export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, t
     maxBytes: MAX_BODY_BYTES,
     open: (): Mock | ControlApi => mock,
     /** The reply that does not depend on the body, if there is one; `problem` is what the host has found. */
-    findEarly: (call: Call, problem: ApiError | undefined = findMisusedToken(call, token)): Reply | undefined =>
+    findEarly: (call: Call, problem: ApiError | undefined = token ? findMisusedToken(call, token) : undefined): Reply | undefined =>
       problem ? mock.refuse(call, problem) : welcome(call),
   }
   const control: typeof service = {
