@@ -1,6 +1,6 @@
 // Validates values by the JSON Schema keywords that the build lets through. A test compares it with Ajv.
 import { cutText, describeValue, isObject, isPlainObject } from './describe-value.ts'
-import { isInt64, parseInt64 } from './int64-json.ts'
+import { isInt64, parseInt64, tryJson } from './int64-json.ts'
 import { isEnough, joinWords, type Problem } from './problem.ts'
 
 type Texts = Partial<Record<'type' | 'format' | 'pattern' | 'title' | 'description', string>>
@@ -28,7 +28,8 @@ export const mapOf = (items: Schema): Schema => ({ type: 'object', properties: {
 export const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: null }] })
 
 /** A query, a flag and a variable have only texts: a number where the schema wants one. */
-export const readTyped = ({ type }: Schema, text: string): unknown => (type === 'integer' ? (parseInt64(text) ?? text) : text)
+export const readTyped = ({ type = '' }: Schema, text: string): unknown => READERS[type]?.(text) ?? text
+const READERS: Readonly<Record<string, (text: string) => unknown>> = { integer: parseInt64, number: tryJson }
 
 /** The sender chooses names, so a path can be as long as the body. */
 export const MAX_PATH_CHARACTERS = 200

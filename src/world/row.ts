@@ -234,7 +234,6 @@ export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_
 export const findLack = ({ lacks, requestBody: body }: Readonly<KeptRequest>): RequestRow['lacks'] =>
   lacks ?? (isCut(body) || body.includes('\ufffd') ? 'body' : undefined)
 export const isRecordingFile = (file: string): boolean => /\.jsonl$/i.test(file)
-/** What follows the name of a row that lacks something. */
 export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> = {
   host: 'was refused before the service saw it',
   values: 'was kept without secrets',

@@ -178,7 +178,7 @@ function LatencyCard() {
   const latency = [read('state')?.latency ?? []].flat().join('-')
   const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change((mock) => mock.latency.set(text.trim() || null), onProblem)
   return (
-    <Form class="card" label="Latency" verb="Set latency" isMain={false} draft="latency" onSend={set}>
+    <Form class="card" label="Latency" verb="Set latency" isMain={false} draft="latency" saved={{ latency }} onSend={set}>
       <h2>Latency</h2>
       <Field label="Delay every response by (ms)" name="latency" placeholder="200-800" value={typed('latency') ?? latency} />
     </Form>
