@@ -14,6 +14,11 @@ export const draftOf = (name: string): Draft => drafts.value[placeOf(name)] ?? {
 
 export const hasDraft = (name: string): boolean => Object.keys(draftOf(name)).length > 0
 
+export const draftNames = () =>
+  Object.keys(drafts.value)
+    .map((place) => JSON.parse(place)[0] as string)
+    .filter(hasDraft)
+
 export function keepDraft(name: string, draft: Draft): void {
   drafts.value = { ...drafts.value, [placeOf(name)]: draft }
   tryStorage(() => sessionStorage.setItem(KEPT, JSON.stringify(drafts.value)))

@@ -67,7 +67,6 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
     return true
   }
   const isUndo = key.toLowerCase() === 'z'
-  // Also of what you have just broken in the menu.
   if (find(':popover-open') && !(isUndo && find(':popover-open .cell'))) return !ctrlKey && !metaKey && walkMenu(key)
   if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
   else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key)) return walk('Home')

@@ -44,8 +44,7 @@ function imagineReply(view: View, row: KnownRequest, change: WhatIfChange): What
     const would = showRow({ ...imagined, id, outcome: reply.drop ? 'dropped' : 'sent', durationMs: delay }, view.world.sandbox)
     const { status, outcome, durationMs, error, problems, assumptions: named, faults, notes, response } = would
     const shown = { id, status, outcome, durationMs, error, problems, assumptions: named, faults, notes, response }
-    const after = diffStates({ state: next, now: at }, { state, now: at })
-    return { ...shown, after, differs: compareReplies(row, imagined) }
+    return { ...shown, after: diffStates({ state: next, now: at }, { state, now: at }), differs: compareReplies(row, imagined) }
   })
   return other === undefined || toJson(one) === toJson(other) ? one : undefined
 }

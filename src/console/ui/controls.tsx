@@ -17,8 +17,6 @@ export function Chip({ tone = '', text }: { tone?: string | undefined; text: str
   return [<span key="chip" class={`chip ${tone}`} children={text} />, ' ']
 }
 
-export const UNSAVED = <Chip tone="warn" text="unsaved" />
-
 export function Status({ row }: { row: Pick<RequestRow, 'status' | 'outcome'> }) {
   const [text, title] = row.outcome === 'sent' ? [row.status] : OUTCOMES[row.outcome]
   return <span class={`status ${toneOf(row)}`} title={title} children={text} />
@@ -36,6 +34,7 @@ export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: C
   return <Button class="button quiet" aria-label={label} title={label} onClick={onClick} children={sign} />
 }
 
+export const UNSAVED = <Chip tone="warn" text="unsaved" />
 export const AWAY = 'The mock is not responding.'
 export const isAway = (): boolean => connection.value === 'connecting' || connection.value === 'waiting'
 
@@ -210,10 +209,10 @@ export function Clear({ text = 'Clear the filter' }: { text?: string }) {
   return <Button text={text} onClick={() => go(link(route.value.view, route.value.part))} />
 }
 
-type ToolsProps = { search: string; name: string; options: Choices; add: string; mark?: ComponentChildren; children?: ComponentChildren }
+type ToolsProps = { search: string; name: string; options: Choices; add: string; isUnsaved: boolean; children?: ComponentChildren }
 
 /** Above a list: a search, a filter by what the address calls `name`, and a link to the form for a new one. */
-export function Tools({ search, name, options, add, mark, children }: ToolsProps) {
+export function Tools({ search, name, options, add, isUnsaved, children }: ToolsProps) {
   const { view, query } = route.value
   const filter = (one: string, value: string) => adjust({ query: { page: '', [one]: value } })
   return (
@@ -228,8 +227,8 @@ export function Tools({ search, name, options, add, mark, children }: ToolsProps
       />
       <OneOf label={capitalize(name)} value={query[name] ?? ''} options={options} onChange={(value) => filter(name, value)} />
       {children}
-      <a class="button" href={link(view, NEW, query)} aria-label={add}>
-        + <span class="long">{add}</span> {mark}
+      <a class="button" href={link(view, NEW, query)} aria-label={isUnsaved ? `${add}, unsaved` : add}>
+        + <span class="long">{add}</span> {isUnsaved && UNSAVED}
       </a>
     </div>
   )

@@ -47,7 +47,7 @@ export function Animals() {
     <>
       <div class="view">
         <h1 class="hidden" tabIndex={-1} children="Animals" />
-        <Tools {...TOOLS} options={optionsOf(page)} mark={hasDraft(placeOf(NEW)) && '•'} />
+        <Tools {...TOOLS} options={optionsOf(page)} isUnsaved={hasDraft(placeOf(NEW))} />
         <div class="scroller" ref={scroller}>
           <Columns class="animal" texts={COLUMNS} />
           <List label="Animals" lines={lines} render={(line, stop) => <Animal line={line} stop={stop} mark={page.marks[line.name]} />} />
@@ -97,17 +97,12 @@ function filterOf({ q = '', status }: Readonly<Record<string, string>>, offset: 
 function AnimalPane({ id }: { id: string }) {
   const draft = placeOf(id)
   const found: Partial<Pet> | null | undefined = id === NEW ? {} : readPet(id)
-  const last = useRef<Partial<Pet>>({})
-  if (found) last.current = found
-  // Someone may delete it while you type.
-  const isGone = found === null && hasDraft(draft)
-  if (!found && !isGone) return <Pane title="Animal">{found === null ? `No animal has the id ${showHidden(id)}.` : <Loading />}</Pane>
-  const pet = last.current
-  const known = found?.id
+  if (!found) return <Pane title="Animal">{found === null ? `No animal has the id ${showHidden(id)}.` : <Loading />}</Pane>
+  const known = found.id
   const isNew = known === undefined
-  const saved = Object.fromEntries(FIELDS.map(({ name }) => [name, String(pet[name as keyof Pet] ?? '')]))
-  const save = async (texts: Texts, onProblem: OnProblem) => {
-    const values = valuesOf(texts, ({ name }) => (isGone ? texts[name] !== '' : name in draftOf(draft)))
+  const saved = Object.fromEntries(FIELDS.map(({ name }) => [name, String(found[name as keyof Pet] ?? '')]))
+  const save = async (_: Texts, onProblem: OnProblem) => {
+    const values = valuesOf(draftOf(draft))
     const made = await change(({ pets }) => (isNew ? pets.add(values as unknown as NewPet) : pets.update(known, values)), onProblem)
     if (made && isNew) adjust({ part: String(made.result.id) })
     return made
@@ -115,7 +110,7 @@ function AnimalPane({ id }: { id: string }) {
   const remove = () => change(({ pets }) => pets.remove(known as Pet['id']).then(() => adjust({ part: '' })))
   const sell = () => change(({ pets }) => pets.update(known as Pet['id'], { status: 'sold' }))
   const more = [
-    !isNew && <Act key="sell" isOff={pet.status === 'sold'} text="Sell" onClick={sell} />,
+    !isNew && <Act key="sell" isOff={found.status === 'sold'} text="Sell" onClick={sell} />,
     !isNew && <Act key="delete" text="Delete" onClick={remove} />,
   ]
   const label = id === NEW ? 'New animal' : `Animal ${id}`
@@ -127,16 +122,15 @@ function AnimalPane({ id }: { id: string }) {
   })
   return (
     <Pane hasRows={!isNew} title={[label, ' ', hasDraft(draft) && UNSAVED]}>
-      {isGone && <p class="problem" role="alert" children="Deleted. You can add it again." />}
       <Form class="stack" {...form} children={fields} />
-      {!isNew && <Json text={toJson(pet, 2)} label="Animal as JSON" canCopy />}
+      {!isNew && <Json text={toJson(found, 2)} label="Animal as JSON" canCopy />}
     </Pane>
   )
 }
 
 /** An optional field without text is removed. */
-function valuesOf(texts: Texts, isSent: (field: (typeof FIELDS)[number]) => boolean): PetChanges {
-  const values = FIELDS.filter(isSent).map(({ name, isRequired, isInteger }) => {
+function valuesOf(texts: Texts): PetChanges {
+  const values = FIELDS.filter(({ name }) => name in texts).map(({ name, isRequired, isInteger }) => {
     const text = texts[name] ?? ''
     return [name, text === '' && !isRequired ? null : isInteger ? (parseInt64(text.trim()) ?? text) : text]
   })

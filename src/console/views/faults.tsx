@@ -29,7 +29,6 @@ const namePlace = (place: OperationId | '*') => (place === '*' ? 'all' : place)
 const timesLeft = ({ times: all, applied }: LiveFault) => (all === undefined ? undefined : all - applied)
 export const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
-const typed = (name: string) => draftOf(name)[name]
 const FIELDS: Readonly<Record<Exclude<keyof Fault, 'id' | 'seen' | 'applied'>, FieldProps>> = {
   operation: { label: 'Operation', options: PLACES.map((place) => [place, namePlace(place)]) },
   status: { label: 'Status', placeholder: '503' },
@@ -180,7 +179,7 @@ function LatencyCard() {
   return (
     <Form class="card" label="Latency" verb="Set latency" isMain={false} draft="latency" saved={{ latency }} onSend={set}>
       <h2>Latency</h2>
-      <Field label="Delay every response by (ms)" name="latency" placeholder="200-800" value={typed('latency') ?? latency} />
+      <Field label="Delay every response by (ms)" name="latency" placeholder="200-800" value={draftOf('latency').latency ?? latency} />
     </Form>
   )
 }
@@ -203,7 +202,7 @@ function ClockCard() {
         <time dateTime={iso}>{`${dateTime(now)}:${iso.slice(17, 19)} UTC`}</time>
         {clock.frozen && ', frozen'}
       </p>
-      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required value={typed('now') ?? iso.slice(0, 19)} />
+      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required value={draftOf('now').now ?? iso.slice(0, 19)} />
     </Form>
   )
 }

@@ -16,7 +16,7 @@ import { link, route } from '../route.ts'
 import { OUTCOMES, SLOW_MS } from '../rows.ts'
 import { count, diffLines, indentJson, shorten, showHidden } from '../text.ts'
 import { Act, Button, colour, copy, Loading, type NamedValues, Pairs, Status, UNSAVED } from '../ui/controls.tsx'
-import { draftFor, SendForm } from './send-form.tsx'
+import { draftOfRow, SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
 const MAX_OPEN = 5
@@ -105,17 +105,16 @@ function toAnswer(row: Pick<RequestRow, 'status' | 'outcome' | 'durationMs' | 'r
 const AS_IT_WAS: WhatIfChange = {}
 /** The form names a method, the mock's own alternatives do not. */
 const EDITED: WhatIfChange = { request: { method: '' } }
-/** What was asked last about the request of a row, and the draft that it was made of. */
+/** What was asked last about a request, and the draft that it was made of. */
 const asked = new Map<string, { readonly change: WhatIfChange; readonly text: string }>()
 
 type WhatIfProps = { row: RequestRow; children: ComponentChildren; messages(isCompared: boolean): ComponentChildren }
 
 /** What is known about a request, with its alternatives below; its messages, with the chosen alternative above. */
 export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
-  const draft = draftFor(row.operation)
-  const place = `${nameOf(row)} ${row.realAt}`
+  const draft = draftOfRow(row)
   const text = JSON.stringify(draftOf(draft))
-  const last = asked.get(place)
+  const last = asked.get(draft)
   const [chosen, choose] = useState(AS_IT_WAS)
   const isEdited = chosen.request?.method !== undefined
   const isStale = isEdited && last?.text !== text
@@ -129,7 +128,7 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   const edited = { change: last?.change ?? EDITED, error: null, shown: typeof would === 'object' && would }
   const choices = [{ change: AS_IT_WAS, error: null, shown: row }, ...list, edited]
   const ask = (change: WhatIfChange) => {
-    asked.set(place, { change, text: JSON.stringify(draftOf(draft)) })
+    asked.set(draft, { change, text: JSON.stringify(draftOf(draft)) })
     choose(change)
   }
   const renderChoice = ({ change, shown, error }: (typeof choices)[number]) => (

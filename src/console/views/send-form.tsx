@@ -16,7 +16,7 @@ import { findSent, nameOf, type SentRequest } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
-import { draftOf, hasDraft, keepDraft } from '../drafts.ts'
+import { draftNames, draftOf, hasDraft, keepDraft } from '../drafts.ts'
 import { read, readRequests } from '../mock.ts'
 import { notify } from '../notice.ts'
 import { currentSandbox, go, link, NEW } from '../route.ts'
@@ -29,20 +29,26 @@ let sent: SentRequest | undefined
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 const OPERATIONS = Object.values(contract.operations)
 
-/** Also of an edited request, so that it can be sent when its row is gone. */
-export const draftFor = (operation: string | null) => `request ${operation}`
-export const findDrafted = () => OPERATIONS.find(({ operationId }) => hasDraft(draftFor(operationId)))?.operationId
+export const draftOfRow = (row: RequestRow) => `request ${row.operation} ${nameOf(row)} ${row.realAt}`
+export const findDrafted = () => OPERATIONS.find(({ operationId }) => hasDraft(findDraft(operationId)))?.operationId
+
+/** Of a new request, also of an edited one whose row is gone, as after a reload of a page. */
+function findDraft(operation: string): string {
+  const own = `request ${operation}`
+  return draftNames().find((name) => `${name} `.startsWith(`${own} `) && !readRequests().map(draftOfRow).includes(name)) ?? own
+}
 
 export function SendPane() {
   const sandbox = currentSandbox()
   const state = read('state', sandbox)
   const operation = draftOf('request').id ?? findDrafted() ?? 'listPets'
+  const draft = findDraft(operation)
   const choose = (id: string) => keepDraft('request', { id })
   if (!state) return <Pane title="New request" children={<Loading />} />
   return (
     <Pane title="New request">
       <OneOf label="Operation" value={operation} options={OPERATIONS.map(({ operationId: id }) => [id, id])} onChange={choose} />
-      <SendForm key={operation} draft={draftFor(operation)} request={exampleOf(operation, workingKey(sandbox, state))} />
+      <SendForm key={draft} draft={draft} request={exampleOf(operation, workingKey(sandbox, state))} />
     </Pane>
   )
 }

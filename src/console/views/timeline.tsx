@@ -48,7 +48,7 @@ export function Timeline() {
           <Tools
             {...TOOLS}
             options={options}
-            mark={findDrafted() && '•'}
+            isUnsaved={!!findDrafted()}
             children={query.assumption && <Clear text={`${query.assumption} ✕`} />}
           />
         )}
