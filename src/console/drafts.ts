@@ -14,13 +14,12 @@ export const draftOf = (name: string): Draft => drafts.value[placeOf(name)] ?? {
 
 export const hasDraft = (name: string): boolean => Object.keys(draftOf(name)).length > 0
 
-export const draftNames = () =>
-  Object.keys(drafts.value)
-    .map((place) => JSON.parse(place)[0] as string)
-    .filter(hasDraft)
+/** The one that you typed into last comes last. */
+export const draftNames = () => Array.from(Object.keys(drafts.value), (place) => JSON.parse(place)[0] as string).filter(hasDraft)
 
 export function keepDraft(name: string, draft: Draft): void {
-  drafts.value = { ...drafts.value, [placeOf(name)]: draft }
+  const { [placeOf(name)]: _, ...others } = drafts.value
+  drafts.value = { ...others, [placeOf(name)]: draft }
   tryStorage(() => sessionStorage.setItem(KEPT, JSON.stringify(drafts.value)))
 }
 

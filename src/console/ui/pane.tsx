@@ -45,13 +45,14 @@ type ListProps<T> = { label: string; lines: readonly T[]; render(line: T, stop: 
 export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const { place, height, isNarrowList } = useSight(list)
-  const { part, query } = route.value
+  const { view, part, query } = route.value
   const now = { lines, tops: findTops(lines, isNarrowList ? 1 : 0), first: lines[0]?.name, filter: JSON.stringify(query) }
   const last = useRef<Laid>(now)
   const seen = useRef(now)
   const topOf = (index: number) => now.tops[index] ?? 0
   const isNamed = ({ parts }: Line) => parts.includes(part)
-  const own = lines.find(({ parts }) => notice.value?.mine && parts.includes(nameOf(notice.value.mine.row)))?.name
+  const mine = view === 'timeline' && notice.value?.mine
+  const own = lines.find(({ parts }) => mine && parts.includes(nameOf(mine.row)))?.name
   const shift = findShift(last.current, now, part, place, height)
   if ((place === 0 && shift <= 0) || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)

@@ -35,7 +35,7 @@ export const findDrafted = () => OPERATIONS.find(({ operationId }) => hasDraft(f
 /** Of a new request, also of an edited one whose row is gone, as after a reload of a page. */
 function findDraft(operation: string): string {
   const own = `request ${operation}`
-  return draftNames().find((name) => `${name} `.startsWith(`${own} `) && !readRequests().map(draftOfRow).includes(name)) ?? own
+  return draftNames().findLast((name) => `${name} `.startsWith(`${own} `) && !readRequests().map(draftOfRow).includes(name)) ?? own
 }
 
 export function SendPane() {
