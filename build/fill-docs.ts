@@ -193,7 +193,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'StateDiff.latency': 'The latency before and after; null if it is the same.',
   'StateDiff.assume': 'The assumptions whose choices differ.',
   'ScenarioSummary.name': 'The name to load it by.',
-  'ScenarioSummary.description': 'What it is for, in a sentence.',
+  'ScenarioSummary.description': 'Its purpose, in a sentence.',
   'ScenarioSummary.pets': 'The number of its animals.',
   'ClockState.now': "The mock's time, in ISO 8601 and UTC.",
   'ClockState.frozen': 'Whether the clock stands still.',
