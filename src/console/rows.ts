@@ -3,7 +3,7 @@ import { toJson } from '../contract/int64-json.ts'
 import { sayFound, sayMissing } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { kindOf } from '../surprise.ts'
-import { type ChangeRow, firstOf, isChange, leaves, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { type ChangeRow, firstOf, isChange, isLoad, leaves, type RequestRow, type TimelineRow } from '../world/row.ts'
 import { capitalize } from './text.ts'
 
 /** One line of the list. All rows are newest first. `steps` are the rows to undo, none if nothing takes the change back. */
@@ -95,7 +95,7 @@ export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) =
   for (const row of rows) {
     const first = isChange(row) ? firstOf(row, (id) => known.get(nameOf({ ...row, id }))) : row
     const left = leftIn.get(row)
-    if (isChange(row) && isChange(first) && first.backTo !== undefined && !left) {
+    if (isChange(row) && isChange(first) && row.isWhole && !isLoad(row) && !left) {
       const steps = findSteps(row, rows)
       const fold: Fold = folds.get(first) ?? { kind: 'fold', name: nameOf(first), rows: [], steps, rewind: row, subject: first.text }
       if (!folds.has(first)) items.push(fold)
@@ -103,7 +103,7 @@ export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) =
       for (const one of row.isUndone ? [] : rows) {
         if (one.sandbox === row.sandbox && leaves(row, one) && !leftIn.has(one)) leftIn.set(one, fold)
       }
-    } else if (row !== first || !keep(row)) continue
+    } else if (row !== first || folds.has(row) || !keep(row)) continue
     else if (left) left.rows.push(row)
     else if (isChange(row)) items.push(toChange(row))
     else items.push({ kind: 'request', name: nameOf(row), rows: [row] })

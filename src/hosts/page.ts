@@ -247,6 +247,8 @@ function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share:
     event.preventDefault()
     resize(Number(edge.ariaValueNow) / 100 + by)
   })
+  // The focus stays where it is.
+  edge.addEventListener('mousedown', (event) => event.preventDefault())
   edge.addEventListener('pointerdown', ({ pointerId }) => {
     edge.setPointerCapture(pointerId)
     drawer.classList.add('moving')

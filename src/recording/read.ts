@@ -10,7 +10,7 @@ import { readValue } from '../scenario/document.ts'
 import { changePets } from '../world/catalogue.ts'
 import { type Course, describeClock, readClock, setClock, type Times } from '../world/clock.ts'
 import { type CountedFault, checkCount } from '../world/faults.ts'
-import { addNote, createChange, isRequest, type KeptRow, restoreRow, type TimelineRow } from '../world/row.ts'
+import { addNote, createChange, isRequest, restoreRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { baseOf, createOrigin, momentOf, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
@@ -138,8 +138,9 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
   for (const [sandbox, state] of starts) worlds.resume(state, sandbox, readSandbox(sandbox))
   for (const { row, before, after, own } of rows) {
     const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
-    if (before && after) advance({ ...restoreRow(row), ...own, isRecorded: true } as KeptRow, after)
-    else timeline.restore([restoreRow(row)], 0)
+    const kept = restoreRow({ ...row, ...own } as TimelineRow)
+    if (before && after) advance({ ...kept, isRecorded: true }, after)
+    else timeline.restore([kept], 0)
   }
   const change = { realAt: times.real(), method: 'openRecording', text } as const
   for (const { state, advance } of worlds.all().slice(1)) advance(createChange({ ...change, at: Date.parse(readTime(state)) }), stop(state))

@@ -24,8 +24,8 @@ export interface Line {
   readonly fault?: Fault
   readonly sandbox?: string
   readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
-  /** What the row does not show. */
-  readonly own?: Pick<KeptChange, 'subject'>
+  /** What the row does not show: what an undo is about, or the response that its client did not wait for. */
+  readonly own?: Pick<KeptChange, 'subject'> | Pick<RequestRow, 'status' | 'error' | 'problems' | 'response'>
   readonly state?: LineState
 }
 
@@ -57,11 +57,12 @@ const message = object({ headers: mapOf(text), body: text })
 const times = { id, at: moment, realAt: moment, method: text }
 const operation = orNull({ enum: Object.keys(contract.operations) })
 const lacks = { enum: Object.keys(LACKS) }
-const asked = { target: text, operation, key: orNull(text), request: message, response: message, lacks, surprises: list(text) }
+const asked = { target: text, operation, key: orNull(text), request: message, lacks, surprises: list(text) }
 const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
 const outcome = { enum: Object.keys({ sent: 0, dropped: 0, aborted: 0, waiting: 0 } satisfies Record<RequestRow['outcome'], 0>) }
-const ended = { status: LOGGED_STATUS, error: orNull(text), problems: list(problem), outcome, durationMs: { type: 'number', minimum: 0 } }
-const request = { type: { enum: ['request'] }, ...times, ...asked, ...why, ...ended } satisfies RowSchemas<RequestRow>
+const decided = { status: LOGGED_STATUS, error: orNull(text), problems: list(problem), response: message }
+const ended = { outcome, durationMs: { type: 'number', minimum: 0 } }
+const request = { type: { enum: ['request'] }, ...times, ...asked, ...why, ...decided, ...ended } satisfies RowSchemas<RequestRow>
 
 const KINDS = { pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 } satisfies Record<Difference['kind'], 0>
 const changed = list(object({ kind: { enum: Object.keys(KINDS) }, id: text }))
@@ -75,6 +76,6 @@ export const lineSchema: Schema = objectOf([], {
   fault: OBJECT,
   sandbox: { type: 'string', pattern: `^${SANDBOX}[1-9]\\d{0,14}$` },
   row: { oneOf: [object(request, ['struck', 'lacks']), object(change, ['backTo'])], title: 'a request or a change' },
-  own: object({ subject: text }),
+  own: { oneOf: [object({ subject: text }), object(decided)], title: 'a subject or a response' },
   state: object({ origin: id, lastFaultId: count, clock, faults, pets: list(petSchema), removed: list(INT64) }, [], true),
 } satisfies OptionSchemas<Line>)

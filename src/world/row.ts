@@ -205,6 +205,9 @@ export const isChange = <Row extends { readonly type: string }>(row: Row): row i
 export const isRequest = <Row extends { readonly type: string }>(row: Row): row is Exclude<Row, { readonly type: 'change' }> =>
   row.type !== 'change'
 
+/** A load or a reset, which begin again. */
+export const isLoad = ({ isWhole, undoes, backTo }: Pick<ChangeRow, 'isWhole' | 'undoes' | 'backTo'>) => isWhole && !undoes && !backTo
+
 /** Whether a change of the whole state left a row behind. An undo leaves those since the row that it undid. */
 export const leaves = ({ id, undoes, backTo = 0 }: Pick<ChangeRow, 'id' | 'undoes' | 'backTo'>, row: Pick<RowHead, 'id'>): boolean =>
   row.id < id && row.id > (undoes ?? backTo - 1)

@@ -4,7 +4,7 @@ import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ROWS, MAX_LOGS_B
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
 import type { KeptChange, KeptRequest, KeptRow, LogFilter } from './row.ts'
-import { createRowFilter, firstOf, isChange, isRequest, leaves, NONE } from './row.ts'
+import { createRowFilter, firstOf, isChange, isLoad, isRequest, leaves, NONE } from './row.ts'
 import { CHUNK_SIZE } from './sorted.ts'
 import { baseOf, type Origin, type State } from './state.ts'
 
@@ -227,9 +227,6 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
   for (const log of logs) if (!best || rate(log) > rate(best)) best = log
   return best
 }
-
-/** A load or a reset, which begin again. */
-const isLoad = ({ isWhole, undoes, backTo }: KeptChange): boolean => isWhole && !undoes && !backTo
 
 /** The one that the state comes from: `requests` starts after it. */
 const isStart = (row: KeptRow): boolean => isChange(row) && isLoad(row) && (!row.obstacle || row.obstacle === 'forgotten')

@@ -254,6 +254,17 @@ describe('a recording', () => {
     expect(outcomes.filter(({ assumption }) => assumption === 'invalid-query').map(({ requests }) => requests)).toEqual([1, 1])
   })
 
+  it('has the response that a client did not wait for, though no row shows it', async () => {
+    const mock = createMock({ latency: 20 })
+    const signal = AbortSignal.timeout(1)
+    const headers = { authorization: 'Bearer key' }
+    await expect(mock.fetch('http://any.test/v1/pets?limit=0', { headers, signal })).rejects.toThrow()
+    const opened = await open(await open(mock.control.recording()).then(({ control }) => control.recording()))
+    expect(opened.control.requests()).toEqual(mock.control.requests())
+    expect(withoutDate(opened.control.whatIf(1))).toEqual(withoutDate(mock.control.whatIf(1)))
+    expect(opened.control.whatIf(1).differs).toBeNull()
+  })
+
   it('knows of a key only what the recorded mock found out about it', async () => {
     const keys = ['key-good', 'key-wrong', 'invalid', null, 'not a key']
     const lines = [

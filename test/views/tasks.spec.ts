@@ -538,7 +538,7 @@ describe('the state in the console', () => {
     await go('Assumptions')
     const first = page.locator('.question').first()
     await expectPage(first).toContainText('invalid-query')
-    await expectPage(page.locator('.unused')).not.toHaveAttribute('open')
+    await expectPage(page.locator('main details')).not.toHaveAttribute('open')
     await first.getByRole('radio', { name: /^clamp/ }).click()
     await expectPage(conditions).toContainText('invalid-query: clamp')
     await click('Reset invalid-query')

@@ -21,9 +21,9 @@ export function Assumptions() {
   return (
     <Page title="Assumptions">
       {used.map(show)}
-      <details class="unused" open={used.length === 0}>
+      <details open={used.length === 0}>
         <summary>{count(unused.length)} not used</summary>
-        {unused.map(show)}
+        <div class="stack" children={unused.map(show)} />
       </details>
     </Page>
   )

@@ -149,9 +149,11 @@ function renderFault(fault: LiveFault, edit: (fault: LiveFault) => void) {
 
 function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: () => void }) {
   const printPart = (part: unknown) => (typeof part === 'object' ? toJson(part) : part)
-  const textOf = (name: keyof Fault) => [fault?.[name] ?? ''].flat().map(printPart).join('-')
+  const shown: Partial<Fault> = fault ?? { operation: '*' }
+  const textOf = (name: keyof Fault) => [shown[name] ?? ''].flat().map(printPart).join('-')
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
   const cancel = fault && <Button text="Cancel" onClick={onDone} />
+  const saved = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, textOf(name as keyof Fault)]))
   const save = async (texts: Texts, onProblem: OnProblem) => {
     // The mock says what is wrong with a text that is not a number.
     const given = Object.entries(texts).flatMap(([name, text]) => (text === '' ? [] : [[name, tryJson(text) ?? text]]))
@@ -166,7 +168,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
       <h2>{title}</h2>
       <div class="fields">
         {Object.entries(FIELDS).map(([name, field]) => (
-          <Field key={name} name={name} {...field} defaultValue={textOf(name as keyof Fault)} />
+          <Field key={name} name={name} {...field} defaultValue={saved[name]} />
         ))}
       </div>
     </Form>

@@ -128,7 +128,9 @@ function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean })
   const first = hasResponse && marks.length === 0 ? 'Response' : 'Request'
   const tab = chosen === '' || (chosen === 'Response' && !hasResponse) ? first : chosen
   const { body } = messages[tab as keyof typeof messages] ?? { body: '' }
-  const tabs = [...Object.keys(messages), 'Headers', 'What it saw'].map((name) => [name, name] as const)
+  const tabs = [...Object.keys(messages), 'Headers', 'What it saw'].map(
+    (id) => [id, isCompared && id === 'Request' ? 'Request as it was' : id] as const,
+  )
   return (
     <>
       <div class="card-head">

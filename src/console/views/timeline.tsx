@@ -3,15 +3,16 @@ import { useEffect, useRef } from 'preact/hooks'
 import { MAX_LOG_ROWS } from '../../limits.ts'
 import { nameOf, printDuration } from '../../render/rows.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { hasDraft } from '../drafts.ts'
 import { readRows, scope } from '../mock.ts'
 import { adjust, link, NEW, route } from '../route.ts'
 import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, sayCause, tellingAssumptions } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, dateTime, shorten, showHidden, timeOf } from '../text.ts'
-import { Button, Chip, Clear, Loading, Status, Tools, Waited } from '../ui/controls.tsx'
+import { Button, Chip, Clear, Loading, Status, Tools, UNSAVED, Waited } from '../ui/controls.tsx'
 import { Columns, type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RowDetail, TakeBack } from './request-detail.tsx'
-import { findDrafted, openSent, QuickStart, SendPane } from './send-form.tsx'
+import { draftOfRow, findDrafted, openSent, QuickStart, SendPane } from './send-form.tsx'
 
 type TimelineLine = Item & Line & { readonly isLeft: boolean; readonly isOpen: boolean }
 type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonly kind: K }>; stop: Stop }
@@ -134,6 +135,7 @@ function Request({ line, stop }: LineProps<'request'>) {
         <bdi>{showHidden(target)}</bdi>
         {rows.length > 1 && <Chip text={`× ${count(rows.length)}`} />}
         <Base line={line} />
+        {rows.some((one) => hasDraft(draftOfRow(one))) && UNSAVED}
       </span>
       <Key row={row} />
       <Why row={row} />
