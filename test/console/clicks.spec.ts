@@ -41,7 +41,9 @@ it('comparing two moments takes four keys', async () => {
   const { page, ask, rows } = await openCounted()
   await ask('/pets')
   await expectPage(rows).toHaveCount(2)
-  for (const key of ['j', 'Enter', 'c', 'j']) await page.keyboard.press(key)
+  for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+  await expectPage(page.locator('.pane')).toBeVisible()
+  for (const key of ['c', 'j']) await page.keyboard.press(key)
   await expectPage(page.getByRole('region', { name: 'Comparison' })).toContainText('From before row 1 to before row 2')
 })
 
