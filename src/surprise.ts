@@ -22,7 +22,7 @@ const EXTRAS: readonly Json[] = ['2030-01-01', 0, true, [], { href: '/' }]
 
 /** Applied to generated animals, in this order. */
 const petKinds = {
-  'absent-status': ({ status: _, ...pet }) => pet,
+  'absent-status': ({ status, ...pet }) => pet,
   'equal-names': (pet, _, before) => ({ ...pet, name: before?.name ?? pet.name }),
   'odd-names': (pet, random) => ({ ...pet, name: random.pick(NAMES).replaceAll('%', () => pet.name) }),
 } satisfies Record<string, ChangePet>

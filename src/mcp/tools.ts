@@ -133,7 +133,7 @@ async function openState(reach: Reach, named: unknown, { starts }: ToolRow): Pro
 }
 
 async function callMethod(own: readonly NamedRow[], preset: ControlMethod | undefined, given: Input, use: Use): Promise<string> {
-  const { call, sandbox: _, detail, ...input } = given
+  const { call, sandbox, detail, ...input } = given
   const usual = own.find(([name]) => name === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
   if (!found) throw mismatch('call', describeSchema({ enum: own.map(([name]) => name) }))

@@ -53,7 +53,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
 
   for (const { world, row, after } of rows) {
     if (row.before) start(world, row.before)
-    const { sandbox: _, ...shown } = showRow(row, null)
+    const { sandbox, ...shown } = showRow(row, null)
     const line = toJson({ sandbox: nameOf(world), row: shown, own: findOwn(row) })
     lines.push(row.before && row.before !== after ? addField(line, describe(after, row.before)) : line)
   }

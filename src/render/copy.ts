@@ -76,7 +76,7 @@ export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change:
 /** The row of a recording, or a shipped scenario with what is different; the whole state if it started from another scenario. */
 function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Moment, change: WhatIfChange): Json {
   if (Object.keys(change).length === 0 && file !== undefined) return `${file}#${id}`
-  const { name: _, now, ...whole } = state
+  const { name, now, ...whole } = state
   const { faults = [] } = whole
   const wasMoved = isMoved(Date.parse(at), Date.parse(realAt))
   // No scenario over another says that the clock follows real time.

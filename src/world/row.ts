@@ -128,7 +128,7 @@ export const isUncounted = ({ method, operation }: Pick<RequestRow, 'method' | '
 export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER)
 
 /** Which rows a filter lets through; its limit is up to the caller. A change passes unless the filter is about requests. */
-export function createRowFilter({ apiKey, method, waiting, limit: _, ...others }: LogFilter): (row: KeptRow | TimelineRow) => boolean {
+export function createRowFilter({ apiKey, method, waiting, limit, ...others }: LogFilter): (row: KeptRow | TimelineRow) => boolean {
   const given = { ...others, method: method?.toUpperCase(), keyDigest: apiKey === undefined ? undefined : hash(apiKey) }
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
   return (row) => {
@@ -190,7 +190,7 @@ export function createChange({ at, realAt, method, changed = [], isWhole = false
 }
 
 /** A kept row from a shown one, without the states around it. What is redacted or cut stays so. */
-export function restoreRow({ at, realAt, sandbox: _, ...row }: TimelineRow): KeptRow {
+export function restoreRow({ at, realAt, sandbox, ...row }: TimelineRow): KeptRow {
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
   if (isChange(row)) return createChange({ ...row, ...head })
   const { request, response, status, error, problems, ...rest } = row

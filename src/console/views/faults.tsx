@@ -84,7 +84,7 @@ export function BreakMenu() {
 
 /** A fault that does just that there, after whatever time to retry, and still has an effect, wherever it was added. */
 function findBroken({ fault }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
-  const { times: _, retryAfter: __, ...compared } = FIELDS
+  const { times, retryAfter, ...compared } = FIELDS
   const wanted: Partial<Fault> = { operation: place, ...fault }
   const isIt = (one: LiveFault) => (Object.keys(compared) as (keyof Fault)[]).every((name) => one[name] === wanted[name])
   return faults.find((one) => !isUsedUp(one) && isIt(one))
@@ -96,8 +96,8 @@ function toggle(kind: Kind, place: OperationId | '*'): void {
     const broken = findBroken(kind, place, await faults.list())
     if (broken && timesLeft(broken) === wanted) return faults.remove(broken.id)
     const added = { id: `${namePlace(place)}-${kind.id}`, operation: place, ...kind.fault } as LiveFault
-    const { seen: _, applied: __, times: ___, ...fault } = broken ?? added
-    return faults.add({ ...fault, ...(wanted !== undefined && { times: wanted }) } as Fault)
+    const { seen, applied, ...fault } = broken ?? added
+    return faults.add({ ...fault, times: wanted } as Fault)
   }
   takeTurn(() => change(add, undefined, sandbox))
 }

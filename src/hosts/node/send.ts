@@ -136,7 +136,7 @@ function watchUnread({ request, response, channel }: Exchange, unread: Set<Excha
 function writeHead({ status, headers }: Reply, { request, response }: Exchange) {
   if (!isHttp2(request)) return response.writeHead(status, headers)
   // HTTP/2 forbids fields about one connection (RFC 9113 §8.2.2). Replies have no other such fields.
-  const { Connection: _, Upgrade: __, ...fields } = headers
+  const { Connection, Upgrade, ...fields } = headers
   return response.writeHead(status, fields)
 }
 
