@@ -58,7 +58,8 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
   const { part, query } = route.value
   if (find('dialog')) return false
   if (key === 'Escape') {
-    if (find(':popover-open')) return false
+    // The browser closes a menu, and empties a search.
+    if (find(':popover-open') || (isTyping && !form && (element as HTMLInputElement).value)) return false
     // What you typed stays: the first one leaves the field.
     if (form) (element as HTMLElement).blur()
     else if (part !== '' || query.compare) leaveRow()

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { ControlClient } from '../client/client.ts'
 import { isUsedUp } from '../fault-body.ts'
 import { describeDelay, describeFault } from '../render/describe-fault.ts'
+import { isFailure } from '../render/rows.ts'
 import { change, undo } from './actions.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
 import { listenForKeys, showKeys } from './keys.tsx'
@@ -26,8 +27,18 @@ type View = { readonly label: string; readonly more?: string; readonly component
 const activeFaults = () => (scope() === '*' ? [] : (read('faults') ?? [])).filter((fault) => !isUsedUp(fault))
 const countFaults = () => activeFaults().length > 0 && <Chip tone="warn" text={count(activeFaults().length)} />
 
+/** When the newest request came that the list has shown: a detail may cover it. */
+let seen = ''
+function countRequests() {
+  const requests = readRequests()
+  const { view, part } = route.value
+  if (view === 'timeline' && !(part && isNarrow())) seen = requests[0]?.realAt ?? ''
+  const failed = requests.filter((row) => row.realAt > seen && isFailure(row)).length
+  return [<small key="">{count(requests.length)}</small>, failed > 0 && <Chip key="failed" tone="bad" text={count(failed)} />]
+}
+
 const VIEWS: Readonly<Record<ViewId, View>> = {
-  timeline: { label: 'Timeline', component: Timeline, amount: () => <small>{count(readRequests().length)}</small> },
+  timeline: { label: 'Timeline', component: Timeline, amount: countRequests },
   animals: { label: 'Animals', component: Animals, amount: () => scope() !== '*' && <small>{count(read('summary')?.pets ?? 0)}</small> },
   scenarios: { label: 'Scenarios', component: Scenarios },
   faults: { label: 'Faults', more: ' and clock', component: Faults, amount: countFaults },

@@ -7,6 +7,7 @@ import { tryStorage } from '../drafts.ts'
 import { notice } from '../notice.ts'
 import { adjust, link, route } from '../route.ts'
 import { signal } from '../signal.ts'
+import { count } from '../text.ts'
 import { Button, Sign } from './controls.tsx'
 
 export interface Line {
@@ -82,7 +83,9 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   }, [part, isNarrowList])
   return (
     <>
-      {total > 0 && fresh !== 0 && <Button class="button fresh" text={`↑ ${fresh > 0 ? fresh : ''} new`} onClick={() => scrollTo(0)} />}
+      {total > 0 && fresh !== 0 && (
+        <Button class="button fresh" text={`↑ ${fresh > 0 ? count(fresh) : ''} new`} onClick={() => scrollTo(0)} />
+      )}
       {/* Not padding, which would lose the scroll position. */}
       <div ref={list} style={{ height: `${topOf(start)}px` }} />
       <ol class="list" aria-label={label} data-focus-list>

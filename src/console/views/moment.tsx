@@ -114,7 +114,8 @@ type WhatIfProps = { row: RequestRow; children: ComponentChildren; messages(isCo
 export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   const draft = draftOfRow(row)
   const text = JSON.stringify(draftOf(draft))
-  const last = asked.get(draft)
+  // What was sent or discarded is not what you would ask now.
+  const last = hasDraft(draft) || asked.get(draft)?.text === text ? asked.get(draft) : undefined
   const [chosen, choose] = useState(AS_IT_WAS)
   const isEdited = chosen.request?.method !== undefined
   const isStale = isEdited && last?.text !== text
@@ -123,7 +124,8 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
   const others = readPast(row, 'alternatives', (mock) => mock.whatIf(row.id, { alternatives: true }))
   const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && one }))
-  const hasSides = !isComparing && chosen !== AS_IT_WAS && chosen !== EDITED
+  const other = isEdited ? last?.change : chosen
+  const hasSides = !isComparing && other !== undefined && other !== AS_IT_WAS
   const would = last && askWhatIf(row, last.change)
   const edited = { change: last?.change ?? EDITED, error: null, shown: typeof would === 'object' && would }
   const choices = [{ change: AS_IT_WAS, error: null, shown: row }, ...list, edited]
@@ -156,7 +158,7 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
       <div class="stack">
         {isComparing && <Comparison row={row} />}
         {isStale && hasSides && <p>Edited. Ask again.</p>}
-        {hasSides && <div class="stack" inert={isStale} children={<Alternative row={row} change={chosen} />} />}
+        {hasSides && <div class="stack" inert={isStale} children={<Alternative row={row} change={other} />} />}
         {messages(hasSides)}
       </div>
     </>

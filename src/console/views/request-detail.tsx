@@ -1,6 +1,6 @@
 // One request in full: first the reason, then what you can do with it, what would have been, and its messages.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeKeyRule, isMoved, isTestable, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
 import { isRefused, nameOf, printDuration, toneOf } from '../../render/rows.ts'
 import { type ChangeRow, isChange, isCut, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
@@ -125,6 +125,8 @@ function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean })
   const hasResponse = !isCompared && status !== 0 && outcome !== 'waiting'
   const messages = { ...(hasResponse && { Response: response }), Request: request }
   const [chosen, choose] = useState('')
+  const shown = useRef<HTMLDivElement>(null)
+  useEffect(() => void (chosen && shown.current?.scrollIntoView({ block: 'nearest' })), [chosen])
   const first = hasResponse && marks.length === 0 ? 'Response' : 'Request'
   const tab = chosen === '' || (chosen === 'Response' && !hasResponse) ? first : chosen
   const { body } = messages[tab as keyof typeof messages] ?? { body: '' }
@@ -132,7 +134,7 @@ function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean })
     (id) => [id, isCompared && id === 'Request' ? 'Request as it was' : id] as const,
   )
   return (
-    <>
+    <div ref={shown} class="stack">
       <div class="card-head">
         <OneOf label="Message" value={tab} options={tabs} onChange={choose} />
         {tab in messages && <span class="muted">{body === '' ? 'no body' : isCut(body) ? 'cut' : size(body)}</span>}
@@ -143,6 +145,6 @@ function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean })
           <Code key={name} text={fieldLines(given)} label={`${name} headers`} title={name} canCopy />
         ))}
       {body !== '' && <Code text={body} label={`${tab} body`} marks={tab === 'Request' ? marks : []} canCopy />}
-    </>
+    </div>
   )
 }
