@@ -69,13 +69,12 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     const { token } = this.#settings
     const isOn = token !== undefined
     const doorOf = createDoors(kept.mock, () => this.#openControl(kept, isOn), { isOn, token, hasFrontDoor: true })
-    const { open, maxBytes, findEarly } = doorOf(call.target)
+    const { api, maxBytes, findEarly } = doorOf(call)
     const early = findEarly(call)
     if (early) return sendReply(early, request)
     const body = await readRequestBody(request, maxBytes).catch(() => {
       throw new ApiError(400, 'The body broke off before its end')
     })
-    const api = open()
     const reply: ControlReply = await api.answer({ ...call, body })
     kept.save()
     if (api !== kept.mock) {
