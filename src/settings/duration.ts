@@ -59,7 +59,6 @@ export function parseLatency(given: Delay | null): DelayMs | null {
   return given === null || given === 'off' ? null : freezeCopy(parseDelay(given)) || null
 }
 
-/** Reads the text of a flag. */
 export const parseDuration = (text: string): number => parsePeriod(checkValue(written, text))
 
 /** Checks the text of a flag, which can be `off`: commander makes an empty text of null. */
