@@ -14,13 +14,12 @@ export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | '
   // The reader has gone (`| head -1`); the mock keeps serving.
   stream.on('error', () => {})
 
-  function print(batch: readonly TimelineRow[]): string[] {
-    if (style === 'json') return batch.filter(isRequest).map(toJsonLine)
-    return groupRepeats(batch).map((group) => toLine(group.row, { colour, times: describeTimes(group) }))
-  }
-
   function flush(): void {
-    const lines = print(rows.splice(0))
+    const batch = rows.splice(0)
+    const lines =
+      style === 'json'
+        ? batch.filter(isRequest).map(toJsonLine)
+        : groupRepeats(batch).map((group) => toLine(group.row, { colour, times: describeTimes(group) }))
     if (lines.length > 0) stream.write(`${lines.join('\n')}\n`)
   }
 

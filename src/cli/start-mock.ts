@@ -84,7 +84,7 @@ async function readFlags(flags: MockFlags, seed: number | undefined, onFile?: (p
   const { scenario: name, count = DEFAULT_COUNT, sandbox, corsOrigin: corsOrigins } = flags
   const options = readMockOptions<MockOptions>('', mockSchemas, { ...readSettings(flags), sandbox, corsOrigins })
   let base: ReadScenario = defaultScenario
-  if (name !== scenarioFlag.default) base = await (await import('../scenario/files.ts')).findScenario(name, { onFile })
+  if (name !== scenarioFlag.default) base = await (await import('../scenario/files.ts')).findScenario(name, onFile)
   if (seed !== undefined) {
     const { expandChecked } = await import('../scenario/expand.ts')
     base = { name: base.name as string, ...expandChecked({ generate: { seed, count } }, base) }

@@ -66,7 +66,7 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
     get body() {
       // A stream of events may be silent.
       sent.setTimeout(0)
-      return Readable.toWeb(response) as ReadableStream<Uint8Array>
+      return Readable.toWeb(response) as Response['body']
     },
   }
 }

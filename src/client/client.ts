@@ -55,10 +55,7 @@ export class ControlError extends Error {
 
 type Init = typeof FETCH_OPTIONS & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal }
 
-type ControlResponse = Pick<Response, 'status' | 'text'> & {
-  readonly headers: Pick<Headers, 'get'>
-  readonly body: ReadableStream<Uint8Array> | null
-}
+type ControlResponse = Pick<Response, 'status' | 'text' | 'body'> & { readonly headers: Pick<Headers, 'get'> }
 
 export type ControlFetch = (url: string, init: Init) => Promise<ControlResponse>
 

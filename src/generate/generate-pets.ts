@@ -15,8 +15,7 @@ export interface GenerateOptions extends GenerateSettings {
   readonly firstId?: Int64
 }
 
-const rabbits = words.rabbit.map((name) => `${name} rabbit`)
-const BREEDS: readonly (readonly string[])[] = [words.dog, words.cat, words.bird, rabbits, words.horse, words.snake]
+const BREEDS = [words.dog, words.cat, words.bird, words.rabbit.map((name) => `${name} rabbit`), words.horse, words.snake]
 const RARITY_OF_ABSENCE = 6
 const CALLER = 'generatePets'
 const schemas = { ...generateSchema.properties, firstId: INT64 } as OptionSchemas<GenerateOptions>

@@ -1,6 +1,5 @@
 // What a server does with a call before it reads its body: which API it is for, what refuses it, and what it gets at `/`.
 import { isBodiless } from '../contract/address.ts'
-import type { ApiError } from '../contract/errors.ts'
 import type { ControlApi, ControlApiSettings } from '../control/api.ts'
 import { findMisusedToken } from '../control/guard.ts'
 import { CONTROL_PATH, isControlTarget } from '../control/methods.ts'
@@ -13,7 +12,6 @@ import { bodyFields, commonFields } from '../service/reply.ts'
 
 const ICON_PATH = '/favicon.ico'
 const CONSOLE_LINK = `<!doctype html>
-<meta charset="utf-8">
 <meta http-equiv="refresh" content="0; url=${CONTROL_PATH}/">
 <title>animal-store-mock</title>
 <p><a href="${CONTROL_PATH}/">Console</a>
@@ -22,22 +20,19 @@ const CONSOLE_LINK = `<!doctype html>
 /** Without a front door, `/` belongs to another server. */
 export type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token'> & { readonly hasFrontDoor?: boolean }
 
-/** The doors of the service and of the control API, which is made when it is first needed. The result chooses one by the target. */
+/** The door of the API that a call is for. That of the control is made when it is first needed. */
 export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, token, hasFrontDoor }: DoorSettings) {
   // Each API checks its size again, since not every host has a door. A member of `Mock` for it would be public.
-  const service = {
-    maxBytes: MAX_BODY_BYTES,
-    open: (): Mock | ControlApi => mock,
-    /** The reply that does not depend on the body, if there is one; `problem` is what the host has found. */
-    findEarly: (call: Call, problem: ApiError | undefined = token ? findMisusedToken(call, token) : undefined): Reply | undefined =>
-      problem ? mock.refuse(call, problem) : welcome(call),
+  return (call: Call) => {
+    if (!isControlTarget(call.target)) return { api: mock, maxBytes: MAX_BODY_BYTES, findEarly }
+    const api = openControl()
+    return { api, maxBytes: MAX_DOCUMENT_BYTES, findEarly: api.findRefusal }
   }
-  const control: typeof service = {
-    maxBytes: MAX_DOCUMENT_BYTES,
-    open: openControl,
-    findEarly: (call, problem) => openControl().findRefusal(call, problem),
+
+  /** The reply that does not depend on the body, if there is one; `problem` is what the host has found. */
+  function findEarly(call: Call, problem = findMisusedToken(call, token)): Reply | undefined {
+    return problem ? mock.refuse(call, problem) : welcome(call)
   }
-  return (target: string) => (isControlTarget(target) ? control : service)
 
   /** Tools that wait for a server see that it is up, and a browser is led to the console. Neither is logged. */
   function welcome(call: Call): Reply | undefined {
@@ -46,15 +41,10 @@ export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, t
     const common = commonFields(Date.parse(mock.control.clock.get().now))
     if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
     const here = addressOf(call)
-    const isBrowser = isOn && header('accept')?.includes('text/html')
     const addresses = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
+    const isBrowser = isOn && header('accept')?.includes('text/html')
     const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isOn && addresses) })
-    const headers = {
-      ...bodyFields(body, isBrowser ? 'text/html; charset=utf-8' : undefined),
-      ...common,
-      ...(isBrowser && { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" }),
-      Vary: 'Accept',
-    }
+    const headers = { ...bodyFields(body, isBrowser ? 'text/html; charset=utf-8' : undefined), ...common, Vary: 'Accept' }
     return { status: 200, headers, body: method === 'HEAD' ? '' : body }
   }
 }

@@ -46,7 +46,7 @@ span:empty { display: none }
 .right .edge::after { width: 3px; height: 36px; margin: 48vh auto }
 .edge:hover { background: var(--accent) }
 iframe { width: 100%; height: 100%; border: 0 }
-.moving iframe { pointer-events: none }
+.edge:active + iframe { pointer-events: none }
 [hidden] { display: none !important }`
 const PARTS = `
 <button type="button">Animal Store mock <span class="active"></span><span class="failures" role="img"></span></button>
@@ -249,12 +249,8 @@ function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share:
   })
   // The focus stays where it is.
   edge.addEventListener('mousedown', (event) => event.preventDefault())
-  edge.addEventListener('pointerdown', ({ pointerId }) => {
-    edge.setPointerCapture(pointerId)
-    drawer.classList.add('moving')
+  edge.addEventListener('pointerdown', ({ pointerId }) => edge.setPointerCapture(pointerId))
+  edge.addEventListener('pointermove', ({ pointerId, clientX, clientY }) => {
+    if (edge.hasPointerCapture(pointerId)) resize(isRight() ? 1 - clientX / innerWidth : 1 - clientY / innerHeight)
   })
-  edge.addEventListener('pointermove', ({ clientX, clientY }) => {
-    if (drawer.classList.contains('moving')) resize(isRight() ? 1 - clientX / innerWidth : 1 - clientY / innerHeight)
-  })
-  edge.addEventListener('lostpointercapture', () => drawer.classList.remove('moving'))
 }

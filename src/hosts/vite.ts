@@ -58,7 +58,7 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     const isFile = typeof scenario === 'string' && isScenarioFile(scenario)
     const watch = isFile ? (await import('./node/watch-scenario.ts')).createWatch(scenario, report) : undefined
     const { findScenario } = await import('../scenario/files.ts')
-    const open = () => openStart(given, 'animalStore', (wanted) => findScenario(wanted, { onFile: watch?.follow }))
+    const open = () => openStart(given, 'animalStore', (wanted) => findScenario(wanted, watch?.follow))
     const start = await open()
     const { mock } = createEngine({ ...given, origin: createOrigin(start) })
     watch?.start(mock, open, start)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { UsageError } from '../contract/errors.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
-import { INSPECTION, type PendingMatchers, type StoreMatchers, storeMatchers } from './matchers.ts'
+import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 
 expect.extend(storeMatchers)
 declare module 'vitest' {
@@ -16,7 +16,7 @@ function createStore(options: MockOptions = {}, timeout = 60) {
   const send = (method: string, target: string, body?: string, key = 'secret-key') => mock.answer(toCall(method, target, body, key))
   const hint = 'The store answers requests to https://api.example.com/v1.'
   const { requests } = mock.control
-  const pending = new Set() as PendingMatchers
+  const pending = new Set() as Inspection['pending']
   return { mock, send, pending, store: { [INSPECTION]: { requests, pending, timeout, hint: () => hint } } }
 }
 

@@ -12,12 +12,10 @@ import { type Expectation, type ExpectedRequest, expectedSchemas, findDifference
 
 export type { ExpectedRequest } from './match-request.ts'
 
-export type PendingMatchers = Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
-
 /** What matchers need of a store. Found by a registered symbol, since the package may be in a process twice. */
 export interface Inspection extends Receiver {
   /** The matchers that have not ended. One that is left when the test ends was not awaited, and is cancelled. */
-  readonly pending: PendingMatchers
+  readonly pending: Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
   readonly timeout?: number | undefined
   hint(): string | Promise<string>
 }
@@ -180,7 +178,7 @@ function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: Rea
   }
 }
 
-export function cancelPending(pending: PendingMatchers): Error | undefined {
+export function cancelPending({ pending }: Inspection): Error | undefined {
   const [first] = pending
   for (const matcher of pending) matcher.isCancelled = true
   pending.clear()

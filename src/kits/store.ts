@@ -109,8 +109,7 @@ function createStore(runner: Runner, options: StoreOptions) {
     if (!interception.isActive()) throw new UsageError(INACTIVE)
     const apiKey = `${KEY_PREFIX}${++sandboxes}`
     const own = control.sandbox(apiKey)
-    const accepting = acceptKey(scenario, apiKey)
-    restart(accepting === scenario ? origin : createOrigin(accepting), apiKey)
+    restart(createOrigin(acceptKey(scenario, apiKey)), apiKey)
     const others = () => control.requests({ sandbox: '*', waiting: true }).filter((row) => !hasTestKey(row))
     const tell = () => describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), describeKeys(others()))
     const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint: tell }

@@ -32,7 +32,6 @@ export interface EndedTest {
 }
 
 const { process } = globalThis
-/** Whether a request has the key of a test, of this or another one. */
 export const hasTestKey = ({ sandbox }: RequestRow) => sandbox?.startsWith(KEY_PREFIX) === true
 
 export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> {
@@ -51,12 +50,12 @@ export function reportSurprises(control: Control): void {
 
 /** Call it when a test begins, and the result when it ends, to learn why it fails, what it requested, and where its recording is. */
 export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
-  const { pending, rows, faults, hint, alternatives, recording } = watched
+  const { rows, faults, hint, alternatives, recording } = watched
   const started = new Set((await faults()).map(({ id }) => id))
   // What a kit loads for a test is not the test's doing.
   const earlier = new Set((await rows()).map(({ id }) => id))
   return async ({ name, hasFailed, callSite, file }: EndedTest) => {
-    const unawaited = cancelPending(pending)
+    const unawaited = cancelPending(watched)
     const own = (await rows()).filter(({ id }) => !earlier.has(id))
     const requests = own.filter(isRequest)
     const added = (await faults()).filter(({ id }) => !started.has(id))

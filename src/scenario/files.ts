@@ -8,28 +8,27 @@ import type { ReadScenario } from '../world/scenario.ts'
 import { openScenario, resolveDocument } from './open.ts'
 import { readDocument } from './read.ts'
 
-/** `onFile` is called with every path that is looked for, links and what they lead to, whether it exists or not. */
-type FileSettings = { readonly onFile?: ((path: string) => void) | undefined }
-
+/** Called with every path that is looked for, links and what they lead to, whether it exists or not. */
+type OnFile = ((path: string) => void) | undefined
 type FilePlace = Readonly<{ path: string; label: string; trail: readonly string[] }>
 
 /** The door for scenarios, in Node: it also finds files, and those that a document extends from the current folder. */
-export function findScenario(given: unknown, settings?: FileSettings): ReadScenario | Promise<ReadScenario> {
-  return openScenario(given, { readFile: (file) => readScenarioFile(file, settings) })
+export function findScenario(given: unknown, onFile?: OnFile): ReadScenario | Promise<ReadScenario> {
+  return openScenario(given, { readFile: (file) => readScenarioFile(file, onFile) })
 }
 
 /** The scenario in a file, or the state before a row of a recording, as in `run.jsonl#12`. */
-export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<ReadScenario> {
+export async function readScenarioFile(file: string, onFile?: OnFile): Promise<ReadScenario> {
   const [recording = file, row] = file.split(/#(\d+)$/)
   if (row !== undefined || isRecordingFile(file)) {
-    settings.onFile?.(resolve(recording))
+    onFile?.(resolve(recording))
     const read = await readRecordingFile(recording)
     if (row === undefined) throw new UsageError(`${file}: name a row of the recording, as in ${file}#12`)
     return (await import('../recording/read.ts')).readStateBefore(read, Number(row))
   }
-  settings.onFile?.(resolve(file))
+  onFile?.(resolve(file))
   const path = await realpath(file).catch((error) => throwUnreadable(error, file))
-  return readPlace({ path, label: file, trail: [path] }, settings)
+  return readPlace({ path, label: file, trail: [path] }, onFile)
 }
 
 export async function readRecordingFile(file: string): Promise<Recording> {
@@ -37,26 +36,26 @@ export async function readRecordingFile(file: string): Promise<Recording> {
   return readRecording(await readText(file), file)
 }
 
-async function readPlace(place: FilePlace, settings: FileSettings): Promise<ReadScenario> {
+async function readPlace(place: FilePlace, onFile: OnFile): Promise<ReadScenario> {
   const { path, label } = place
-  settings.onFile?.(path)
+  onFile?.(path)
   const { value, ...read } = await readDocument(await readText(path, label), label)
   return resolveDocument(value, {
     ...read,
     async readFile(wanted) {
-      const found = await findExtended(wanted, place, settings)
-      return typeof found === 'string' ? found : readPlace(found, settings)
+      const found = await findExtended(wanted, place, onFile)
+      return typeof found === 'string' ? found : readPlace(found, onFile)
     },
   })
 }
 
 /** The file that another one extends, or what was expected: it must be in the same folder or below, links and all. */
-async function findExtended(wanted: string, { path, label, trail }: FilePlace, settings: FileSettings): Promise<FilePlace | string> {
+async function findExtended(wanted: string, { path, label, trail }: FilePlace, onFile: OnFile): Promise<FilePlace | string> {
   const folder = dirname(path)
   const target = resolve(folder, wanted)
   const inside = 'a file in the same folder or below'
   if (isAbsolute(wanted) || !isInside(folder, target)) return inside
-  settings.onFile?.(target)
+  onFile?.(target)
   const found = await realpath(target).catch(() => undefined)
   if (found === undefined) return 'a file that exists'
   if (!isInside(folder, found)) return inside

@@ -1,6 +1,6 @@
 // Time spans as people write them, in flags, bindings, scenarios, the control and the console.
 import { describeValue, freezeCopy } from '../contract/describe-value.ts'
-import { throwIfAny } from '../contract/options.ts'
+import { checkValue, throwIfAny } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
@@ -59,11 +59,7 @@ export function parseLatency(given: Delay | null): DelayMs | null {
   return given === null || given === 'off' ? null : freezeCopy(parseDelay(given)) || null
 }
 
-/** Reads the text of a flag. */
-export function parseDuration(text: string): number {
-  throwIfAny(findViolations(written, text))
-  return parsePeriod(text)
-}
+export const parseDuration = (text: string): number => parsePeriod(checkValue(written, text))
 
 /** Checks the text of a flag, which can be `off`: commander makes an empty text of null. */
 export function checkLatency(text: string): Delay {

@@ -1,11 +1,11 @@
 // One row per setting: its schema, what the schema cannot check, and how it is read. The document schema, its check and
 // the options of createMock follow from the rows. What only flags, bindings and reports need is in texts.ts.
 import { HTTP_TOKEN } from '../contract/address.ts'
-import { describeValue, isPlainObject, withoutUndefined } from '../contract/describe-value.ts'
+import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/describe-value.ts'
 import { JsonError, parseJson, printBody, toJson } from '../contract/int64-json.ts'
 import { INT64 } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
-import { findViolations, joinPath, mapOf, objectOf, type Schema } from '../contract/schema.ts'
+import { joinPath, mapOf, objectOf, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse, outcomesOf } from '../fault-body.ts'
 import { assumptions, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
@@ -97,9 +97,7 @@ export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 function findFaultProblems(faults: unknown, path: string): Problem[] {
   // The schema reports a longer list.
   const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, limits.MAX_FAULTS) : []
-  // An invalid id is already reported.
-  const isId = (id: unknown) => findViolations(faultSchema.properties?.id as Schema, id).length === 0
-  const ids = listed.map((fault) => (isPlainObject(fault) && isId(fault.id) ? (fault.id as string) : undefined))
+  const ids = listed.map((fault) => readOwn(fault, 'id')).map((id) => (typeof id === 'string' ? id : undefined))
   return [...listed.flatMap((fault, index) => checkOneFault(fault, `${path}[${index}]`)), ...findDuplicates(ids, path)]
 }
 

@@ -46,7 +46,7 @@ export const execCommand = defineCommand({
     for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
     const running = await startMock({ ...flags, port }, process.stderr)
     const { mock, serving } = running
-    process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' }, () => announce(running))
+    process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' })
     if (process.exitCode !== 0 && flags.log === 'silent') {
       const rows = mock.control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER })
       printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)
@@ -68,13 +68,8 @@ function announce({ serving: { url, controlUrl }, newToken, warning }: Running):
   if (warning !== undefined) notify(`warning: ${warning}`)
 }
 
-async function runCommand(
-  command: readonly string[],
-  flags: MockFlags,
-  { serving, stop }: Running,
-  options: SpawnOptions,
-  onSpawn = () => {},
-): Promise<number> {
+async function runCommand(command: readonly string[], flags: MockFlags, running: Running, options: SpawnOptions): Promise<number> {
+  const { serving, stop } = running
   const names = Object.keys(surpriseFlags) as (keyof typeof surpriseFlags)[]
   const surprise = names.map((name) => [VARIABLE_PREFIX + nameVariable(surpriseFlags[name]), flags[name]?.toString()])
   const env = {
@@ -91,7 +86,8 @@ async function runCommand(
   try {
     if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
     const [file = '', ...args] = process.platform === 'win32' ? toWindowsCommand(command) : command
-    const child = spawn(file, args, { ...options, env, windowsVerbatimArguments: true }).once('spawn', onSpawn)
+    const child = spawn(file, args, { ...options, env, windowsVerbatimArguments: true })
+    if (options.stdio === 'inherit') child.once('spawn', () => announce(running))
     // On a terminal Ctrl+C has already reached the command, and a second SIGINT may make it quit at once.
     forward = (signal) => (signal === 'SIGINT' && isOnTerminal) || child.kill(signal)
     for (const signal of SIGNALS) process.on(signal, forward)

@@ -20,14 +20,12 @@ export const latencyCommand = defineRemote({
   render: (latency) => [describeDelay(latency)],
 })
 
-const whyFlag = { why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' } } as const
-
-export const assumeCommand = defineRemote<typeof whyFlag, Partial<AssumptionChoices> | typeof questions>({
+export const assumeCommand = defineRemote({
   summary: 'show the choices of a running mock where the spec is silent, or change some; --why explains them',
   arguments: [['[question=choice...]', 'choices to make', parseAssume]],
-  flags: whyFlag,
+  flags: { why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' } },
   examples: ['assume', 'assume invalid-query=clamp', 'assume --why'],
-  async ask(mock, given, { why }) {
+  async ask(mock, given: readonly Partial<AssumptionChoices>[], { why }): Promise<Partial<AssumptionChoices> | typeof questions> {
     if (why && given.length > 0) throw new UsageError('--why takes no choices')
     if (why) return questions
     if (given.length === 0) return Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice]))

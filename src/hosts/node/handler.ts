@@ -46,9 +46,8 @@ export function createHandler(mock: Mock, { checkSender, ...settings }: HandlerS
     if (exchange.isAnswered || isGone(exchange)) return
     const { request } = exchange
     const call = readCall(request)
-    const { open, maxBytes, findEarly } = doorOf(call.target)
+    const { api, maxBytes, findEarly } = doorOf(call)
     const early = findEarly(call, refusal ?? checkHead(request, maxBytes) ?? checkSender(request))
-    const api = open()
     if (early) sendUnread(early, exchange)
     else if (!hasBody(request)) answer(api, call, exchange)
     // Has arrived whole, as most have. Reading it through events makes createPet 10 % slower.

@@ -37,7 +37,7 @@ async function start(name: string, more: MockOptions = {}) {
   const watch = createWatch(file, (line) => notes.push(line.replaceAll(file, name)))
   let opened: ReturnType<typeof openStart> | undefined
   const open = () => {
-    opened = openStart({ ...more, scenario: file }, 'test', () => readScenarioFile(file, { onFile: watch.follow }))
+    opened = openStart({ ...more, scenario: file }, 'test', () => readScenarioFile(file, watch.follow))
     return opened
   }
   const scenario = await open()

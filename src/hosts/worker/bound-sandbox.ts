@@ -66,16 +66,18 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   }
 
   async #answer(request: Request, call: Call, kept: KeptMock): Promise<Response> {
-    const { token } = this.#settings
+    const { token, options } = this.#settings
     const isOn = token !== undefined
-    const doorOf = createDoors(kept.mock, () => this.#openControl(kept, isOn), { isOn, token, hasFrontDoor: true })
-    const { open, maxBytes, findEarly } = doorOf(call.target)
+    const openControl = () => {
+      this.#control ??= createControlApi(kept.mock.control, { isOn, token, schemes: ['https', 'http'], keepsAll: !options.sandbox })
+      return this.#control
+    }
+    const { api, maxBytes, findEarly } = createDoors(kept.mock, openControl, { isOn, token, hasFrontDoor: true })(call)
     const early = findEarly(call)
     if (early) return sendReply(early, request)
     const body = await readRequestBody(request, maxBytes).catch(() => {
       throw new ApiError(400, 'The body broke off before its end')
     })
-    const api = open()
     const reply: ControlReply = await api.answer({ ...call, body })
     kept.save()
     if (api !== kept.mock) {
@@ -84,16 +86,6 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     }
     await kept.enlist()
     return reply.stream ? new Response(toReadable(reply.stream, this.#erasure.signal), reply) : sendReply(reply, request)
-  }
-
-  #openControl(kept: KeptMock, isOn: boolean): ControlApi {
-    this.#control ??= createControlApi(kept.mock.control, {
-      isOn,
-      token: this.#settings.token,
-      schemes: ['https', 'http'],
-      keepsAll: !this.#settings.options.sandbox,
-    })
-    return this.#control
   }
 }
 

@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest'
+import type { BoundSettings } from './bindings.ts'
 import { findKey } from './carry.ts'
 
 const TOKEN = 'the-control-token'
 const settings = { options: { sandbox: true }, token: TOKEN }
 
 const find = (method: string, target: string, bearer: string | undefined, given: Partial<typeof settings> = {}) =>
-  findKey(
-    { method, target, header: (name) => (name === 'authorization' && bearer !== undefined ? `Bearer ${bearer}` : undefined) },
-    { ...settings, ...given },
-  )
+  findKey({ method, target, header: (name) => (name === 'authorization' && bearer !== undefined ? `Bearer ${bearer}` : undefined) }, {
+    ...settings,
+    ...given,
+  } as BoundSettings)
 
 it.each<[method: string, target: string, bearer: string | undefined, key: string | undefined]>([
   ['GET', '/v1/pets', 'ann', 'ann'],

@@ -22,9 +22,7 @@ export function toCall(request: Request): Call {
 /** The name of the object with the shared state; no API key has a space. */
 export const SHARED_NAME = ' shared'
 
-type KeySettings = Pick<BoundSettings, 'token'> & { readonly options: Pick<BoundSettings['options'], 'sandbox'> }
-
-export function findKey(call: Call, { options, token }: KeySettings): string | undefined {
+export function findKey(call: Call, { options, token }: BoundSettings): string | undefined {
   if (!options.sandbox) return undefined
   try {
     const { path, query } = parseTarget(call.target)
