@@ -169,15 +169,12 @@ const TYPES: Readonly<Record<string, readonly Source[]>> = {
   WhatIfChange: [['control/control.ts', 'WhatIfChange']],
   WhatIf: [
     ['world/row.ts', 'RowHead', ['id']],
-    ['world/row.ts', 'RequestRow', ['status']],
-    ['service/call.ts', 'Reply', ['headers', 'body']],
+    ['world/row.ts', 'RequestRow', ['status', 'outcome', 'durationMs', 'error', 'problems', 'assumptions', 'faults', 'notes', 'response']],
     ['control/control.ts', 'WhatIf'],
-    ['world/row.ts', 'RequestRow', ['problems', 'assumptions', 'faults', 'notes']],
   ],
   Alternative: [
     ['control/control.ts', 'Alternative'],
-    ['world/row.ts', 'RequestRow', ['status']],
-    ['control/control.ts', 'WhatIf', ['reason']],
+    ['world/row.ts', 'RequestRow', ['status', 'outcome', 'error']],
   ],
   AssumptionState: [['control/control.ts', 'AssumptionState']],
   Coverage: [['coverage/coverage.ts', 'Coverage']],
@@ -199,7 +196,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'ClockState.frozen': 'Whether the clock stands still.',
   'RequestFilter.sandbox': 'The requests of all sandboxes, and of the shared state.',
   'WhatIfChange.assume': "Other choices, such as `{ 'invalid-query': 'clamp' }`.",
-  'WhatIf.drop': 'Whether a fault would drop the connection.',
   'Alternative.change': 'The change, as `whatIf` takes it.',
   'AssumptionState.id': 'Its name, such as `invalid-query`.',
   'AssumptionState.choices': 'The choices that you have.',
@@ -349,12 +345,18 @@ export function renderTypes(): string {
 function renderType(title: string, sources: readonly Source[]): string[] {
   const comments = sources.flatMap(([file]) => read(file).exported.find(({ name }) => name === title)?.comment ?? [])
   const rows = sources
-    .flatMap(([file, name, fields]) => (read(file).interfaces[name] ?? []).filter((member) => fields?.includes(member.name) ?? true))
+    .flatMap(([file, name, fields]) => {
+      const members = read(file).interfaces[name] ?? []
+      const gone = fields?.find((field) => !members.some((member) => member.name === field))
+      if (gone) throw new Error(`${name} has no ${gone}`)
+      return members.filter((member) => fields?.includes(member.name) ?? true)
+    })
     .map(({ name, type, comment, isOptional, parameters }) => {
       const shown = parameters ? `${name}(${parameters.join(', ')})` : name
+      const other = parameters && type.endsWith('| undefined') ? ' | undefined' : ''
       const meaning = comment || MEANINGS[`${title}.${name}`]
       if (!meaning) throw new Error(`${title}.${name} has no comment`)
-      return [`\`${shown}${isOptional ? '?' : ''}\``, `\`${simplify(type)}\``, meaning]
+      return [`\`${shown}${isOptional ? '?' : ''}\``, `\`${simplify(type)}${other}\``, meaning]
     })
   const note = NOTES[title]
   return [`## ${title}`, comments[0] ?? '', toTable([['field', 'type', 'meaning'], ...rows]), ...(note === undefined ? [] : [note])]

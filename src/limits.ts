@@ -83,7 +83,7 @@ export const MAX_GENERATED_PETS = 10_000_000
 export const MAX_STATUS_WEIGHT = 1_000_000_000
 /** Animals that `generate` prints. */
 export const MAX_PRINTED_PETS = 1_000_000
-/** Animals that one control request over HTTP may load or generate: storing them takes about a second. */
+/** Animals that one control request over HTTP may load or generate; that takes about a second. */
 export const MAX_PETS_PER_REQUEST = 100_000
 /** Values in the JSON of one control request. */
 export const MAX_VALUES_PER_REQUEST = 1_000_000

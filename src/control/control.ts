@@ -14,7 +14,7 @@ export interface StateControl {
   call(name: ControlMethod, input?: Readonly<Record<string, unknown>>): Result | Promise<Result>
   /** Returns to the loaded scenario. `requests` starts again; the timeline stays. */
   reset(): StateSummary
-  /** Replaces the state (`surprise` only if the scenario has it), or nothing if the scenario is invalid. */
+  /** Replaces the state; an invalid scenario changes nothing. Surprises stay unless the scenario sets `surprise`. */
   load(scenario: ScenarioReference): Promise<StateSummary>
   /** Loads a scenario at once. Throws a UsageError, and changes nothing, if it is invalid. */
   load(scenario: GivenScenario): StateSummary
@@ -28,7 +28,7 @@ export interface StateControl {
   timeline(filter?: RequestFilter): TimelineRow[]
   /** The timeline as a text to save, without API keys. */
   recording(options?: Pick<RequestFilter, 'sandbox'>): string
-  /** Takes back one change, by default the latest, or a load, reset or rewind and all since it. */
+  /** Takes back one change, by default the latest; with a load, reset or rewind also all since. */
   undo(id?: number): ChangeRow
   /** Goes back to the whole state before a row. */
   rewind(id: number): ChangeRow
@@ -246,7 +246,7 @@ export type StateDiff = Readonly<{
   /** `now` is null while the clock follows real time. */
   clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
   latency: Pair<DelayMs | null> | null
-  /** A replaced fault is both added and removed; with `since`, `used` has those that requests have used. */
+  /** A replaced fault is in `added` and `removed`; with `since`, `used` lists those that applied. */
   faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[]; readonly used?: readonly Pair<LiveFault>[] }
   assume: readonly ({ readonly id: AssumptionId } & Pair<string>)[]
 }>

@@ -52,11 +52,11 @@ export interface RequestRow extends RowHead {
   readonly durationMs: number
   /** `…` and the end of the API key. */
   readonly key: string | null
-  /** `headers`, and the beginning of a long `body`. */
+  /** Its `headers`, and the beginning of a long `body`. */
   readonly request: LoggedMessage
   /** What the log lacks of the request: part of the body, values that it hides, or all that the `host` refused. Absent if it has all of it. */
   readonly lacks?: 'body' | 'values' | 'host' | undefined
-  /** The same fields for the response. */
+  /** Its `headers`, and the beginning of a long `body`. */
   readonly response: LoggedMessage
   /** The query parameters; a list where one was repeated. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
