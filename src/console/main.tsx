@@ -34,7 +34,11 @@ function countRequests() {
   const { view, part } = route.value
   if (view === 'timeline' && !(part && isNarrow())) seen = requests[0]?.realAt ?? ''
   const failed = requests.filter((row) => row.realAt > seen && isFailure(row)).length
-  return [<small key="">{count(requests.length)}</small>, failed > 0 && <Chip key="failed" tone="bad" text={count(failed)} />]
+  return (
+    <>
+      <small>{count(requests.length)}</small> {failed > 0 && <Chip tone="bad" text={count(failed)} />}
+    </>
+  )
 }
 
 const VIEWS: Readonly<Record<ViewId, View>> = {
@@ -58,7 +62,7 @@ function App() {
   // Of the other views only Scenarios works for all: what it loads is the start of future sandboxes.
   const View = scope() === '*' && view !== 'timeline' && view !== 'scenarios' ? ChooseSandbox : component
   useEffect(() => {
-    document.title = `${label}${more} · ${new URL(mockUrl).host.replace(/^.*(?=:)/, '')} · Animal Store mock`
+    document.title = `${label}${more} · ${new URL(mockUrl).host} · Animal Store mock`
     // The focus goes along to another view, not to the first one; a message stays behind.
     if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     isFirst.current = false
@@ -123,7 +127,7 @@ function Bar() {
 }
 
 function Sandboxes() {
-  const keys = [...(read('sandboxes', null) ?? [])].sort()
+  const keys = (read('sandboxes', null) ?? []).toSorted()
   const items = [...(currentSandbox() === null ? [] : [null]), ...keys].map((key) => (
     <a key={key} class="item" href={link(route.value.view, '', {}, key)} aria-current={key === currentSandbox()}>
       {key === null ? 'All sandboxes' : shorten(key)}

@@ -1,7 +1,8 @@
 // Text for people: hidden characters made visible, long text shortened, times and amounts in words. Times are in UTC.
+import { count } from '../contract/problem.ts'
 import { escapeCharacter, UNSAFE } from '../render/escape.ts'
 
-export { count } from '../contract/problem.ts'
+export { count }
 
 /** Ordinary white space, and the joiners of scripts and emoji. */
 const HARMLESS = ['\n', '\t', '\u200c', '\u200d']
@@ -60,7 +61,4 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 export const fieldLines = (headers: Readonly<Record<string, string>>) =>
   Array.from(Object.entries(headers), (field) => field.join(': ')).join('\n')
 
-export function size(text: string): string {
-  const bytes = new TextEncoder().encode(text).length
-  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
-}
+export const size = (text: string): string => `${count(new TextEncoder().encode(text).length)} B`

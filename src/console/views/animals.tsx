@@ -72,7 +72,7 @@ function Animal({ line, stop, mark }: AnimalProps) {
   return (
     <Row class="animal" line={line} stop={stop}>
       <span class="name">
-        {name.trim() === '' ? <span class="muted">blank name</span> : <bdi>{showHidden(name)}</bdi>}{' '}
+        {name.trim() ? <bdi>{showHidden(name)}</bdi> : <span class="muted">blank name</span>}{' '}
         {mark && <Chip tone="accent" text={mark === 'added' ? 'new' : mark} />}
         {hasDraft(placeOf(line.name)) && UNSAVED}
       </span>

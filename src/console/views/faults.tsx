@@ -4,7 +4,7 @@ import type { ControlClient } from '../../client/client.ts'
 import { toJson, tryJson } from '../../contract/int64-json.ts'
 import { FAULT_BODIES, isUsedUp } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
-import { describeFault, printLiveFault } from '../../render/describe-fault.ts'
+import { printLiveFault } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem, takeTurn } from '../actions.ts'
 import { draftOf } from '../drafts.ts'
@@ -73,8 +73,7 @@ export function BreakMenu() {
             const text = broken ? `×${timesLeft(broken) ?? '∞'}` : '·'
             const label = `${kind.label}: ${namePlace(place)}`
             const stop = { tabIndex: line + column === 0 ? 0 : -1, onClick: () => toggle(kind, place) }
-            const title = broken && describeFault(broken)
-            return <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} title={title} text={text} {...stop} />
+            return <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} text={text} {...stop} />
           }),
         ])}
       </div>
@@ -201,7 +200,7 @@ function ClockCard() {
     <Form class="card" label="Clock" verb="Set clock" isMain={false} draft="now" more={more} onSend={set}>
       <h2>Clock</h2>
       <p class="time">
-        <time dateTime={iso}>{`${dateTime(now)}:${iso.slice(17, 19)} UTC`}</time>
+        <time>{`${dateTime(now)}:${iso.slice(17, 19)} UTC`}</time>
         {clock.frozen && ', frozen'}
       </p>
       <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required value={draftOf('now').now ?? iso.slice(0, 19)} />

@@ -125,7 +125,7 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   const others = readPast(row, 'alternatives', (mock) => mock.whatIf(row.id, { alternatives: true }))
   const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && one }))
   const other = isEdited ? last?.change : chosen
-  const hasSides = !isComparing && other !== undefined && other !== AS_IT_WAS
+  const hasSides = !isComparing && other && other !== AS_IT_WAS
   const would = last && askWhatIf(row, last.change)
   const edited = { change: last?.change ?? EDITED, error: null, shown: typeof would === 'object' && would }
   const choices = [{ change: AS_IT_WAS, error: null, shown: row }, ...list, edited]
@@ -159,7 +159,7 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
         {isComparing && <Comparison row={row} />}
         {isStale && hasSides && <p>Edited. Ask again.</p>}
         {hasSides && <div class="stack" inert={isStale} children={<Alternative row={row} change={other} />} />}
-        {messages(hasSides)}
+        {messages(!!hasSides)}
       </div>
     </>
   )

@@ -74,7 +74,6 @@ function Reason({ row, group, isLeft }: { row: RequestRow; group: readonly Reque
   const animal = added && !isLeft && readPet(added, sandbox) && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causesOf(row).map(sayCause)
   const tone = toneOf(row)
-  const times = group.map(({ realAt }) => Date.parse(realAt))
   const isPlain = tone === 'good' && row.faults.length === 0
   const linkTo = (one: RequestRow, index: number) => [
     one === row ? <b>{one.id}</b> : <a href={link('timeline', nameOf(one), route.value.query)}>{one.id}</a>,
@@ -88,7 +87,7 @@ function Reason({ row, group, isLeft }: { row: RequestRow; group: readonly Reque
       {status === 401 && isRefused(row) && <p>{capitalize(describeKeyRule(read('state', sandbox)))}.</p>}
       {group.length > 1 && (
         <p class="attempts">
-          Sent {count(group.length)} times in {printDuration(Math.max(...times) - Math.min(...times))}. Rows {group.map(linkTo).reverse()}
+          Sent {count(group.length)} times. Rows {group.map(linkTo).reverse()}
         </p>
       )}
     </section>

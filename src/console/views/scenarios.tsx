@@ -90,7 +90,7 @@ async function loadFile(file: File | undefined): Promise<void> {
 export function acceptFiles(): void {
   const mark = (event: DragEvent) => {
     event.preventDefault()
-    const isOver = event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null)
+    const isOver = event.type === 'dragover' || event.relatedTarget !== null
     document.body.classList.toggle('dropping', isOver)
     if (event.type === 'drop') void loadFile(event.dataTransfer?.files[0])
   }

@@ -82,7 +82,7 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
         <Field label="Path" name="target" class="grow mono" defaultValue={target} />
       </div>
       <Field label="API key" name="key" class="mono" placeholder={isHidden ? 'hidden' : 'not sent'} defaultValue={saved.key} />
-      {isHidden && <p class="muted">{`The log hides the key. Unless you type one, Ask uses it, and Send uses ${key}.`}</p>}
+      {isHidden && <p class="muted">{`The log hides it. Without another, Ask uses it, and Send uses ${key}.`}</p>}
       {!isBodiless(method) && <Field label="Body" name="body" class="mono" isLong defaultValue={body} />}
       <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={saved.fields} />
       {hasFault && <Field label="Ask" name="without" options={Object.entries({ faults: 'without its fault', '': 'with its fault' })} />}
