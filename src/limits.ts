@@ -15,7 +15,7 @@ export const MAX_TARGET_BYTES = 8 * KIB
 export const MAX_JSON_DEPTH = 64
 /** A key in that JSON; a longer one gets 400. */
 export const MAX_JSON_KEY_CHARACTERS = 16_383
-/** The delay of a fault, `Prefer` or `latency`, or a matcher's timeout; a longer one is rejected, in `Prefer` ignored. */
+/** The delay of a fault, `Prefer` or `latency`, or a matcher's timeout; a longer one is refused, and ignored in `Prefer`. */
 export const MAX_DELAY_MS = 60_000
 
 // Worlds

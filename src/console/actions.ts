@@ -3,14 +3,14 @@ import { type ControlClient, ControlError } from '../client/client.ts'
 import type { Problem } from '../contract/problem.ts'
 import { control } from './connection.ts'
 import { reread } from './mock.ts'
-import { dismiss, type Mine, notify } from './notice.ts'
+import { dismiss, notify, type Undoable } from './notice.ts'
 import { currentSandbox } from './route.ts'
 import { isSameClick } from './rows.ts'
 
 export type OnProblem = (text: string, reasons?: readonly Problem[]) => void
 
 /** What was made from here and stands, and what was undone since. */
-let mines: readonly Mine[] = []
+let own: readonly Undoable[] = []
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /** Runs what you asked for and reports what the mock refuses: in a message, or where `onProblem` shows it. */
@@ -39,12 +39,12 @@ export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProb
   const { made, rows } = await make(run, sandbox, onProblem)
   const row = rows.at(-1)
   if (!row) return made
-  const standing = mines.filter((one) => !one.row.isUndo)
+  const standing = own.filter((one) => !one.row.isUndo)
   const last = standing.at(-1)
   const isMore = last !== undefined && isSameClick(last.row, row)
-  const mine = { row, steps: [row.id, ...(isMore ? last.steps : [])] }
-  mines = [...standing.slice(0, isMore ? -1 : undefined), mine]
-  sayMine(mine)
+  const undoable = { row, steps: [row.id, ...(isMore ? last.steps : [])] }
+  own = [...standing.slice(0, isMore ? -1 : undefined), undoable]
+  sayOwn(undoable)
   return made
 }
 
@@ -56,24 +56,24 @@ export async function undo(steps: readonly number[], sandbox: string | null): Pr
   }
   const { rows, changes } = await make(run, sandbox, (...problem) => ([refusal, reasons] = problem))
   const [row] = rows
-  const isOther = (one: Mine) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
-  const mine = row && { row, steps: rows.map(({ id }) => id).reverse() }
-  if (mine) mines = [...mines.filter(isOther), mine]
+  const isOther = (one: Undoable) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
+  const undoable = row && { row, steps: rows.map(({ id }) => id).reverse() }
+  if (undoable) own = [...own.filter(isOther), undoable]
   const blocker = changes.find(({ id }) => id === reasons?.[0]?.row)
   if (refusal !== '') notify(refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
-  else if (mine) sayMine(mine)
+  else if (undoable) sayOwn(undoable)
 }
 
 /** One click or key after the other: each depends on what the last one did. */
 export const takeTurn = (run: () => unknown): unknown => (lastTurn = lastTurn.then(run, run))
 
-export function undoMine(isRedo: boolean): unknown {
-  const mine = mines.findLast(({ row }) => row.isUndo === isRedo)
-  if (mine) return undo(mine.steps, mine.row.sandbox)
+export function undoOwn(isRedo: boolean): unknown {
+  const undoable = own.findLast(({ row }) => row.isUndo === isRedo)
+  if (undoable) return undo(undoable.steps, undoable.row.sandbox)
   return notify(`Nothing to ${isRedo ? 'redo' : 'undo'}; see the timeline`)
 }
 
-function sayMine(mine: Mine): void {
-  const { sandbox, text } = mine.row
-  notify(text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''), 'done', mine)
+function sayOwn(undoable: Undoable): void {
+  const { sandbox, text } = undoable.row
+  notify(text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''), 'done', undoable)
 }

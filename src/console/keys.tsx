@@ -1,6 +1,6 @@
 // Keys that work wherever the focus is, unless you are typing.
 import { isFailure, nameOf } from '../render/rows.ts'
-import { takeTurn, undoMine } from './actions.ts'
+import { takeTurn, undoOwn } from './actions.ts'
 import { drawer } from './connection.ts'
 import { readRequests } from './mock.ts'
 import { notify } from './notice.ts'
@@ -72,7 +72,7 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
   if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
   else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key)) return walk('Home')
   else if (isTyping) return false
-  else if (isUndo) takeTurn(() => undoMine(shiftKey))
+  else if (isUndo) takeTurn(() => undoOwn(shiftKey))
   else if (ctrlKey || metaKey) return false
   else if (Object.hasOwn(KEYS, key)) KEYS[key]?.()
   // A link or a button has its own Enter, and what scrolls has its arrows.

@@ -116,7 +116,7 @@ function Bar() {
       </a>
       {recording && (
         <p class="bar-text">
-          <b>{showHidden(recording.file)}</b>, recording<span class="long"> of {dateTime(recording.madeAt)}</span>
+          <b>{showHidden(recording.file)}</b>, recording
         </p>
       )}
       {/* Before what it adds, so that it stays where you click. */}
@@ -150,7 +150,7 @@ function Conditions() {
     [latency !== undefined && `+${describeDelay(latency)}`, here, 'Remove the latency', (mock) => mock.latency.set(null)],
     [state.now !== undefined && time, here, 'Set the clock to real time', (mock) => mock.clock.set(null)],
     ...changed.map(({ id, choice, default: usual }): Condition => {
-      return [`${id}: ${choice}`, link('assumptions', id), `Reset ${id}`, (mock) => mock.assume({ [id]: usual })]
+      return [`${id}=${choice}`, link('assumptions', id), `Reset ${id}`, (mock) => mock.assume({ [id]: usual })]
     }),
     [surprise && `surprises of seed ${surprise.seed}`, here],
   ]
@@ -178,13 +178,15 @@ function renderConditions(conditions: readonly Condition[]) {
 
 /** It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
-  const { kind, text = '', mine }: Partial<Notice> = connection.value === 'waiting' ? { text: AWAY } : (notice.value ?? {})
-  const verb = mine && verbOf(mine.row)
+  const { kind, text = '', undoable }: Partial<Notice> = connection.value === 'waiting' ? { text: AWAY } : (notice.value ?? {})
+  const verb = undoable && verbOf(undoable.row)
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text).replace(/^[a-z]+(?=[ :])/, capitalize)}</bdi>}
-      {mine && <Act text={kind === 'done' ? verb : `${verb} row ${mine.row.id}`} onClick={() => undo(mine.steps, mine.row.sandbox)} />}
-      {kind === 'done' && mine && <kbd>{mine.row.isUndo ? 'Shift Z' : 'Z'}</kbd>}
+      {undoable && (
+        <Act text={kind === 'done' ? verb : `${verb} row ${undoable.row.id}`} onClick={() => undo(undoable.steps, undoable.row.sandbox)} />
+      )}
+      {kind === 'done' && undoable && <kbd>{undoable.row.isUndo ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}
     </div>
   )

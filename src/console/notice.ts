@@ -2,18 +2,18 @@
 import type { ChangeRow } from '../world/row.ts'
 import { signal } from './signal.ts'
 
-export type Mine = { readonly row: ChangeRow; readonly steps: readonly number[] }
+export type Undoable = { readonly row: ChangeRow; readonly steps: readonly number[] }
 
-export type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly mine?: Mine | undefined }
+export type Notice = { readonly text: string; readonly kind: 'done' | 'problem'; readonly undoable?: Undoable | undefined }
 
 const NOTICE_MS = 8_000
 
 export const notice = signal<Notice | undefined>(undefined)
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
 
-export function notify(text: string, kind: Notice['kind'] = 'done', mine?: Mine): void {
+export function notify(text: string, kind: Notice['kind'] = 'done', undoable?: Undoable): void {
   clearTimeout(noticeTimer)
-  notice.value = { text, kind, mine }
+  notice.value = { text, kind, undoable }
   if (kind === 'done') noticeTimer = setTimeout(dismiss, NOTICE_MS)
 }
 

@@ -68,7 +68,7 @@ export const misuse = (path: string, text: string): UsageError => new UsageError
 
 export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'
 
-/** Its advice is the nearest of the names, or else the hint. */
+/** It suggests the nearest of the names, or gives the hint. */
 export function notFound(what: string, id: unknown, names: readonly string[] = [], hint = ''): UsageError {
   const advice = suggest(String(id), names, hint)
   return new UsageError({ kind: 'not-found', what, id: String(id), ...(advice && { advice }) }, 404)

@@ -162,7 +162,7 @@ type Imagined = 'id' | 'status' | 'outcome' | 'durationMs' | 'error' | 'problems
 export interface WhatIf extends Pick<RequestRow, Imagined> {
   /** What the request would change in the state. */
   readonly after: StateDiff
-  /** How it differs from the sent response, ignoring Date; null if it does not. */
+  /** How it differs from the sent response, whose `status` it names, ignoring Date; null if it does not. */
   readonly differs: { readonly status: number | null; readonly headers: readonly string[]; readonly body: boolean } | null
 }
 

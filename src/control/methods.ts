@@ -200,7 +200,7 @@ function createMethods(): Methods {
     'faults.clear': changes('DELETE', '/faults', 'break_operation'),
     requests: reads('/requests', 'list_requests', listed),
     whatIf: { ...reads('/what-if', 'what_if', id(rowId, { findProblems }, describeWhatIf())), method: 'POST' },
-    // It clears changes too; the promised route and name are of requests.
+    // Changes go too, although its name and path say requests only.
     clearRequests: changes('DELETE', '/requests', 'clean_up', options({ sandbox }, { hasAll: true })),
     'clock.get': reads('/clock', 'get_state'),
     'clock.set': sets('/clock', by('now', { now, frozen }, { findProblems })),

@@ -86,7 +86,8 @@ const PAINTS: Readonly<Record<Exclude<ReasonKind, 'refused'>, readonly [Colour, 
 
 const colourOf = (row: RequestRow): Colour => (row.status === 0 ? 'magenta' : TONES[toneOf(row)])
 
-function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
+/** Each reason in words, with its colour. */
+export function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
   return listReasons(row).flatMap(({ kind, texts }) => {
     const [colour, word] = kind === 'refused' ? [colourOf(row)] : PAINTS[kind]
     return (word === undefined ? texts : [`${word} ${texts.join(', ')}`]).map((text) => [colour, text] as const)

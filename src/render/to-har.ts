@@ -1,19 +1,21 @@
 // Rows as an HTTP Archive (HAR 1.2), as the request log shows them: keys redacted, cookies left out, long bodies cut.
 import { MOCK_NAME } from '../control/methods.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { paintReasons } from './rows.ts'
 
 export function toHar(rows: readonly TimelineRow[], { version, mockUrl }: { readonly version: string; readonly mockUrl: string }) {
   const entries = rows.filter(isRequest).map((row) => toHarEntry(row, mockUrl))
   return { log: { version: '1.2', creator: { name: MOCK_NAME, version }, entries } }
 }
 
-function toHarEntry({ realAt, method, target, status, durationMs, outcome, error, notes, request, response }: RequestRow, mockUrl: string) {
+function toHarEntry(row: RequestRow, mockUrl: string) {
+  const { realAt, method, target, status, durationMs, outcome, request, response } = row
   const { host, 'content-length': sentBytes = request.body.length, 'content-type': sentType = '' } = request.headers
   const { 'Content-Length': size = response.body.length, 'Content-Type': mimeType = 'x-unknown' } = response.headers
   const text = target.startsWith('/') ? (host === undefined ? mockUrl : `http://${host}`) + target : target
   // The target may not be part of a valid address.
   const url = URL.canParse(text) ? new URL(text) : new URL(mockUrl)
-  const comment = [outcome === 'sent' ? [] : outcome, error ?? [], notes].flat().join('; ')
+  const comment = [outcome === 'sent' ? [] : outcome, ...paintReasons(row).map(([, text]) => text)].flat().join('; ')
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
   return {
     startedDateTime: realAt,

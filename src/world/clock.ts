@@ -32,7 +32,7 @@ export function shiftClock({ frozenAt, start }: Course, milliseconds: number): C
   return { frozenAt, start: start && { ...start, at: start.at + milliseconds } }
 }
 
-/** Whether someone has set it since its scenario started it. One that has run on was not turned. */
+/** Whether someone has set it since its scenario started it. Merely running on does not count. */
 export const isTurned = ({ frozenAt, start }: Course, { now, frozen = false }: ClockSetting): boolean =>
   start?.instant !== (now === undefined ? undefined : parseInstant(now)) || (frozenAt !== undefined) !== frozen
 

@@ -33,7 +33,7 @@ it('a recorded failure that was dragged in happens again after going back, and p
   await page.locator('.start').waitFor()
   await drop(page, record())
   await expectPage(message).toContainText(/run\.jsonl: 1 /)
-  await expectPage(page.locator('.bar')).toContainText(/run\.jsonl, recording of \d+ \w+ \d{4}/)
+  await expectPage(page.locator('.bar')).toContainText('run.jsonl, recording')
   await rows.click()
   await expectPage(pane.locator('.reason')).toContainText('createPet fails with 503')
   await choose('Copy as', 'Vitest test')

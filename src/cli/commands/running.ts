@@ -8,7 +8,7 @@ import { describeAlternatives, describeWhatIfChange, listDifferences, printStatu
 import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
 import { nameOfFile } from '../../scenario/document.ts'
 import { findScenario } from '../../scenario/files.ts'
-import { checkLatency, parseDuration } from '../../settings/duration.ts'
+import { checkLatency, parseDuration, parseLatency } from '../../settings/duration.ts'
 import type { FlagValues } from '../../settings/flag.ts'
 import { settingNames, settingRows } from '../../settings/rows.ts'
 import { mergeChoices, settingTexts } from '../../settings/texts.ts'
@@ -150,9 +150,10 @@ export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly 
   },
 })
 
-function readChange({ assume: given, withoutFaults, now: at, latency, data }: FlagValues<typeof whatIfFlags>): WhatIfChange {
+function readChange({ assume: given, withoutFaults, now: at, latency: delay, data }: FlagValues<typeof whatIfFlags>): WhatIfChange {
   const assume = given && mergeChoices(given)
   const without = withoutFaults ? 'faults' : undefined
   const request = data === undefined ? undefined : { body: data }
+  const latency = delay && parseLatency(delay)
   return withoutUndefined({ assume, without, at, latency, request }) as WhatIfChange
 }

@@ -52,8 +52,8 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const seen = useRef(now)
   const topOf = (index: number) => now.tops[index] ?? 0
   const isNamed = ({ parts }: Line) => parts.includes(part)
-  const mine = view === 'timeline' && notice.value?.mine
-  const own = lines.find(({ parts }) => mine && parts.includes(nameOf(mine.row)))?.name
+  const undoable = view === 'timeline' && notice.value?.undoable
+  const own = lines.find(({ parts }) => undoable && parts.includes(nameOf(undoable.row)))?.name
   const shift = findShift(last.current, now, part, place, height)
   if ((place === 0 && shift <= 0) || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)

@@ -85,7 +85,7 @@ export function BreakMenu() {
 function findBroken({ fault }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
   const { times, retryAfter, ...compared } = FIELDS
   const wanted: Partial<Fault> = { operation: place, ...fault }
-  const isIt = (one: LiveFault) => (Object.keys(compared) as (keyof Fault)[]).every((name) => one[name] === wanted[name])
+  const isIt = (one: LiveFault) => (Object.keys(compared) as (keyof Fault)[]).every((name) => (one[name] || undefined) === wanted[name])
   return faults.find((one) => !isUsedUp(one) && isIt(one))
 }
 

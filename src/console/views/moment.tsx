@@ -40,7 +40,7 @@ export function Saw({ row }: { row: RequestRow }) {
   if (typeof past !== 'object') return <Loading said={past} />
   const [diff, assumptions] = past
   const named = assumptions.filter(({ id }) => row.assumptions.includes(id))
-  const links = named.map(({ id, choice }) => <a key={id} href={link('assumptions', id, {}, sandbox)}>{`${id} = ${choice}`}</a>)
+  const links = named.map(({ id, choice }) => <a key={id} href={link('assumptions', id, {}, sandbox)}>{`${id}=${choice}`}</a>)
   return (
     <section class="card" aria-label="What this request saw">
       <h3>Its state, compared with {showHidden(diff.scenario)}</h3>

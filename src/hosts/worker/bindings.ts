@@ -45,7 +45,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const { corsOrigin, requestLog: rows, sandbox = true, controlToken } = values
   const given = {
     scenario: attempt('SCENARIO', () => readScenario(bindings.SCENARIO)),
-    ...attempt(undefined, () => readSettings(values, (flag) => flag.toUpperCase())),
+    ...attempt(undefined, () => readSettings(values, (flag) => nameVariable({ syntax: `--${flag}` }))),
     corsOrigins: corsOrigin,
     requestLog: rows === undefined ? undefined : { rows },
     sandbox,
