@@ -162,7 +162,6 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   // No further than its least size, so that the first step back shows.
   await page.keyboard.press('ArrowLeft')
   await expectPage.poll(room).toBe('0px 460.8px 0px 0px')
-  // Each side has its own size.
   await frame.getByRole('button', { name: 'Dock at the bottom' }).click()
   expect(await room()).toBe('0px 0px 400px')
   await frame.getByRole('button', { name: 'Dock at the right' }).click()

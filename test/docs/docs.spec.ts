@@ -189,7 +189,6 @@ describe('the tables', () => {
     const message = await Promise.resolve()
       .then(call)
       .catch((error: Error) => error.message)
-    // The message for an unknown option names the known ones.
     const known = /(?:the options are|unknown field; expected) (.+)$/.exec(String(message))?.[1]?.split(/, | and | or /)
     expect([...new Set(listOptions(name))].sort()).toEqual(known?.sort())
   })

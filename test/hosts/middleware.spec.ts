@@ -161,7 +161,6 @@ it('the middleware over HTTP/2 has the control API, logs clients that leave, and
   expect(mock.control.requests()[0]?.request.headers).toEqual({ authorization: 'Bearer …-key', prefer: 'delay=60000' })
   // What :authority names counts, not Host (RFC 9113 §8.3.1).
   expect(await askHttp2(session, { ':path': '/v1/pets', ':authority': 'evil.example', host: 'localhost' })).toMatchObject({ status: 403 })
-  // There is no next handler.
   expect(await askHttp2(session, { ':path': '/' })).toMatchObject({ status: 404 })
   const post = { ':method': 'POST', ':path': '/v1/pets', 'content-type': 'application/json' }
   expect(await askHttp2(session, post, '{"name":"Rex","categoryId":1}')).toMatchObject({ status: 201 })

@@ -256,9 +256,8 @@ describe('a recording', () => {
 
   it('has the response that a client did not wait for, though no row shows it', async () => {
     const mock = createMock({ latency: 20 })
-    const signal = AbortSignal.timeout(1)
-    const headers = { authorization: 'Bearer key' }
-    await expect(mock.fetch('http://any.test/v1/pets?limit=0', { headers, signal })).rejects.toThrow()
+    const init = { headers: { authorization: 'Bearer key' }, signal: AbortSignal.timeout(1) }
+    await expect(mock.fetch('http://any.test/v1/pets?limit=0', init)).rejects.toThrow()
     const opened = await open(await open(mock.control.recording()).then(({ control }) => control.recording()))
     expect(opened.control.requests()).toEqual(mock.control.requests())
     expect(withoutDate(opened.control.whatIf(1))).toEqual(withoutDate(mock.control.whatIf(1)))

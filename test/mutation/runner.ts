@@ -237,7 +237,6 @@ function setLimits() {
   let limits = readFileSync('src/limits.ts', 'utf8')
   for (const [, name, value] of specs.join().matchAll(/limits\.ts'.* ([A-Z_]+): ([\d_]+) \}/g))
     limits = limits.replace(new RegExp(`${name} = .*`), `${name} = ${value}`)
-  // Other processes read it meanwhile.
   writeFileSync(`src/limits.${process.pid}`, limits)
   renameSync(`src/limits.${process.pid}`, 'src/limits.ts')
 }
