@@ -82,7 +82,7 @@ it('seeing the state at the time of a request takes two clicks', async () => {
   const { page, rows, clicks } = await openCounted()
   await rows.click()
   await page.getByText('What it saw').click()
-  await expectPage(page.getByRole('region', { name: 'What this request saw' })).toContainText('invalid-query = reject')
+  await expectPage(page.getByRole('region', { name: 'What this request saw' })).toContainText('invalid-query=reject')
   expect(await clicks()).toBe(2)
 })
 
