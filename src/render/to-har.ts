@@ -12,7 +12,7 @@ function toHarEntry(row: RequestRow, mockUrl: string) {
   const { realAt, method, target, status, durationMs, outcome, request, response } = row
   const { host, 'content-length': sentBytes = request.body.length, 'content-type': sentType = '' } = request.headers
   const { 'Content-Length': size = response.body.length, 'Content-Type': mimeType = 'x-unknown' } = response.headers
-  const text = target.startsWith('/') ? (host === undefined ? mockUrl : `http://${host}`) + target : target
+  const text = target.startsWith('/') ? (host === undefined ? mockUrl : `${new URL(mockUrl).protocol}//${host}`) + target : target
   // The target may not be part of a valid address.
   const url = URL.canParse(text) ? new URL(text) : new URL(mockUrl)
   const comment = [outcome === 'sent' ? [] : outcome, ...paintReasons(row).map(([, text]) => text)].flat().join('; ')
