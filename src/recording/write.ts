@@ -69,8 +69,9 @@ function placeRows(world: World) {
 
 function findOwn(row: KeptRow): Line['own'] {
   if (isChange(row)) return { subject: row.subject }
+  if (isDelivered(row)) return undefined
   const { status, error, problems, response } = showRow({ ...row, outcome: 'sent' }, null)
-  return isDelivered(row) ? undefined : { status, error, problems, response }
+  return { status, error, problems, response }
 }
 
 const hide = (origin: Origin) => withoutKeys({ ...origin, faults: origin.faults.map((one) => ({ ...one, fault: redactFault(one.fault) })) })
