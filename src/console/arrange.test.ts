@@ -111,7 +111,7 @@ describe('a rewind', () => {
   it('folds also with a filter, and is gone if it has nothing that matches', () => {
     const run = (mock: Mock, ask: (target?: string) => void) => [ask(), ask('/v1/pets/1'), mock.control.rewind(1)]
     const only = (part: string) => linesOf(run, (row) => !isChange(row) && row.target.includes(part))
-    expect(only('/1')).toEqual([['fold', [2], 'Return', [3]]])
+    expect(only('/1')).toEqual([['fold', [2, 1], 'Return', [3]]])
     expect(only('/2')).toEqual([])
   })
 })

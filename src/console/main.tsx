@@ -34,11 +34,7 @@ function countRequests() {
   const { view, part } = route.value
   if (view === 'timeline' && !(part && isNarrow())) seen = requests[0]?.realAt ?? ''
   const failed = requests.filter((row) => row.realAt > seen && isFailure(row)).length
-  return (
-    <>
-      <small>{count(requests.length)}</small> {failed > 0 && <Chip tone="bad" text={count(failed)} />}
-    </>
-  )
+  return failed > 0 ? <Chip tone="bad" text={`● ${count(failed)}`} /> : <small>{count(requests.length)}</small>
 }
 
 const VIEWS: Readonly<Record<ViewId, View>> = {

@@ -84,7 +84,7 @@ function parseWord(word: string): (row: RequestRow) => boolean {
   }
 }
 
-/** `keep` says which rows are shown; the others still count for what is undone and left behind. */
+/** `keep` says which rows are shown; the others still count for what is undone. A fold has all that were left behind. */
 export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) => boolean = () => true): Item[] {
   const known = new Map(rows.filter(isChange).map((row) => [nameOf(row), row]))
   const toChange = (row: ChangeRow): Item => ({ kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) })
@@ -103,13 +103,14 @@ export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) =
       for (const one of row.isUndone ? [] : rows) {
         if (one.sandbox === row.sandbox && leaves(row, one) && !leftIn.has(one)) leftIn.set(one, fold)
       }
-    } else if (row !== first || folds.has(row) || !keep(row)) continue
+    } else if (row !== first || folds.has(row)) continue
     else if (left) left.rows.push(row)
+    else if (!keep(row)) continue
     else if (isChange(row)) items.push(toChange(row))
     else items.push({ kind: 'request', name: nameOf(row), rows: [row] })
   }
   // A rewind that left nothing to show is a change like others.
-  const shown = items.map((item) => (item.kind === 'fold' && item.rows.length === 0 ? toChange(item.rewind) : item))
+  const shown = items.map((item) => (item.kind === 'fold' && !item.rows.some(keep) ? toChange(item.rewind) : item))
   return groupRuns(shown, belongs)
     .map(joinRun)
     .filter((item) => item.kind !== 'change' || keep(item.rows[0] as ChangeRow))

@@ -133,7 +133,7 @@ it('the console shows 100,000 animals page by page', async () => {
   await create('{"name":"Last","categoryId":9223372036854775807}')
   await expectPage(rows.first()).toContainText('9223372036854775807')
   await page.goto(`${page.url().split('#')[0]}#/animals?page=3&q=Animal+1`)
-  await expectPage(page.locator('.pager')).toContainText('101–150 of')
+  await expectPage(page.locator('.pager')).toContainText('3 of')
 })
 
 it('the console leaves no trace in the request log', async () => {

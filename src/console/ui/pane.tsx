@@ -47,7 +47,8 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const { place, height, isNarrowList } = useSight(list)
   const { view, part, query } = route.value
-  const now = { lines, tops: findTops(lines, isNarrowList ? 1 : 0), first: lines[0]?.name, filter: JSON.stringify(query) }
+  const { compare, ...filter } = query
+  const now = { lines, tops: findTops(lines, isNarrowList ? 1 : 0), first: lines[0]?.name, filter: JSON.stringify(filter) }
   const last = useRef<Laid>(now)
   const seen = useRef(now)
   const topOf = (index: number) => now.tops[index] ?? 0
@@ -77,10 +78,11 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
     if (next) wanted = ''
   })
   useLayoutEffect(() => void (own && scrollTo(0)), [own])
+  useLayoutEffect(() => scrollTo(0), [now.filter])
   useLayoutEffect(() => {
     const named = lines.find(isNamed)
     if (named) walked?.reveal(named)
-  }, [part, isNarrowList])
+  }, [part, isNarrowList, now.filter])
   return (
     <>
       {total > 0 && fresh !== 0 && (

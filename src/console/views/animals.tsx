@@ -42,7 +42,6 @@ export function Animals() {
   if (page === undefined) return <Loading />
   if (typeof page === 'string') return <p class="empty">{[showHidden(page), ' ', clear]}</p>
   const lines = page.pets.map((pet) => ({ name: String(pet.id), parts: [String(pet.id)], pet }))
-  const first = number * PAGE_SIZE
   return (
     <>
       <div class="view">
@@ -56,7 +55,7 @@ export function Animals() {
         {page.matches > PAGE_SIZE && (
           <nav class="pager" aria-label="Pages">
             <Button isOff={number === 0} text="Previous" onClick={() => turnTo(number - 1)} />
-            <span>{`${count(first + 1)}–${count(first + page.pets.length)} of ${count(page.matches)}`}</span>
+            <span>{`${count(number + 1)} of ${count(pages)}`}</span>
             <Button isOff={number + 1 >= pages} text="Next" onClick={() => turnTo(number + 1)} />
           </nav>
         )}
@@ -90,7 +89,7 @@ function optionsOf({ total, byStatus, changed }: PetPage) {
 
 function filterOf({ q = '', status }: Readonly<Record<string, string>>, offset: number): PetFilter {
   const chosen = status === 'changed' ? { changed: true } : { status }
-  return { ...chosen, ...(q.trim() !== '' && { search: q }), sort: '-id', offset, limit: PAGE_SIZE } as PetFilter
+  return { ...chosen, ...(q.trim() && { search: q }), sort: '-id', offset, limit: PAGE_SIZE } as PetFilter
 }
 
 /** With the id `new`, a form for another one. Only what you typed is sent. */
@@ -123,7 +122,7 @@ function AnimalPane({ id }: { id: string }) {
   return (
     <Pane hasRows={!isNew} title={[label, ' ', hasDraft(draft) && UNSAVED]}>
       <Form class="stack" {...form} children={fields} />
-      {!isNew && <Json text={toJson(found, 2)} label="Animal as JSON" canCopy />}
+      {!isNew && <div class="stack" children={<Json text={toJson(found, 2)} label="Animal as JSON" canCopy />} />}
     </Pane>
   )
 }

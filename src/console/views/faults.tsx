@@ -12,7 +12,7 @@ import { mockNow, read } from '../mock.ts'
 import { currentSandbox, link } from '../route.ts'
 import { signal } from '../signal.ts'
 import { count, dateTime } from '../text.ts'
-import { Act, Button, Field, type FieldProps, Form, Json, Loading, Menu, type Texts, useSeconds } from '../ui/controls.tsx'
+import { Act, Button, Field, type FieldProps, Form, Loading, Menu, type Texts, useSeconds } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 type Kind = { readonly id: string; readonly label: string; readonly fault: Partial<Fault> }
@@ -131,13 +131,10 @@ export function Faults() {
 }
 
 function renderFault(fault: LiveFault, edit: (fault: LiveFault) => void) {
-  const { id, response } = fault
+  const { id } = fault
   return (
     <li key={id} class={isUsedUp(fault) ? 'muted' : ''}>
-      <div class="grow">
-        <b>{printLiveFault(fault)}</b>
-        {response && <Json text={toJson(response)} label={`Response of fault ${id}`} />}
-      </div>
+      <b class="grow">{printLiveFault(fault)}</b>
       <div class="buttons">
         <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={() => edit(fault)} />
         <Act aria-label={`Remove fault ${id}`} text="Remove" onClick={() => change((mock) => mock.faults.remove(id))} />

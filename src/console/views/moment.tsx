@@ -197,23 +197,24 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
 }
 
 /** Each line has its place in both columns, so that equal lines stay level wherever long ones wrap. */
-function Sides({ name = 'Response', both }: { name?: string; both: readonly [Side, Side] }) {
+function Sides({ name, both }: { name?: string; both: readonly [Side, Side] }) {
+  const what = name ?? 'Response'
   const bodies = compareBodies(both)
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
-    section.current?.scrollIntoView({ block: 'nearest' })
+    if (!name) section.current?.scrollIntoView({ block: 'nearest' })
     const marked = section.current?.querySelector<HTMLElement>('.marked')
     section.current?.querySelector('.code')?.scrollTo(0, (marked?.offsetTop ?? 0) - LINES_ABOVE_PX)
   }, [toJson(bodies)])
   return (
-    <section ref={section} class="sides" aria-label={`Both ${name.toLowerCase()}s`}>
+    <section ref={section} class="sides" aria-label={`Both ${what.toLowerCase()}s`}>
       {both.map(({ head }, index) => (
         <h3 key={index} class="muted" children={head} />
       ))}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <div class="code" tabIndex={0}>
         {both.map(({ label, nothing }, index) => (
-          <fieldset key={index} aria-label={`${name} ${label}`}>
+          <fieldset key={index} aria-label={`${what} ${label}`}>
             {bodies[index]?.length === 0 && <pre class="muted">{nothing}</pre>}
             {bodies[index]?.map(({ text, place, isMarked }) => (
               <pre key={place} class={isMarked ? 'marked' : ''} style={{ gridRow: place + 1 }} children={colour(text)} />

@@ -67,13 +67,14 @@ export function Timeline() {
 }
 
 function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, string>>, part: string): TimelineLine[] {
+  const keep = createFilter(query)
   const place = (item: Item, isLeft: boolean): TimelineLine[] => {
     const parts = item.kind === 'fold' ? [item.name, nameOf(item.rewind)] : item.rows.map(nameOf)
     const isOpen = item.kind === 'fold' && (opened.value.includes(item.name) || item.rows.some((row) => nameOf(row) === part))
-    const inside = isOpen ? arrange(item.rows).flatMap((one) => place(one, true)) : []
+    const inside = isOpen ? arrange(item.rows, keep).flatMap((one) => place(one, true)) : []
     return [{ ...item, parts, isLeft, isOpen, heights: heightsOf(item) }, ...inside]
   }
-  return arrange(rows, createFilter(query)).flatMap((item) => place(item, false))
+  return arrange(rows, keep).flatMap((item) => place(item, false))
 }
 
 /** As `styles/4-views.css` has it: in a narrow list a request with a reason has two lines. */
