@@ -207,7 +207,7 @@ function Sides({ name, both }: { name?: string; both: readonly [Side, Side] }) {
     section.current?.querySelector('.code')?.scrollTo(0, (marked?.offsetTop ?? 0) - LINES_ABOVE_PX)
   }, [toJson(bodies)])
   return (
-    <section ref={section} class="sides" aria-label={`Both ${what.toLowerCase()}s`}>
+    <section ref={section} class="sides" aria-label={`Both ${what}s`}>
       {both.map(({ head }, index) => (
         <h3 key={index} class="muted" children={head} />
       ))}
