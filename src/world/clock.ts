@@ -56,7 +56,9 @@ export function describeClock({ frozenAt, start }: Course, now: number): ClockSe
   return { ...((start || frozenAt !== undefined) && { now: new Date(now).toISOString() }), ...(frozenAt !== undefined && { frozen: true }) }
 }
 
-const followRealTime = (frozen: boolean, { real }: Times): Course => ({ frozenAt: frozen ? toRange(real()) : undefined, start: undefined })
+/** One value, so that setting it again changes nothing. */
+const REAL_TIME: Course = { frozenAt: undefined, start: undefined }
+const followRealTime = (frozen: boolean, { real }: Times): Course => (frozen ? { ...REAL_TIME, frozenAt: toRange(real()) } : REAL_TIME)
 
 export function putAt(instant: number, frozen: boolean, { steady }: Times): Course {
   if (!isInRange(instant)) throw mismatch('clock', 'a time from 1970 to 9999')
