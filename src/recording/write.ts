@@ -4,15 +4,14 @@ import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { version } from '../generated/version.ts'
 import { MAX_RECORDING_CHARACTERS } from '../limits.ts'
-import { redactFault, showRow } from '../service/show-row.ts'
+import { redactFault, showRest, showRow } from '../service/show-row.ts'
 import { compareCatalogues } from '../world/catalogue.ts'
 import type { Times } from '../world/clock.ts'
 import type { CountedFault } from '../world/faults.ts'
-import { isChange, isDelivered, type KeptRow } from '../world/row.ts'
 import { baseOf, type Origin, printOrigin, type State, saveState, withoutKeys } from '../world/state.ts'
 import { stateAfter } from '../world/timeline.ts'
 import type { World } from '../world/worlds.ts'
-import { type Line, nameSandbox, RECORDING_FORMAT } from './schema.ts'
+import { nameSandbox, RECORDING_FORMAT } from './schema.ts'
 
 /** The recording of these states: the first has no name, and each of the others its number instead of its key. */
 export function writeRecording(worlds: readonly World[], { real, steady }: Times): string {
@@ -54,7 +53,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   for (const { world, row, after } of rows) {
     if (row.before) start(world, row.before)
     const { sandbox, ...shown } = showRow(row, null)
-    const line = toJson({ sandbox: nameOf(world), row: shown, own: findOwn(row) })
+    const line = toJson({ sandbox: nameOf(world), row: shown, own: showRest(row) })
     lines.push(row.before && row.before !== after ? addField(line, describe(after, row.before)) : line)
   }
   for (const world of worlds) start(world, world.state)
@@ -65,13 +64,6 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
 function placeRows(world: World) {
   const rows = world.timeline.rows({ waiting: true })
   return rows.map((row, at) => ({ world, row, after: stateAfter(rows, at, world.state) }))
-}
-
-function findOwn(row: KeptRow): Line['own'] {
-  if (isChange(row)) return { subject: row.subject }
-  if (isDelivered(row)) return undefined
-  const { status, error, problems, response } = showRow({ ...row, outcome: 'sent' }, null)
-  return { status, error, problems, response }
 }
 
 const hide = (origin: Origin) => withoutKeys({ ...origin, faults: origin.faults.map((one) => ({ ...one, fault: redactFault(one.fault) })) })

@@ -12,6 +12,14 @@ export function showRow<Row extends Readonly<KeptRow>>(row: Row, sandbox: string
   return (isChange(row) ? showChange(row, sandbox) : showRequest(row as Readonly<KeptRequest>, sandbox)) as Shown<Row>
 }
 
+/** What a row keeps and does not show: what its undo is about, or the response that its client did not wait for. */
+export function showRest(row: Readonly<KeptRow>) {
+  if (isChange(row)) return { subject: row.subject }
+  if (isDelivered(row)) return undefined
+  const { status, error, problems, response } = showRow({ ...row, outcome: 'sent' }, null)
+  return { status, error, problems, response }
+}
+
 function showChange({ before, obstacle, subject, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {
   const { type, id, at, realAt, backTo, ...rest } = row
   return deepFreeze({ type, id, at: toText(at), realAt: toText(realAt), sandbox, ...rest, canUndo: !obstacle, ...(backTo && { backTo }) })

@@ -1,7 +1,7 @@
 // A mock whose one state is stored: it starts from the storage or from an origin, and writes what differs from
 // the last written state before a response can show it. The request log follows within a second.
 import { createEngine } from '../../mock/mock.ts'
-import { showRow } from '../../service/show-row.ts'
+import { showRest, showRow } from '../../service/show-row.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
 import { shiftClock, type Times } from '../../world/clock.ts'
 import { restoreRow } from '../../world/row.ts'
@@ -61,7 +61,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     save()
     const { timeline, sandbox } = worlds.peek(key)
     const rows = timeline.rows().filter(({ id }) => unsaved.has(id))
-    const shown = rows.map((row) => showRow(row, sandbox))
+    const shown = rows.map((row) => ({ ...showRow(row, sandbox), ...showRest(row) }))
     storage.writeRows(shown, timeline.oldestId ?? Number.MAX_SAFE_INTEGER)
     unsaved = new Set()
   }
