@@ -4,10 +4,9 @@ import { petSchema } from '../contract/pet.ts'
 import { sentences } from '../contract/problem.ts'
 import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
-import type { showRest } from '../service/show-row.ts'
 import type { Difference } from '../world/difference.ts'
 import type { Fault } from '../world/faults.ts'
-import { type ChangeRow, LACKS, type RequestRow } from '../world/row.ts'
+import { type ChangeRow, type KeptChange, LACKS, type RequestRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import type { SavedState } from '../world/state.ts'
 
@@ -25,7 +24,7 @@ export interface Line {
   readonly fault?: Fault
   readonly sandbox?: string
   readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
-  readonly own?: ReturnType<typeof showRest>
+  readonly own?: Pick<KeptChange, 'subject'> | Pick<RequestRow, 'status' | 'error' | 'problems' | 'response'> | undefined
   readonly state?: LineState
 }
 
