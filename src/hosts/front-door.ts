@@ -30,7 +30,7 @@ export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, t
   }
 
   /** The reply that does not depend on the body, if there is one; `problem` is what the host has found. */
-  function findEarly(call: Call, problem = findMisusedToken(call, token)): Reply | undefined {
+  function findEarly(call: Call, problem = token ? findMisusedToken(call, token) : undefined): Reply | undefined {
     return problem ? mock.refuse(call, problem) : welcome(call)
   }
 
