@@ -178,7 +178,7 @@ function addFlag(defined: Command, flag: Flag, sources: Map<string, string>): vo
   const option = new Option(syntax, help)
   if (sets !== undefined) option.attributeName = () => sets
   const value = option.attributeName()
-  const variable = VARIABLE_PREFIX + nameVariable(flag)
+  const variable = VARIABLE_PREFIX + nameVariable(flag.syntax)
   // Commander does not tell the parser where a value comes from. Its listeners come after these.
   defined.on(`option:${option.name()}`, () => sources.set(value, `${option.long}`))
   defined.on(`optionEnv:${option.name()}`, () => sources.set(value, variable))

@@ -69,7 +69,7 @@ export const acceptKey = (scenario: ReadScenario, key: string) => (findListedKey
 
 /** The value of a flag of the command line, from its variable. In a page there is no environment. */
 export function readVariable<T>(flag: { readonly syntax: string; parse(text: string): T }): T | undefined {
-  const variable = VARIABLE_PREFIX + nameVariable(flag)
+  const variable = VARIABLE_PREFIX + nameVariable(flag.syntax)
   const text = globalThis.process?.env[variable]
   return text ? (readFlag(flag, text, variable) as T) : undefined
 }

@@ -10,7 +10,7 @@ import { readValue } from '../scenario/document.ts'
 import { changePets } from '../world/catalogue.ts'
 import { type Course, describeClock, readClock, setClock, type Times } from '../world/clock.ts'
 import { type CountedFault, checkCount } from '../world/faults.ts'
-import { addNote, createChange, isRequest, restoreRow, type TimelineRow } from '../world/row.ts'
+import { addNote, createChange, isDelivered, isRequest, restoreRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { baseOf, createOrigin, momentOf, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
@@ -53,6 +53,7 @@ export function readRecording(text: string, file: string): Recording {
     if (after) present.set(sandbox, after)
     if (present.size > MAX_SANDBOXES + 1) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
     if (!row) return void starts.set(sandbox, after as State)
+    if (own && !canKeep(row, own)) throw new UsageError('own: not what such a row can have')
     if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
     const shown: TimelineRow = { ...row, sandbox: sandbox ?? null }
     const isWaiting = isRequest(shown) && shown.outcome === 'waiting'
@@ -67,6 +68,9 @@ export function readRecording(text: string, file: string): Recording {
   if (rows.length === head.rows && starts.has(undefined) && starts.size === head.sandboxes + 1) return { ...head, file, starts, rows }
   throw new UsageError({ kind: 'text', text: 'the file ends too early', at: { file, line: lines.length + 1 } })
 }
+
+/** A change keeps what its undo is about, and only a request whose client did not wait keeps a response. */
+const canKeep = (row: NonNullable<Line['row']>, own: object) => (isRequest(row) ? 'status' in own && !isDelivered(row) : 'subject' in own)
 
 export function readHead(text: string, file: string): Head {
   const [first = ''] = text.split('\n', 1)

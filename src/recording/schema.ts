@@ -24,6 +24,7 @@ export interface Line {
   readonly fault?: Fault
   readonly sandbox?: string
   readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
+  /** What `showRest` gives. */
   readonly own?: Pick<KeptChange, 'subject'> | Pick<RequestRow, 'status' | 'error' | 'problems' | 'response'> | undefined
   readonly state?: LineState
 }

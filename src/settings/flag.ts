@@ -38,7 +38,7 @@ export type FlagValues<Table extends FlagTable> = {
 
 /** `CORS_ORIGIN` for `--cors-origin`: a binding of a Worker, and after this prefix a variable. */
 export const VARIABLE_PREFIX = 'ANIMAL_STORE_'
-export function nameVariable({ syntax }: Pick<Flag, 'syntax'>): string {
+export function nameVariable(syntax: string): string {
   const [, long = ''] = /--([a-z-]+)/.exec(syntax) ?? []
   return long.replaceAll('-', '_').toUpperCase()
 }

@@ -96,7 +96,7 @@ export function readSettings(values: object, name?: (flag: string) => string): S
 }
 
 /** The parsers of the command line and the kits do not know whether a value is from a flag or a variable. */
-const nameBoth = (flag: string) => `--${flag} or ${VARIABLE_PREFIX}${nameVariable({ syntax: `--${flag}` })}`
+const nameBoth = (flag: string) => `--${flag} or ${VARIABLE_PREFIX}${nameVariable(`--${flag}`)}`
 
 export function readSurprise(values: FlagValues<typeof surpriseFlags>, name = nameBoth): Surprise | undefined {
   const { surprise: seed, kinds, only } = values

@@ -224,7 +224,7 @@ describe('the tables', () => {
   it('list every setting as a binding of a Worker, beside its flag', () => {
     const rows = tableOf('examples/workerd/README.md', 'binding')
     for (const flag of Object.values(settingTexts).flatMap(({ flags }) => Object.values(flags) as Flag[])) {
-      const row = rows.find(([binding = '']) => binding.includes(`\`${nameVariable(flag)}\``))
+      const row = rows.find(([binding = '']) => binding.includes(`\`${nameVariable(flag.syntax)}\``))
       expect(row?.[1], flag.syntax).toContain(`\`${flag.syntax.split(' ')[0]}\``)
     }
   })

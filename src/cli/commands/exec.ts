@@ -71,7 +71,7 @@ function announce({ serving: { url, controlUrl }, newToken, warning }: Running):
 async function runCommand(command: readonly string[], flags: MockFlags, running: Running, options: SpawnOptions): Promise<number> {
   const { serving, stop } = running
   const names = Object.keys(surpriseFlags) as (keyof typeof surpriseFlags)[]
-  const surprise = names.map((name) => [VARIABLE_PREFIX + nameVariable(surpriseFlags[name]), flags[name]?.toString()])
+  const surprise = names.map((name) => [VARIABLE_PREFIX + nameVariable(surpriseFlags[name].syntax), flags[name]?.toString()])
   const env = {
     ...process.env,
     ...options.env,

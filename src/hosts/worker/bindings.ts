@@ -39,13 +39,13 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const values: Record<string, unknown> = {}
   const flags = Object.assign({}, ...Object.values(settingTexts).map((text) => text.flags), OTHER_FLAGS)
   for (const [name, flag] of Object.entries<Pick<Flag, 'syntax' | 'parse'>>(flags)) {
-    const binding = nameVariable(flag)
+    const binding = nameVariable(flag.syntax)
     values[name] = attempt(undefined, () => readBinding(flag, binding, bindings[binding]))
   }
   const { corsOrigin, requestLog: rows, sandbox = true, controlToken } = values
   const given = {
     scenario: attempt('SCENARIO', () => readScenario(bindings.SCENARIO)),
-    ...attempt(undefined, () => readSettings(values, (flag) => nameVariable({ syntax: `--${flag}` }))),
+    ...attempt(undefined, () => readSettings(values, (flag) => nameVariable(`--${flag}`))),
     corsOrigins: corsOrigin,
     requestLog: rows === undefined ? undefined : { rows },
     sandbox,
