@@ -1,20 +1,21 @@
-// What you do to the mock, and what the page says about it. Undo is about the rows that were made from here, each in its sandbox.
+// What you do to the mock, and what the page says about it. Undo takes back rows that were made from here.
 import { type ControlClient, ControlError } from '../client/client.ts'
 import type { Problem } from '../contract/problem.ts'
-import { control } from './connection.ts'
+import { type Ask, control } from './connection.ts'
 import { reread } from './mock.ts'
 import { dismiss, notify, type Undoable } from './notice.ts'
 import { currentSandbox } from './route.ts'
 import { isSameClick } from './rows.ts'
 
 export type OnProblem = (text: string, reasons?: readonly Problem[]) => void
+const sayProblem: OnProblem = (text) => notify(text, 'problem')
 
 /** What was made from here and stands, and what was undone since. */
 let own: readonly Undoable[] = []
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /** Runs what you asked for and reports what the mock refuses: in a message, or where `onProblem` shows it. */
-export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (text) => notify(text, 'problem')): Promise<T | undefined> {
+export async function attempt<T>(run: () => Promise<T>, onProblem = sayProblem): Promise<T | undefined> {
   dismiss()
   try {
     return await run()
@@ -22,12 +23,11 @@ export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (
     if (!(error instanceof ControlError)) throw error
     // The page says when the mock does not respond.
     if (error.status !== 0) onProblem(error.message, error.problems)
-    return undefined
   }
 }
 
-/** Resolves to what the mock returned, undefined if it refused; to the rows that were made, and to all of the last changes. */
-async function make<T>(run: (mock: ControlClient) => Promise<T>, sandbox: string | null, onProblem?: OnProblem) {
+/** Resolves to what the mock returned (undefined: it refused), to its rows, and to all of the last changes. */
+async function make<T>(run: Ask<T>, sandbox: string | null, onProblem?: OnProblem) {
   const ids: number[] = []
   const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => ids.push(id))) }), onProblem)
   const changes = await reread(sandbox)
@@ -35,15 +35,14 @@ async function make<T>(run: (mock: ControlClient) => Promise<T>, sandbox: string
 }
 
 /** Makes a change, and says what its row says. Resolves to what the mock returned; to undefined if the mock refused. */
-export async function change<T>(run: (mock: ControlClient) => Promise<T>, onProblem?: OnProblem, sandbox = currentSandbox()) {
+export async function change<T>(run: Ask<T>, onProblem?: OnProblem, sandbox = currentSandbox()) {
   const { made, rows } = await make(run, sandbox, onProblem)
   const row = rows.at(-1)
   if (!row) return made
   const standing = own.filter((one) => !one.row.isUndo)
-  const last = standing.at(-1)
-  const isMore = last !== undefined && isSameClick(last.row, row)
-  const undoable = { row, steps: [row.id, ...(isMore ? last.steps : [])] }
-  own = [...standing.slice(0, isMore ? -1 : undefined), undoable]
+  const grown = standing.slice(-1).find((one) => isSameClick(one.row, row))
+  const undoable = { row, steps: [row.id, ...(grown?.steps ?? [])] }
+  own = [...standing.filter((one) => one !== grown), undoable]
   sayOwn(undoable)
   return made
 }

@@ -1,5 +1,5 @@
-// The connection to the mock: its control, the control token, and its events. A browser allows six connections per address
-// for all windows together, so one window has the stream of events, the one that holds a lock, and the others ask.
+// The connection to the mock: its control, the control token, and its events. A browser allows six connections to an
+// address from all windows together, so only the window that holds a lock has the stream of events; the others ask.
 import { type ControlClient, ControlError, createClient, type Transport } from '../client/client.ts'
 import type { MockEvent } from '../control/control.ts'
 import { findMockUrl } from '../control/methods.ts'
@@ -7,7 +7,7 @@ import { contract } from '../generated/contract.ts'
 import { currentSandbox } from './route.ts'
 import { signal } from './signal.ts'
 
-type ConnectionState = 'connecting' | 'live' | 'waiting' | 'locked' | 'refused'
+export type Ask<T> = (mock: ControlClient) => Promise<T>
 
 const TOKEN = 'animal-store-mock.token'
 const RETRY_MS = 1_000
@@ -15,17 +15,17 @@ const RETRY_MS = 1_000
 const transport = (globalThis as { animalStoreMock?: Transport }).animalStoreMock
 export const drawer = transport?.drawer
 
-/** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
+/** The mock's address, without a slash at its end. Relative to the page: the mock may be mounted under a path. */
 export const mockUrl = findMockUrl(transport?.baseUrl ?? new URL('..', location.href).href)
 export const baseUrl = mockUrl + contract.basePath
 
-/** `waiting`: the mock does not respond, and the page tries again by itself. `refused`: the token is not valid. */
-export const connection = signal<ConnectionState>('connecting')
+/** `disconnected`: the page tries again by itself. `refused`: the token is not valid. */
+export const connection = signal<'connecting' | 'live' | 'disconnected' | 'locked' | 'refused'>('connecting')
 
 let session = new AbortController()
 let hasStream = !!drawer || !globalThis.navigator?.locks
 
-export function control(sandbox: string | null = currentSandbox(), onRow: (id: number) => void = () => {}): ControlClient {
+export function control(sandbox = currentSandbox(), onRow: (id: number) => void = () => {}): ControlClient {
   const more = transport ? { fetch: transport.control } : { token: () => readToken() ?? undefined }
   return createClient(mockUrl, { ...more, onRow, sandbox: sandbox ?? undefined })
 }
@@ -41,14 +41,15 @@ export function unlock(token: string): void {
   session.abort()
 }
 
-/** `onLive` is called whenever something may have happened without an event; `wasAway` if the mock did not respond meanwhile. */
+/** Calls `onLive` whenever something may have happened without an event; `wasAway` if the mock did not respond. */
 export async function listen(onLive: (wasAway: boolean) => void, onEvent: (event: MockEvent) => void): Promise<never> {
   let isAway = false
-  if (!hasStream) void navigator.locks.request(`animal-store-mock ${mockUrl}`, () => new Promise(() => (hasStream = true)))
+  const hold = () => new Promise(() => (hasStream = true))
+  if (!hasStream) void navigator.locks.request(`animal-store-mock ${mockUrl}`, hold)
   for (;;) {
     session = new AbortController()
     const { signal } = session
-    let state: ConnectionState = 'waiting'
+    let state: typeof connection.value = 'disconnected'
     try {
       for await (const event of follow(signal)) {
         connection.value = 'live'
@@ -61,12 +62,12 @@ export async function listen(onLive: (wasAway: boolean) => void, onEvent: (event
     }
     if (signal.aborted) continue
     connection.value = state
-    isAway ||= state === 'waiting'
+    isAway ||= state === 'disconnected'
     await sleep(isLocked() ? undefined : RETRY_MS, signal)
   }
 }
 
-/** The events of all sandboxes, and undefined whenever something may have happened without one: at the start, and after each poll. */
+/** The events of all sandboxes; undefined at the start and after each poll: something may have happened without one. */
 async function* follow(ended: AbortSignal): AsyncGenerator<MockEvent | undefined> {
   while (!ended.aborted) {
     const events = hasStream && (await control(null).events(true, ended).catch(doWithout))

@@ -2,22 +2,23 @@
 import { mockUrl } from './connection.ts'
 import { currentSandbox } from './route.ts'
 import { signal } from './signal.ts'
-
-/** What you typed, by field. Without fields, there is nothing. */
-export type Draft = Readonly<Record<string, string>>
+import type { Texts } from './text.ts'
 
 const KEPT = `animal-store-mock.drafts ${mockUrl}`
-const drafts = signal<Readonly<Record<string, Draft>>>(tryStorage(() => JSON.parse(String(sessionStorage.getItem(KEPT)))) ?? {})
+const kept = tryStorage(() => JSON.parse(String(sessionStorage.getItem(KEPT))))
+/** The texts of each form, by field. Without fields, there is nothing. */
+const drafts = signal<Readonly<Record<string, Texts>>>(kept ?? {})
 const placeOf = (name: string) => JSON.stringify([name, currentSandbox()])
+const nameIn = (place: string): string => JSON.parse(place)[0]
 
-export const draftOf = (name: string): Draft => drafts.value[placeOf(name)] ?? {}
+export const draftOf = (name: string): Texts => drafts.value[placeOf(name)] ?? {}
 
 export const hasDraft = (name: string): boolean => Object.keys(draftOf(name)).length > 0
 
 /** The one that you typed into last comes last. */
-export const draftNames = () => Array.from(Object.keys(drafts.value), (place) => JSON.parse(place)[0] as string).filter(hasDraft)
+export const draftNames = () => Object.keys(drafts.value).map(nameIn).filter(hasDraft)
 
-export function keepDraft(name: string, draft: Draft): void {
+export function keepDraft(name: string, draft: Texts): void {
   const { [placeOf(name)]: _, ...others } = drafts.value
   drafts.value = { ...others, [placeOf(name)]: draft }
   tryStorage(() => sessionStorage.setItem(KEPT, JSON.stringify(drafts.value)))

@@ -12,7 +12,7 @@ import { PLACES } from './views/faults.tsx'
 const HAS_KEYS = 'input, .pane-body, .pane-body *, .menu *, summary'
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 
-const HELP: Readonly<Record<string, string>> = {
+const HELP = {
   'j k ↑ ↓ Home End': 'another row',
   'Enter Esc': 'open, close',
   '/': 'search',
@@ -45,18 +45,18 @@ const KEYS: Readonly<Record<string, () => void>> = {
 
 export function showKeys(): void {
   const toCaps = (keys: string) => keys.split(' ').map((key) => [<kbd key={key}>{key}</kbd>, ' '])
-  dialog.value = { title: 'Keys', text: <Pairs pairs={Object.entries(HELP).map(([keys, text]) => [toCaps(keys), text])} /> }
+  const pairs = Object.entries(HELP).map(([keys, text]) => [toCaps(keys), text] as const)
+  dialog.value = { title: 'Keys', text: <Pairs pairs={pairs} /> }
 }
 
-export const listenForKeys = () =>
-  addEventListener('keydown', (event) => !event.altKey && !event.defaultPrevented && act(event) && event.preventDefault())
+export const listenForKeys = () => addEventListener('keydown', (event) => act(event) && event.preventDefault())
 
-function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
+function act({ key, altKey, shiftKey, ctrlKey, metaKey, defaultPrevented, target }: KeyboardEvent): boolean {
   const element = target instanceof Element ? target : document.body
   const isTyping = element.matches('textarea, select, input:not([type=radio])')
   const form = isTyping ? element.closest('form') : null
   const { part, query } = route.value
-  if (find('dialog')) return false
+  if (altKey || defaultPrevented || find('dialog')) return false
   if (key === 'Escape') {
     // The browser closes a menu, and empties a search.
     if (find(':popover-open') || (isTyping && !form && (element as HTMLInputElement).value)) return false
@@ -76,7 +76,7 @@ function act({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent): boolea
   else if (ctrlKey || metaKey) return false
   else if (Object.hasOwn(KEYS, key)) KEYS[key]?.()
   // A link or a button has its own Enter, and what scrolls has its arrows.
-  else if (key === 'Enter' ? element.matches('a, button, summary, input') : key.length > 1 && element.matches(HAS_KEYS)) return false
+  else if (key.length > 1 && element.matches(key === 'Enter' ? 'a, button, summary, input' : HAS_KEYS)) return false
   else return walk(key)
   return true
 }

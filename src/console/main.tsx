@@ -1,12 +1,11 @@
-// Starts the page: the head with the base URL, the bar of every view, the view that the address names, and the message at the bottom.
+// Starts the page: the head, the bar of every view, the view that the address names, and the message at the bottom.
 import { type ComponentChildren, type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ControlClient } from '../client/client.ts'
 import { isUsedUp } from '../fault-body.ts'
 import { describeDelay, describeFault } from '../render/describe-fault.ts'
 import { isFailure } from '../render/rows.ts'
 import { change, undo } from './actions.ts'
-import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
+import { type Ask, baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
 import { listenForKeys, showKeys } from './keys.tsx'
 import { hasSandboxes, mockNow, read, readRequests, renderWatching, scope, start } from './mock.ts'
 import { dismiss, type Notice, notice, notify } from './notice.ts'
@@ -22,7 +21,7 @@ import { BreakMenu, Faults } from './views/faults.tsx'
 import { acceptFiles, Scenarios } from './views/scenarios.tsx'
 import { Timeline } from './views/timeline.tsx'
 
-type View = { readonly label: string; readonly more?: string; readonly component: ComponentType; amount?(): ComponentChildren }
+type View = Readonly<{ more?: string; component: ComponentType; amount?(): ComponentChildren }>
 
 const activeFaults = () => (scope() === '*' ? [] : (read('faults') ?? [])).filter((fault) => !isUsedUp(fault))
 const countFaults = () => activeFaults().length > 0 && <Chip tone="warn" text={count(activeFaults().length)} />
@@ -38,29 +37,28 @@ function countRequests() {
 }
 
 const VIEWS: Readonly<Record<ViewId, View>> = {
-  timeline: { label: 'Timeline', component: Timeline, amount: countRequests },
-  animals: { label: 'Animals', component: Animals, amount: () => scope() !== '*' && <small>{count(read('summary')?.pets ?? 0)}</small> },
-  scenarios: { label: 'Scenarios', component: Scenarios },
-  faults: { label: 'Faults', more: ' and clock', component: Faults, amount: countFaults },
-  assumptions: { label: 'Assumptions', component: Assumptions },
+  timeline: { component: Timeline, amount: countRequests },
+  animals: { component: Animals, amount: () => scope() !== '*' && <small>{count(read('summary')?.pets ?? 0)}</small> },
+  scenarios: { component: Scenarios },
+  faults: { more: ' and clock', component: Faults, amount: countFaults },
+  assumptions: { component: Assumptions },
 }
-const STATES: Record<string, string[]> = { connecting: ['Connecting', ''], live: ['Live', 'good'], waiting: ['Disconnected', 'bad'] }
+const TONES = { connecting: '', live: 'good', disconnected: 'bad', locked: 'warn', refused: 'warn' }
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
 function App() {
   const { view } = route.value
-  const { label, more = '', component } = VIEWS[view]
-  const [state, tone] = STATES[connection.value] ?? ['Locked', 'warn']
+  const { more = '', component } = VIEWS[view]
+  const state = isLocked() ? 'locked' : connection.value
   const side = drawer?.target()
   const dock = <i class="dock" style={`border-${side}-width: 6px`} />
-  const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   // Of the other views only Scenarios works for all: what it loads is the start of future sandboxes.
   const View = scope() === '*' && view !== 'timeline' && view !== 'scenarios' ? ChooseSandbox : component
   useEffect(() => {
-    document.title = `${label}${more} · ${new URL(mockUrl).host} · Animal Store mock`
+    document.title = `${capitalize(view)}${more} · ${new URL(mockUrl).host} · Animal Store mock`
     // The focus goes along to another view, not to the first one; a message stays behind.
-    if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+    if (!isFirst.current) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     isFirst.current = false
     return dismiss
   }, [view])
@@ -69,15 +67,7 @@ function App() {
       <header class="head">
         <img class="logo" width={24} src={icon} alt="" />
         <strong class="brand long">Animal Store mock</strong>
-        <nav aria-label="Views">
-          {!isLocked() &&
-            Object.entries(VIEWS).map(([id, { label: text, more: rest, amount }]) => (
-              <a key={id} href={link(id as ViewId)} aria-current={id === view ? 'page' : false}>
-                {text}
-                {rest && <span class="long">{rest}</span>} {amount?.()}
-              </a>
-            ))}
-        </nav>
+        <nav aria-label="Views" children={!isLocked() && Object.entries(VIEWS).map(renderLink)} />
         {!drawer && (
           <span class="url">
             <code class="long">{baseUrl}</code>
@@ -85,16 +75,25 @@ function App() {
           </span>
         )}
         {drawer && <Bar />}
-        <span class={`live ${tone}`}>{state}</span>
+        <span class={`live ${TONES[state]}`}>{capitalize(state)}</span>
         {(!drawer || innerWidth > 500) && <Sign label="Keys" sign="?" onClick={showKeys} />}
         {drawer && side && <Sign label={`Dock at the ${side}`} sign={dock} onClick={drawer.move} />}
         {drawer && <Sign label="Close the console (Escape)" onClick={drawer.close} />}
       </header>
       {!isLocked() && !drawer && <Bar />}
-      <main ref={main}>{isLocked() ? <Locked /> : <View key={currentSandbox() ?? ''} />}</main>
+      <main>{isLocked() ? <Locked /> : <View key={currentSandbox() ?? ''} />}</main>
       <Toast />
       <Dialog />
     </>
+  )
+}
+
+function renderLink([id, { more, amount }]: [string, View]) {
+  return (
+    <a key={id} href={link(id as ViewId)} aria-current={id === route.value.view ? 'page' : false}>
+      {capitalize(id)}
+      {more && <span class="long">{more}</span>} {amount?.()}
+    </a>
   )
 }
 
@@ -110,11 +109,7 @@ function Bar() {
       <a class="pill scenario" href={link('scenarios')}>
         <span class="long">Scenario</span> <b>{shorten(showHidden(read('state')?.name ?? ''))}</b>
       </a>
-      {recording && (
-        <p class="bar-text">
-          <b>{showHidden(recording.file)}</b>, recording
-        </p>
-      )}
+      {recording && <p class="bar-text" children={[<b key="">{showHidden(recording.file)}</b>, ', recording']} />}
       {/* Before what it adds, so that it stays where you click. */}
       {isOne && <BreakMenu />}
       {isOne && <Conditions />}
@@ -132,18 +127,19 @@ function Sandboxes() {
   return <div>{keys.length > 0 ? items : <p class="item muted">No API key has sent a request.</p>}</div>
 }
 
-type Condition = [text: string | false | undefined, href: string, label?: string, remove?: (mock: ControlClient) => Promise<unknown>]
-
+type Condition = [text: string | false | undefined, href: string, label?: string, remove?: Ask<unknown>]
 function Conditions() {
   const [state, clock] = [read('state'), read('clock')]
   if (!state || !clock) return null
-  const { latency, surprise } = state
+  const { latency: delay, surprise } = state
   const changed = (read('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
   const time = `${dateTime(mockNow(clock))}${clock.frozen ? ', frozen' : ''}`
   const here = link('faults')
   const conditions: Condition[] = [
-    ...activeFaults().map((one): Condition => [describeFault(one), here, `Remove fault ${one.id}`, (mock) => mock.faults.remove(one.id)]),
-    [latency !== undefined && `+${describeDelay(latency)}`, here, 'Remove the latency', (mock) => mock.latency.set(null)],
+    ...activeFaults().map((fault): Condition => {
+      return [describeFault(fault), here, `Remove fault ${fault.id}`, (mock) => mock.faults.remove(fault.id)]
+    }),
+    [delay !== undefined && `+${describeDelay(delay)}`, here, 'Remove the latency', (mock) => mock.latency.set(null)],
     [state.now !== undefined && time, here, 'Set the clock to real time', (mock) => mock.clock.set(null)],
     ...changed.map(({ id, choice, default: usual }): Condition => {
       return [`${id}=${choice}`, link('assumptions', id), `Reset ${id}`, (mock) => mock.assume({ [id]: usual })]
@@ -174,14 +170,13 @@ function renderConditions(conditions: readonly Condition[]) {
 
 /** It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus where it is. */
 function Toast() {
-  const { kind, text = '', undoable }: Partial<Notice> = connection.value === 'waiting' ? { text: AWAY } : (notice.value ?? {})
-  const verb = undoable && verbOf(undoable.row)
+  const said: Partial<Notice> | undefined = connection.value === 'disconnected' ? { text: AWAY } : notice.value
+  const { kind, text = '', undoable } = said ?? {}
+  const label = undoable && verbOf(undoable.row) + (kind === 'done' ? '' : ` row ${undoable.row.id}`)
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text).replace(/^[a-z]+(?=[ :])/, capitalize)}</bdi>}
-      {undoable && (
-        <Act text={kind === 'done' ? verb : `${verb} row ${undoable.row.id}`} onClick={() => undo(undoable.steps, undoable.row.sandbox)} />
-      )}
+      {undoable && <Act text={label} onClick={() => undo(undoable.steps, undoable.row.sandbox)} />}
       {kind === 'done' && undoable && <kbd>{undoable.row.isUndo ? 'Shift Z' : 'Z'}</kbd>}
       {kind && <Sign label="Dismiss" onClick={dismiss} />}
     </div>
@@ -189,13 +184,14 @@ function Toast() {
 }
 
 function Locked() {
+  const isRefused = connection.value === 'refused'
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
   return (
     <Form class="card unlock" label="Unlock" verb="Unlock" onSend={({ token = '' }) => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>You chose it, or the mock printed it.</p>
-      <Field label="Token" name="token" class="mono" type="password" required aria-invalid={connection.value === 'refused'} />
-      <p class="problem" role="alert" children={connection.value === 'refused' && 'This token is not valid.'} />
+      <Field label="Token" name="token" class="mono" type="password" required aria-invalid={isRefused} />
+      <p class="problem" role="alert" children={isRefused && 'This token is not valid.'} />
     </Form>
   )
 }
@@ -211,7 +207,7 @@ addEventListener('pointerdown', ({ target }) => void ((target as Element).closes
 // A menu closes when the focus leaves it, also by a click in the app around a drawer.
 const closeMenu = () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover()
 addEventListener('blur', closeMenu)
-addEventListener('focusin', ({ target }) => (target as Element).matches(':has(+ :popover-open), .menu *') || closeMenu())
+addEventListener('focusin', ({ target }) => (target as Element).matches(':has(+:popover-open), .menu *') || closeMenu())
 // What fits, and the side to which a drawer can move, may be different now.
 addEventListener('resize', () => (route.value = { ...route.value }))
 renderWith(() => renderWatching(() => render(<App />, document.body)))

@@ -1,16 +1,16 @@
-// What the page knows about the mock: a cache of what it asked for, read when a view shows it and again when an event makes it stale.
-import { type ControlClient, ControlError } from '../client/client.ts'
+// What the page knows about the mock: a cache, read when a view shows it and again when an event makes it stale.
+import { ControlError } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ROWS } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
-import { control, listen } from './connection.ts'
+import { type Ask, control, listen } from './connection.ts'
 import { notify } from './notice.ts'
 import { currentSandbox, leaveRow, NEW, route } from './route.ts'
 import { mergeRows } from './rows.ts'
-import { type Signal, signal } from './signal.ts'
+import { signal } from './signal.ts'
 
 const READERS = {
   summary: (mock) => mock.summary(),
@@ -21,19 +21,16 @@ const READERS = {
   sandboxes: (mock) => mock.sandboxes(),
   scenarios: (mock) => mock.scenarios(),
   rows: async (mock) => mergeRows(await mock.timeline({ waiting: true }).catch(readEach), [], MAX_LOG_ROWS),
-} satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
+} satisfies Readonly<Record<string, Ask<unknown>>>
 
-type Readers = typeof READERS
-type Kind = keyof Readers | 'pets' | 'past'
+type Known = { readonly [K in keyof typeof READERS]: Awaited<ReturnType<(typeof READERS)[K]>> | undefined }
+type Kind = keyof Known | 'pets' | 'past'
 
 /** The sandbox is `*` for all of them, and null for the shared state. */
-type Resource = { readonly kind: Kind; readonly sandbox: string | null; readonly value: Signal<unknown>; ask(): Promise<unknown> } & {
-  isStale: boolean
-  isReading: boolean
-}
+type Source = Readonly<{ kind: Kind; sandbox: string | null; ask(): Promise<unknown> }>
+type Resource = Source & { readonly value: { value: unknown }; isStale: boolean; isReading: boolean }
 
 const BATCH_MS = 60
-
 const cache = new Map<string, Resource>()
 const shown = new Set<string>()
 const waitingEvents: MockEvent[] = []
@@ -62,8 +59,8 @@ async function welcomeBack(): Promise<void> {
   notify(`The mock ${isNew ? 'has restarted' : 'is back'}.`)
 }
 
-export const read = <K extends keyof Readers>(kind: K, sandbox = currentSandbox()): Awaited<ReturnType<Readers[K]>> | undefined =>
-  find<unknown>(kind, sandbox, '', () => READERS[kind](control(sandbox))) as Awaited<ReturnType<Readers[K]>> | undefined
+export const read = <K extends keyof Known>(kind: K, sandbox = currentSandbox()) =>
+  find<unknown>(kind, sandbox, '', () => READERS[kind](control(sandbox))) as Known[K]
 
 export const mockNow = ({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number =>
   Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
@@ -90,8 +87,8 @@ async function readEach(): Promise<TimelineRow[]> {
   return (await Promise.all(keys.map((key) => control(key).timeline({ waiting: true })))).flat()
 }
 
-/** What the mock says about the past of a row, which stays; a text if the mock refuses, as when it has forgotten that. */
-export function readPast<T>({ id, sandbox }: TimelineRow, what: string, ask: (mock: ControlClient) => Promise<T>): T | string | undefined {
+/** What the mock says about the past of a row, which stays; a text if it refuses, as when it has forgotten that. */
+export function readPast<T>({ id, sandbox }: TimelineRow, what: string, ask: Ask<T>): T | string | undefined {
   return find('past', sandbox, `${id} ${what}`, () => ask(control(sandbox)).catch(sayRefusal))
 }
 
@@ -103,7 +100,8 @@ function sayRefusal(error: ControlError): string {
 
 export async function askMoment({ id: before, sandbox, realAt }: RequestRow): Promise<Moment> {
   const mock = control(sandbox)
-  const [state, diff, { recording }] = await Promise.all([mock.state({ before }), mock.diff({ before }), mock.summary()])
+  const answers = [mock.state({ before }), mock.diff({ before }), mock.summary()] as const
+  const [state, diff, { recording }] = await Promise.all(answers)
   // Rows since then are not in the file.
   return { state, diff, file: recording && realAt <= recording.madeAt ? recording.file : undefined }
 }
@@ -113,7 +111,8 @@ export const readPets = (filter: PetFilter): PetPage | string | undefined =>
 
 export function readPet(id: string, sandbox = currentSandbox()): Pet | null | undefined {
   const digits = parseInt64(id)
-  return find('pets', sandbox, `id ${id}`, async () => (digits !== undefined && (await control(sandbox).pets.get(digits))) || null)
+  const get = async () => (digits !== undefined && (await control(sandbox).pets.get(digits))) || null
+  return find('pets', sandbox, `id ${id}`, get)
 }
 
 function find<T>(kind: Kind, sandbox: string | null, variant: string, ask: () => Promise<T>): T | undefined {
@@ -183,7 +182,7 @@ function applyEvents(): void {
   }
 }
 
-/** Other rows change with an undo, and with a change that names no item: it replaced the whole state, or cleared the rows. */
+/** Other rows change with an undo, and with a change that names no item: it replaced the state, or cleared the rows. */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
   if (kind === 'past' || kind === 'scenarios') return false
   if (event.type === 'sandbox') return true

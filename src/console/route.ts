@@ -1,5 +1,6 @@
 // Where the page is: a view, one thing in it, and the view's filters, as in `#/timeline/12?show=5xx&sandbox=ann-key`.
 import { signal } from './signal.ts'
+import type { Texts } from './text.ts'
 
 const VIEWS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const
 export type ViewId = (typeof VIEWS)[number]
@@ -7,7 +8,7 @@ export type ViewId = (typeof VIEWS)[number]
 /** The part of the address of a form for a new one. */
 export const NEW = 'new'
 
-export type Place = { readonly view: ViewId; readonly part: string; readonly query: Readonly<Record<string, string>> }
+export type Place = Readonly<{ view: ViewId; part: string; query: Texts }>
 
 export function parsePlace(hash: string): Place {
   const [, view, part = '', query = ''] = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
@@ -29,7 +30,7 @@ export const route = signal(parsePlace(globalThis.location?.hash ?? ''))
 /** The key whose sandbox is shown; null for the shared state, or for all sandboxes in the timeline. */
 export const currentSandbox = (): string | null => route.value.query.sandbox || null
 
-export const link = (view: ViewId, part = '', query: Place['query'] = {}, sandbox = currentSandbox()): string =>
+export const link = (view: ViewId, part = '', query: Texts = {}, sandbox = currentSandbox()): string =>
   formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
 
 export function adjust({ query, ...change }: Partial<Place>): void {

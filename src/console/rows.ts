@@ -1,30 +1,29 @@
-// The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left behind are one line each.
+// The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left are one line each.
 import { toJson } from '../contract/int64-json.ts'
 import { sayFound, sayMissing } from '../contract/problem.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { kindOf } from '../surprise.ts'
 import { type ChangeRow, firstOf, isChange, isLoad, leaves, type RequestRow, type TimelineRow } from '../world/row.ts'
-import { capitalize } from './text.ts'
+import { capitalize, type Texts } from './text.ts'
 
-/** One line of the list. All rows are newest first. `steps` are the rows to undo, none if nothing takes the change back. */
+/** One line of the list. All rows are newest first. `steps` are the rows to undo, none if nothing undoes the change. */
 export type Item = { readonly name: string } & (
-  | { readonly kind: 'request'; readonly rows: RequestRow[] }
-  | { readonly kind: 'change'; readonly rows: ChangeRow[]; readonly steps: readonly number[] }
+  | Readonly<{ kind: 'request'; rows: RequestRow[] }>
+  | Readonly<{ kind: 'change'; rows: ChangeRow[]; steps: readonly number[] }>
   /** `rewind` is the last of going back, returning and so on, and `subject` says where to. */
-  | { readonly kind: 'fold'; readonly rows: TimelineRow[]; readonly steps: readonly number[]; readonly rewind: ChangeRow; subject: string }
+  | Readonly<{ kind: 'fold'; rows: TimelineRow[]; steps: readonly number[]; rewind: ChangeRow; subject: string }>
 )
-
 type Fold = Extract<Item, { readonly kind: 'fold' }>
 
-/** What is wrong with a line of the body: of a field, of the whole (no field), or of a line of text that is not JSON. */
-export type LineMark = { readonly field?: string; readonly line?: number; readonly text: string }
+/** What is wrong with a line of the body: of a field, of the whole (no field), or of text that is not JSON. */
+export type LineMark = Readonly<{ field?: string | undefined; line?: number; text: string }>
 
-export type Cause = { readonly chip?: string; readonly tone?: 'bad' | 'accent'; readonly text: string }
+export type Cause = Readonly<{ chip?: string; tone?: 'bad' | 'accent'; text: string }>
 
 const CLICKS_MS = 5_000
 export const SLOW_MS = 200
 
-export const SHOWS: Readonly<Record<string, string>> = { '': '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
+export const SHOWS: Texts = { '': '', '4xx': '4xx', '5xx': '5xx', dropped: 'is:dropped', slow: `>${SLOW_MS}ms` }
 
 /** How a search word is read, the first that fits; any other is looked for in the text of a row. */
 const WORDS: readonly (readonly [RegExp, (row: RequestRow, found: string) => boolean])[] = [
@@ -55,15 +54,12 @@ export function mergeRows(left: readonly TimelineRow[], right: readonly Timeline
   const all = [...new Map([...left, ...right].map((row) => [nameOf(row), row])).values()]
   // The numbers of one sandbox ascend; those of several may have nothing to do with each other.
   const isOne = all.every(({ sandbox }) => sandbox === all[0]?.sandbox)
-  const compareTimes = (one: TimelineRow, other: TimelineRow) => (isOne ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
-  return all.sort((one, other) => compareTimes(one, other) || other.id - one.id).slice(0, limit)
+  const momentOf = ({ realAt }: TimelineRow) => (isOne ? 0 : Date.parse(realAt))
+  return all.sort((one, other) => momentOf(other) - momentOf(one) || other.id - one.id).slice(0, limit)
 }
 
-export function createFilter({ q = '', show = '', assumption = '' }: Readonly<Record<string, string>>): (row: TimelineRow) => boolean {
-  const words = `${q} ${SHOWS[show] ?? ''}`
-    .trim()
-    .toLowerCase()
-    .split(/[\s,]+/)
+export function createFilter({ q = '', show = '', assumption = '' }: Texts): (row: TimelineRow) => boolean {
+  const words = `${q} ${SHOWS[show] ?? ''}`.toLowerCase().match(/[^\s,]+/g) ?? []
   const tests = words.map(parseWord)
   return (row) => {
     if (isChange(row)) return assumption === '' && words.every((word) => row.text.toLowerCase().includes(word))
@@ -78,16 +74,22 @@ function parseWord(word: string): (row: RequestRow) => boolean {
   }
   return (row) => {
     const { method, target, operation, status, outcome, key, sandbox, faults, request, response } = row
-    const shown = [...listReasons(row).flatMap(({ texts }) => texts), ...causesOf(row).map(sayCause)]
-    const parts = [method, target, operation, status, outcome, key, sandbox, ...faults, ...shown, request.body, response.body]
-    return parts.join('\n').toLowerCase().includes(word)
+    const reasons = [...listReasons(row).flatMap(({ texts }) => texts), ...causesOf(row).map(sayCause)]
+    const parts = [method, target, operation, status, outcome, key, sandbox, ...faults, ...reasons]
+    return [...parts, request.body, response.body].join('\n').toLowerCase().includes(word)
   }
 }
 
-/** `keep` says which rows are shown; the others still count for what is undone. A fold has all that were left behind. */
+/** `keep` says which rows are shown; the others still count for what is undone. A fold has all that were left. */
 export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) => boolean = () => true): Item[] {
-  const known = new Map(rows.filter(isChange).map((row) => [nameOf(row), row]))
-  const toChange = (row: ChangeRow): Item => ({ kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row, rows) })
+  const changes = rows.filter(isChange)
+  const known = new Map(changes.map((row) => [nameOf(row), row]))
+  const findSteps = (row: ChangeRow): number[] => {
+    if (row.canUndo) return [row.id]
+    const undone = changes.find(({ undoes, sandbox }) => undoes === row.id && sandbox === row.sandbox)
+    return undone ? findSteps(undone) : []
+  }
+  const toChange = (row: ChangeRow): Item => ({ kind: 'change', name: nameOf(row), rows: [row], steps: findSteps(row) })
   const items: Item[] = []
   /** Those of rewinds, and the one that a row was left in. */
   const folds = new Map<TimelineRow, Fold>()
@@ -96,8 +98,8 @@ export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) =
     const first = isChange(row) ? firstOf(row, (id) => known.get(nameOf({ ...row, id }))) : row
     const left = leftIn.get(row)
     if (isChange(row) && isChange(first) && row.isWhole && !isLoad(row) && !left) {
-      const steps = findSteps(row, rows)
-      const fold: Fold = folds.get(first) ?? { kind: 'fold', name: nameOf(first), rows: [], steps, rewind: row, subject: first.text }
+      const made = { name: nameOf(first), rows: [], steps: findSteps(row), rewind: row, subject: first.text }
+      const fold: Fold = folds.get(first) ?? { kind: 'fold', ...made }
       if (!folds.has(first)) items.push(fold)
       folds.set(first, fold)
       for (const one of row.isUndone ? [] : rows) {
@@ -111,31 +113,25 @@ export function arrange(rows: readonly TimelineRow[], keep: (row: TimelineRow) =
   }
   // A rewind that left nothing to show is a change like others.
   const shown = items.map((item) => (item.kind === 'fold' && !item.rows.some(keep) ? toChange(item.rewind) : item))
-  return groupRuns(shown, belongs)
-    .map(joinRun)
-    .filter((item) => item.kind !== 'change' || keep(item.rows[0] as ChangeRow))
+  const joined = groupRuns(shown, belongs).map(joinRun)
+  return joined.filter((item) => item.kind !== 'change' || keep(item.rows[0] as ChangeRow))
 }
 
 export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
   const isClick = ({ method }: ChangeRow) => method === 'faults.add' || method === 'faults.remove'
   const isNear = Math.abs(Date.parse(one.realAt) - Date.parse(other.realAt)) <= CLICKS_MS
-  return isClick(one) && isClick(other) && isNear && toJson(one.changed) === toJson(other.changed) && one.sandbox === other.sandbox
+  const about = ({ sandbox, changed, isUndone }: ChangeRow) => toJson([sandbox, changed, isUndone])
+  return isClick(one) && isClick(other) && isNear && about(one) === about(other)
 }
 
 /** Of the button for a change, or for the last in its chain of undo and redo. */
-export const verbOf = ({ isUndo, isUndone, backTo }: ChangeRow) => (isUndo !== isUndone ? 'Redo' : backTo ? 'Return' : 'Undo')
-
-function findSteps(row: ChangeRow, rows: readonly TimelineRow[]): number[] {
-  if (row.canUndo) return [row.id]
-  const undone = rows.find((one): one is ChangeRow => isChange(one) && one.undoes === row.id && one.sandbox === row.sandbox)
-  return undone ? findSteps(undone, rows) : []
-}
+export const verbOf = (row: ChangeRow) => (row.isUndo !== row.isUndone ? 'Redo' : row.backTo ? 'Return' : 'Undo')
 
 function belongs(run: readonly Item[], item: Item): boolean {
   const last = run.at(-1) as Item
   const [newer, row] = [last.rows[0], item.rows[0]] as [TimelineRow, TimelineRow]
   if (last.kind !== item.kind || item.kind === 'fold') return false
-  return isChange(newer) && isChange(row) ? isSameClick(newer, row) && newer.isUndone === row.isUndone : isSameRequest(newer, row)
+  return isChange(newer) && isChange(row) ? isSameClick(newer, row) : isSameRequest(newer, row)
 }
 
 /** Requests are named by the oldest, so that they stay the same line while it grows. */
@@ -162,13 +158,13 @@ export function causesOf(row: RequestRow): readonly Cause[] {
 export const sayCause = ({ chip, text }: Cause) => (chip ? `${capitalize(chip)}: ${text}` : text)
 
 /** The assumptions for which another choice would change more than the order or a header of the response. */
-export const tellingAssumptions = ({ assumptions }: RequestRow): readonly string[] => assumptions.filter((id) => !QUIET.includes(id))
+export const tellingAssumptions = ({ assumptions }: RequestRow) => assumptions.filter((id) => !QUIET.includes(id))
 
 export function markLines({ problems, request }: RequestRow): LineMark[] {
   if (request.body === '') return []
-  return problems.flatMap((problem): LineMark[] => {
-    if (problem.kind === 'syntax' && problem.line !== undefined) return [{ line: problem.line, text: sayFound(problem) }]
-    if (problem.kind === 'mismatch') return [{ ...(problem.path !== '' && { field: problem.path }), text: `expected ${problem.expected}` }]
-    return problem.kind === 'missing' ? [{ text: sayMissing(problem.path) }] : []
+  return problems.flatMap((one): LineMark[] => {
+    if (one.kind === 'syntax' && one.line !== undefined) return [{ line: one.line, text: sayFound(one) }]
+    if (one.kind === 'mismatch') return [{ field: one.path || undefined, text: `expected ${one.expected}` }]
+    return one.kind === 'missing' ? [{ text: sayMissing(one.path) }] : []
   })
 }

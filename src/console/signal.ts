@@ -1,10 +1,8 @@
 // Values that the page shows: when one changes, the whole page is rendered soon.
-export type Signal<T> = { value: T }
-
 let render = () => {}
 let isDue = false
 
-export function signal<T>(initial: T): Signal<T> {
+export function signal<T>(initial: T) {
   let current = initial
   return {
     get value() {
@@ -13,18 +11,15 @@ export function signal<T>(initial: T): Signal<T> {
     set value(next) {
       if (Object.is(next, current)) return
       current = next
-      if (!isDue) queueMicrotask(flush)
+      if (!isDue) queueMicrotask(renderWith)
       isDue = true
     },
   }
 }
 
-function flush(): void {
+/** Without `run`, as it was rendered last. */
+export function renderWith(run = render): void {
   isDue = false
-  render()
-}
-
-export function renderWith(run: () => void): void {
   render = run
   run()
 }

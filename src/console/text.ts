@@ -4,6 +4,9 @@ import { escapeCharacter, UNSAFE } from '../render/escape.ts'
 
 export { count }
 
+/** Texts by name, as those of a form or an address. */
+export type Texts = Readonly<Record<string, string>>
+
 /** Ordinary white space, and the joiners of scripts and emoji. */
 const HARMLESS = ['\n', '\t', '\u200c', '\u200d']
 const JSON_PART = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:\s]+/gs
@@ -26,7 +29,7 @@ const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 export const dateTime = (instant: number | string) => DATE.format(new Date(instant))
 export const timeOf = (iso: string) => iso.slice(11, 21)
 
-/** Changes white space only: every digit stays as it was sent, and truncated text works too. Other text stays as it is. */
+/** Changes white space only: every digit stays as it was sent. JSON may be cut; other text stays as it is. */
 export function indentJson(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text
   let depth = 0
@@ -35,8 +38,8 @@ export function indentJson(text: string): string {
   for (const [token] of text.matchAll(JSON_PART)) {
     const isClose = token === '}' || token === ']'
     if (isClose) depth = Math.max(0, depth - 1)
-    const isEmpty = isClose && (previous === '{' || previous === '[')
-    const isNewLine = !isEmpty && (isClose || previous === '{' || previous === '[' || previous === ',')
+    const isFirst = previous === '{' || previous === '['
+    const isNewLine = isClose ? !isFirst : isFirst || previous === ','
     if (isNewLine) result += `\n${'  '.repeat(Math.min(depth, MAX_INDENTS))}`
     result += token === ':' ? ': ' : token
     if (token === '{' || token === '[') depth++
@@ -47,7 +50,7 @@ export function indentJson(text: string): string {
 
 /** The indexes of the lines between what two texts have in common at their beginnings and at their ends, for both. */
 export function diffLines(one: readonly string[], other: readonly string[]): number[][] {
-  const isSame = (left: string | undefined, right: string | undefined) => left?.replace(/,$/, '') === right?.replace(/,$/, '')
+  const isSame = (left = '', right = '') => left.replace(/,$/, '') === right.replace(/,$/, '')
   const shorter = Math.min(one.length, other.length)
   let start = 0
   while (start < shorter && isSame(one[start], other[start])) start++
@@ -58,7 +61,6 @@ export function diffLines(one: readonly string[], other: readonly string[]): num
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-export const fieldLines = (headers: Readonly<Record<string, string>>) =>
-  Array.from(Object.entries(headers), (field) => field.join(': ')).join('\n')
+export const fieldLines = (fields: Texts) => Array.from(Object.entries(fields), (pair) => pair.join(': ')).join('\n')
 
 export const size = (text: string): string => `${count(new TextEncoder().encode(text).length)} B`

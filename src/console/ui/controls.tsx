@@ -1,5 +1,5 @@
 // Small parts of every view: chips, buttons, menus, fields, forms, copying, and text in a frame.
-import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren, TargetedSubmitEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { toneOf } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
@@ -10,7 +10,9 @@ import { notify } from '../notice.ts'
 import { adjust, go, link, NEW, route } from '../route.ts'
 import { type LineMark, OUTCOMES } from '../rows.ts'
 import { signal } from '../signal.ts'
-import { capitalize, count, indentJson, showHidden } from '../text.ts'
+import { capitalize, count, indentJson, showHidden, type Texts } from '../text.ts'
+
+export type { Texts }
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
 export function Chip({ tone = '', text }: { tone?: string | undefined; text: string }) {
@@ -36,9 +38,11 @@ export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: C
 
 export const UNSAVED = <Chip tone="warn" text="unsaved" />
 export const AWAY = 'The mock is not responding.'
-export const isAway = (): boolean => connection.value === 'connecting' || connection.value === 'waiting'
+export const isAway = (): boolean => connection.value === 'connecting' || connection.value === 'disconnected'
 
-export const Loading = ({ said = isAway() ? AWAY : 'Loading…' }: { said?: string | undefined }) => <p class="empty">{showHidden(said)}</p>
+export function Loading({ said = isAway() ? AWAY : 'Loading…' }: { said?: string | undefined }) {
+  return <p class="empty">{showHidden(said)}</p>
+}
 
 export function useSeconds(): void {
   const [, tick] = useState(0)
@@ -55,9 +59,8 @@ export function Waited({ since }: { since: string }) {
 
 export const Act = ({ isOff = false, ...others }: ButtonProps) => <Button isOff={isOff || isAway()} {...others} />
 
+/** A button that opens things to do. The platform closes them on Escape or a click elsewhere, and returns the focus. */
 type MenuProps = { class?: string; name: string; more?: string; value?: string; children: ComponentChildren }
-
-/** A button that opens things to do. The platform closes them on Escape and on a click elsewhere, and returns the focus. */
 export function Menu({ class: className = 'button', name, more, value, children }: MenuProps) {
   const id = `menu-${name.replace(/\W/g, '')}`
   const close = ({ target, currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
@@ -66,15 +69,16 @@ export function Menu({ class: className = 'button', name, more, value, children 
   return (
     <>
       <button type="button" class={className} popovertarget={id}>
-        <span>{[name, more && <span key="" class="long" children={more} />]}</span> {value !== undefined && <b>{value}</b>}{' '}
-        <span aria-hidden="true">▾</span>
+        <span>{[name, more && <span key="" class="long" children={more} />]}</span>{' '}
+        {value !== undefined && <b>{value}</b>} <span aria-hidden="true">▾</span>
       </button>
       <div id={id} popover="auto" class="menu" role="none" onClick={close} onKeyDown={() => {}} children={children} />
     </>
   )
 }
 
-export const dialog = signal<{ title: string; text: ComponentChildren; verb?: string; run?(): unknown } | undefined>(undefined)
+type DialogProps = { title: string; text: ComponentChildren; verb?: string; run?(): unknown }
+export const dialog = signal<DialogProps | undefined>(undefined)
 
 export function Dialog() {
   const element = useRef<HTMLDialogElement>(null)
@@ -96,57 +100,44 @@ export function Dialog() {
 }
 
 export type NamedValues = readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
-
 export function Pairs({ pairs }: { pairs: NamedValues }) {
-  return (
-    <dl class="pairs">
-      {pairs.flatMap(([name, value], index) => [
-        <dt key={`${index} name`}>{name}</dt>,
-        <dd key={index}>{typeof value === 'string' ? showHidden(value) : value}</dd>,
-      ])}
-    </dl>
-  )
+  const items = pairs.flatMap(([name, value], index) => [
+    <dt key={`${index} name`}>{name}</dt>,
+    <dd key={index}>{typeof value === 'string' ? showHidden(value) : value}</dd>,
+  ])
+  return <dl class="pairs" children={items} />
 }
 
 type Choices = readonly (readonly [value: string, label: string, amount?: number])[]
-export type FieldProps = Omit<AllHTMLAttributes, 'class'> & { class?: string; label: string; options?: Choices; isLong?: boolean }
-
-export function Field({ label, class: className = '', options, isLong = false, ...others }: FieldProps) {
+type Attributes = Omit<AllHTMLAttributes, 'class'> & { class?: string }
+export type FieldProps = Attributes & { label: string; options?: Choices; isLong?: boolean }
+export function Field({ label, class: className = '', options, isLong, ...others }: FieldProps) {
   const { defaultValue, ...more } = others as { defaultValue?: string }
   const Text = isLong ? 'textarea' : 'input'
+  const items = options?.map(([value, text]) => (
+    <option key={value} value={value} label={text} {...{ defaultSelected: value === defaultValue }} />
+  ))
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: it has one of three
     <label class={`field ${className}`}>
       <span>{label}</span>
-      {options ? (
-        <select {...more}>
-          {options.map(([value, text]) => (
-            <option key={value} value={value} label={text} {...{ defaultSelected: value === defaultValue }} />
-          ))}
-        </select>
-      ) : (
-        <Text rows={2} spellcheck={false} autocomplete="off" {...(others as object)} />
-      )}
+      {items && <select {...more} children={items} />}
+      {!items && <Text rows={2} spellcheck={false} autocomplete="off" {...(others as object)} />}
     </label>
   )
 }
 
-export type Texts = Readonly<Record<string, string>>
-
-/** `verb` is its button, the main one of the view unless `isMain` is false. What differs from `saved` is kept as the `draft`. */
-type FormProps = { class: string; label: string; verb: string; isMain?: boolean; draft?: string | undefined; saved?: Texts } & {
-  more?: ComponentChildren
-  children: ComponentChildren
-  onSend(texts: Texts, onProblem: OnProblem): unknown
-}
-
-export function Form({ class: className, label, verb, isMain = true, draft = '', saved = {}, children, more, onSend }: FormProps) {
+type Send = (texts: Texts, onProblem: OnProblem) => unknown
+/** What differs from `saved` is kept as the `draft`. `isMain`: its button is the main one of the view. */
+type FormTexts = { class: string; label: string; verb: string; draft?: string | undefined; saved?: Texts }
+type FormProps = FormTexts & { isMain?: boolean; more?: ComponentChildren; children: ComponentChildren; onSend: Send }
+export function Form({ label, verb, isMain = true, draft = '', saved, children, more, onSend, ...others }: FormProps) {
   const [problem, setProblem] = useState('')
   const id = `${label} problem`.replaceAll(' ', '-')
-  const send = async (event: SubmitEvent) => {
+  const send = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isAway()) return
-    const form = event.currentTarget as HTMLFormElement
+    const { currentTarget: form, submitter } = event
     const refuse: OnProblem = (text, reasons = []) => {
       setProblem(text)
       const names = reasons.flatMap((reason) => ('path' in reason ? `${reason.path}`.split('.', 1) : []))
@@ -154,40 +145,41 @@ export function Form({ class: className, label, verb, isMain = true, draft = '',
       for (const field of fields) Object.assign(field, { ariaInvalid: 'true' }).setAttribute('aria-describedby', id)
       fields[0]?.focus()
     }
-    clear(form)
+    clear(event)
     // From then on the key for undo must not type into a field.
-    if (!(await onSend(textsOf(form, event.submitter), refuse))) return
+    if (!(await onSend(textsOf(form, submitter), refuse))) return
     if (draft) keepDraft(draft, {})
-    event.submitter?.focus()
+    submitter?.focus()
   }
-  const clear = (form: HTMLFormElement) => {
+  const clear = ({ currentTarget: form }: { currentTarget: HTMLFormElement }) => {
     setProblem('')
     for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
-    const changed = Object.entries(textsOf(form)).filter(([name, text]) => text !== saved[name])
+    const changed = Object.entries(textsOf(form)).filter(([name, text]) => text !== saved?.[name])
     if (draft) keepDraft(draft, Object.fromEntries(changed))
   }
-  const discard = (form: HTMLFormElement) => {
-    form.reset()
-    clear(form)
+  const discard = ({ currentTarget: { form } }: { currentTarget: HTMLButtonElement }) => {
+    form?.reset()
+    if (form) clear({ currentTarget: form })
     keepDraft(draft, {})
   }
   const restore = (form: HTMLFormElement | null) => {
-    for (const [name, value] of Object.entries(draftOf(draft))) Object.assign(form?.elements.namedItem(name) ?? {}, { value })
+    const texts = Object.entries(draftOf(draft))
+    for (const [name, value] of texts) Object.assign(form?.elements.namedItem(name) ?? {}, { value })
   }
   return (
-    <form ref={restore} class={className} aria-label={label} onSubmit={send} onInput={({ currentTarget }) => clear(currentTarget)}>
+    <form ref={restore} {...others} aria-label={label} onSubmit={send} onInput={clear}>
       {children}
       <p id={id} class="problem" role="alert" children={problem} />
       <div class="buttons">
         <Act class={isMain ? 'button primary' : 'button'} type="submit" text={verb} />
         {more}
-        {hasDraft(draft) && <Button text="Discard" onClick={({ currentTarget }) => discard(currentTarget.form as HTMLFormElement)} />}
+        {hasDraft(draft) && <Button text="Discard" onClick={discard} />}
       </div>
     </form>
   )
 }
 
-const textsOf = (form: HTMLFormElement, submitter?: HTMLElement | null) => Object.fromEntries(new FormData(form, submitter)) as Texts
+const textsOf = (...from: ConstructorParameters<typeof FormData>) => Object.fromEntries(new FormData(...from)) as Texts
 
 type OneOfProps = { label: string; value: string; options: Choices; onChange(id: string): void }
 export function OneOf({ label, value, options, onChange }: OneOfProps) {
@@ -209,12 +201,12 @@ export function Clear({ text = 'Clear the filter' }: { text?: string }) {
   return <Button text={text} onClick={() => go(link(route.value.view, route.value.part))} />
 }
 
-type ToolsProps = { search: string; name: string; options: Choices; add: string; isUnsaved: boolean; children?: ComponentChildren }
-
 /** Above a list: a search, a filter by what the address calls `name`, and a link to the form for a new one. */
+type ToolsTexts = { search: string; name: string; add: string }
+type ToolsProps = ToolsTexts & { options: Choices; isUnsaved: boolean; children?: ComponentChildren }
 export function Tools({ search, name, options, add, isUnsaved, children }: ToolsProps) {
   const { view, query } = route.value
-  const filter = (one: string, value: string) => adjust({ query: { page: '', [one]: value } })
+  const filterBy = (one: string) => (value: string) => adjust({ query: { page: '', [one]: value } })
   return (
     <div class="tools">
       <input
@@ -222,10 +214,10 @@ export function Tools({ search, name, options, add, isUnsaved, children }: Tools
         aria-label={search}
         placeholder={`${search}  ( / )`}
         value={query.q ?? ''}
-        onInput={({ currentTarget }) => filter('q', currentTarget.value)}
+        onInput={({ currentTarget }) => filterBy('q')(currentTarget.value)}
         onKeyUp={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
-      <OneOf label={capitalize(name)} value={query[name] ?? ''} options={options} onChange={(value) => filter(name, value)} />
+      <OneOf label={capitalize(name)} value={query[name] ?? ''} options={options} onChange={filterBy(name)} />
       {children}
       <a class="button" href={link(view, NEW, query)} aria-label={isUnsaved ? `${add}, unsaved` : add}>
         + <span class="long">{add}</span> {isUnsaved && UNSAVED}

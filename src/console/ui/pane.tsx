@@ -1,4 +1,4 @@
-// A list, of which only what is in sight is rendered, and the detail of one of its lines: beside the list, or in its place.
+// A list, of which only what is in sight is rendered, and the detail of one of its lines: beside the list or over it.
 import type { ComponentChildren, RefObject, TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../render/rows.ts'
@@ -7,7 +7,7 @@ import { tryStorage } from '../drafts.ts'
 import { notice } from '../notice.ts'
 import { adjust, link, route } from '../route.ts'
 import { signal } from '../signal.ts'
-import { count } from '../text.ts'
+import { count, type Texts } from '../text.ts'
 import { Button, Sign } from './controls.tsx'
 
 export interface Line {
@@ -24,6 +24,7 @@ const NARROW_LIST_PX = 720 // Also in `styles/4-views.css`.
 /** What is rendered above and below what is in sight, and how far you scroll until that changes. */
 const MORE_PX = 480
 const STEP_PX = 240
+const UNKNOWN_SIGHT = { scrollTop: 0, clientHeight: 2_000, offsetWidth: NARROW_LIST_PX }
 
 let walked: { readonly lines: readonly Line[]; reveal(line: Line): void } | undefined
 /** The line that had the focus last, and the one that gets it as soon as it is there. */
@@ -48,7 +49,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const { place, height, isNarrowList } = useSight(list)
   const { view, part, query } = route.value
   const { compare, ...filter } = query
-  const now = { lines, tops: findTops(lines, isNarrowList ? 1 : 0), first: lines[0]?.name, filter: JSON.stringify(filter) }
+  const now = { lines, tops: findTops(lines, isNarrowList), first: lines[0]?.name, filter: JSON.stringify(filter) }
   const last = useRef<Laid>(now)
   const seen = useRef(now)
   const topOf = (index: number) => now.tops[index] ?? 0
@@ -58,9 +59,11 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const shift = findShift(last.current, now, part, place, height)
   if ((place === 0 && shift <= 0) || seen.current.filter !== now.filter) seen.current = now
   const fresh = lines.findIndex(({ name }) => name === seen.current.first)
+  const freshText = `↑ ${fresh > 0 ? count(fresh) : ''} new`
   const total = topOf(lines.length)
   const from = place + shift - MORE_PX
-  const shown = total === 0 ? lines : lines.filter((_, index) => topOf(index + 1) > from && topOf(index) < from + height + 2 * MORE_PX)
+  const to = from + height + 2 * MORE_PX
+  const shown = lines.filter((_, index) => total === 0 || (topOf(index + 1) > from && topOf(index) < to))
   const start = lines.indexOf(shown[0] as T)
   const scrollTo = (top: number) => list.current?.closest('.scroller')?.scrollTo(0, top)
   const stop = (shown.find(({ name }) => name === active.value) ?? shown.find(isNamed) ?? shown[0])?.name
@@ -83,20 +86,18 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
     const named = lines.find(isNamed)
     if (named) walked?.reveal(named)
   }, [part, isNarrowList, now.filter])
+  const items = shown.map((line) => {
+    const { name } = line
+    const tabIndex = name === stop ? 0 : -1
+    const content = render(line, { 'data-stop': name, tabIndex, onFocus: () => (active.value = name) })
+    return <li key={name} id={`row-${name}`} children={content} />
+  })
   return (
     <>
-      {total > 0 && fresh !== 0 && (
-        <Button class="button fresh" text={`↑ ${fresh > 0 ? count(fresh) : ''} new`} onClick={() => scrollTo(0)} />
-      )}
+      {total > 0 && fresh !== 0 && <Button class="button fresh" text={freshText} onClick={() => scrollTo(0)} />}
       {/* Not padding, which would lose the scroll position. */}
       <div ref={list} style={{ height: `${topOf(start)}px` }} />
-      <ol class="list" aria-label={label} data-focus-list>
-        {shown.map((line) => (
-          <li key={line.name} id={`row-${line.name}`}>
-            {render(line, { 'data-stop': line.name, tabIndex: line.name === stop ? 0 : -1, onFocus: () => (active.value = line.name) })}
-          </li>
-        ))}
-      </ol>
+      <ol class="list" aria-label={label} data-focus-list children={items} />
       <div style={{ height: `${total - topOf(start + shown.length)}px` }} />
     </>
   )
@@ -105,7 +106,7 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
 /** Where the list is, read from the page: a burst of rows comes faster than the event of a scroll. */
 function useSight(list: RefObject<HTMLElement | null>) {
   const [, see] = useState('')
-  const find = () => list.current?.closest<HTMLElement>('.scroller') ?? { scrollTop: 0, clientHeight: 2_000, offsetWidth: NARROW_LIST_PX }
+  const find = () => list.current?.closest<HTMLElement>('.scroller') ?? UNKNOWN_SIGHT
   useLayoutEffect(() => {
     const scroller = find() as HTMLElement
     const look = () => {
@@ -124,7 +125,7 @@ function useSight(list: RefObject<HTMLElement | null>) {
   return { place, height, isNarrowList: offsetWidth < NARROW_LIST_PX }
 }
 
-/** How far a line moves that you look at: the open one if it is in sight, else the first one of a list that you have scrolled. */
+/** How far the line moves that you look at: the open one if it is in sight, else the first one of a scrolled list. */
 function findShift(was: Laid, now: Laid, part: string, place: number, height: number): number {
   const topIn = ({ lines, tops }: Laid, name: string) => tops[lines.findIndex(({ parts }) => parts.includes(name))]
   const inSight = was.lines.filter((_, index) => Math.abs((was.tops[index] ?? 0) - place - height / 2) <= height / 2)
@@ -134,15 +135,15 @@ function findShift(was: Laid, now: Laid, part: string, place: number, height: nu
   return (topIn(now, name) ?? before) - before
 }
 
-function findTops(lines: readonly Line[], which: 0 | 1): number[] {
+function findTops(lines: readonly Line[], isNarrowList: boolean): number[] {
   const tops = [0]
-  for (const { heights } of lines) tops.push((tops.at(-1) ?? 0) + (heights?.[which] ?? 0))
+  for (const { heights } of lines) tops.push((tops.at(-1) ?? 0) + (heights?.[isNarrowList ? 1 : 0] ?? 0))
   return tops
 }
 
 const findStop = (name: string): HTMLElement | null => document.querySelector(`[data-stop="${CSS.escape(name)}"]`)
 
-export function Columns({ class: className, texts }: { class: string; texts: Readonly<Record<string, string>> }) {
+export function Columns({ class: className, texts }: { class: string; texts: Texts }) {
   const heads = Object.entries(texts).map(([name, text]) => <span key={name} class={name} children={text} />)
   return <div class={`row ${className} columns`} aria-hidden="true" children={heads} />
 }
@@ -199,15 +200,14 @@ function Edge() {
   )
 }
 
+/** It takes the focus where it covers the list or is a form; `keepFocus` returns it. Its key is the route's part. */
 type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }
-
-/** Where it covers the list or is a form alone, it takes the focus; `keepFocus` returns it. Its key is the part of the address. */
-export function Pane({ title, more, hasRows = false, children }: PaneProps) {
+export function Pane({ title, more, hasRows, children }: PaneProps) {
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     // Not the method, which is before the path.
-    const field = hasRows ? null : pane.current?.querySelector<HTMLElement>('.field:not(:has(~ .grow)) :is(input, select)')
-    const first = field ?? (isNarrow() ? document.getElementById('pane-title') : null)
+    const field = !hasRows && pane.current?.querySelector<HTMLElement>('.field:not(:has(~ .grow)) :is(input, select)')
+    const first = field || (isNarrow() ? document.getElementById('pane-title') : null)
     first?.focus({ preventScroll: true })
   }, [])
   return (
@@ -248,9 +248,9 @@ export function walk(key: string, hasFocus = true): boolean {
   return true
 }
 
-/** When the focused element is removed, the next one of its list gets the focus, or the row of its pane, or the heading. */
+/** When the focused element is removed, the next of its list gets the focus, or the row of its pane, or the heading. */
 export function keepFocus(): void {
-  let last: { readonly element: Element; readonly list: Element | null; readonly index: number; readonly part: string } | undefined
+  let last: Readonly<{ element: Element; list: Element | null; index: number; part: string }> | undefined
   const items = (list: Element) => [...list.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')]
   addEventListener('focusin', ({ target }) => {
     const element = target as HTMLElement
