@@ -55,7 +55,8 @@ export function failAt({ text, at }: Pick<Reading, 'text' | 'at'>, found?: strin
   const before = text.slice(0, at)
   const code = text.codePointAt(before.length)
   const character = code === undefined ? 'end' : JSON.stringify(String.fromCodePoint(code))
-  const line = 1 + before.replace(/[^\n]+/g, '').length
+  let line = 1
+  for (let end = before.indexOf('\n'); end >= 0; end = before.indexOf('\n', end + 1)) line++
   throw new JsonError(found ?? `unexpected ${character}`, line, before.length - before.lastIndexOf('\n'))
 }
 
