@@ -2,13 +2,13 @@
 
 const LOOPBACK_HOST = /^(?:(?:[\w.-]+\.)?localhost|\[?::1\]?|(?:::ffff:)?127(?:\.\d{1,3}){3})$/
 
-/** Whether a host name or an address, in lower case and without a port, is this machine. Names in `.localhost` are (RFC 6761). */
+/** Whether a host, in lower case and without a port, is this machine. Names in `.localhost` are (RFC 6761). */
 export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host)
 
 /** Whether a connection to it stays on this machine: some resolvers ask other machines for names in `.localhost`. */
 export const staysHere = (host: string): boolean => isLoopback(host) && !host.endsWith('.localhost')
 
-/** Whether a page is of the mock's own origin, which browsers send too. Behind a TLS proxy the mock itself sees http. */
+/** Whether a page is of the mock's own origin, which browsers send too. Behind a TLS proxy the mock sees http. */
 export const isOwnOrigin = (origin: string, host = '', schemes: readonly string[] = ['https', 'http']): boolean =>
   schemes.some((scheme) => origin.toLowerCase() === `${scheme}://${host.toLowerCase()}`)
 
@@ -29,7 +29,7 @@ export function splitQuery(target: string): { path: string; query: string } {
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
 
-/** Every parameter with all of its values. What is not percent-encoded UTF-8 is replaced, so the service checks that first. */
+/** Every parameter with all its values. What is not percent-encoded UTF-8 is replaced: check that first. */
 export function readQuery(query: string): Map<string, string[]> {
   const sent = new Map<string, string[]>()
   // A question mark at the very beginning would be left out.

@@ -28,7 +28,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export const readOwn = (value: unknown, name: string): unknown => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined)
+export const readOwn = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 /** A Map or a Date keeps its data where no check looks. Objects of another realm, such as jsdom's, are plain too. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -47,9 +48,8 @@ function toKind(value: object): string {
   return `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}`
 }
 
-export function withoutUndefined<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
-}
+export const withoutUndefined = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 
 /** By JSON, since `structuredClone` fails on a Proxy. */
 export const freezeCopy = <T>(value: T): T => deepFreeze(parseJson(toJson(value)) as T)

@@ -1,19 +1,19 @@
 // The two kinds of error that are not bugs: the service refuses a request, and a tester makes a mistake.
-
 import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
 import { describeValue } from './describe-value.ts'
 import { addHint, listProblems, type Problem, type Problems, say, suggest } from './problem.ts'
 
+type Details = Partial<Pick<ApiError, 'headers' | 'assumption'>>
+
 /** The service refuses a request: thrown anywhere below the service, turned into a response in one place. */
 export class ApiError extends Error {
   readonly status: number
-  /** Every reason for it; the message says them. */
   readonly problems: readonly Problem[]
   readonly headers: Readonly<Record<string, string>>
   /** The assumption that this refusal depends on, if the contract does not ask for it. */
   readonly assumption: AssumptionId | undefined
 
-  constructor(status: number, given: Problems, { headers = {}, assumption }: Partial<Pick<ApiError, 'headers' | 'assumption'>> = {}) {
+  constructor(status: number, given: Problems, { headers = {}, assumption }: Details = {}) {
     // Refusals are routine, and collecting a stack would be most of the cost of one.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
@@ -50,25 +50,22 @@ export class UsageError extends Error {
   }
 }
 
-/** What a thrown error tells the client: a refusal, or that it is our bug, which is logged. */
 export function asRefusal(error: unknown): ApiError {
   if (!(error instanceof ApiError)) console.error(error)
   return error instanceof ApiError ? error : BUG
 }
 
 /** `got` is left out if it is a secret. */
-export function mismatch(path: string, expected: string, given: { readonly got?: unknown; readonly caller?: string } = {}): UsageError {
+export function mismatch(path: string, expected: string, given: { got?: unknown; caller?: string } = {}): UsageError {
   const { got, ...by } = given
   const shown = 'got' in given && { got: describeValue(got) }
   return new UsageError({ kind: 'mismatch', path, expected, ...by, ...shown })
 }
 
-/** What is wrong with the field at `path`, if it is not that another value was expected. */
 export const misuse = (path: string, text: string): UsageError => new UsageError({ kind: 'text', path, text })
 
 export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'
 
-/** It suggests the nearest of the names, or gives the hint. */
 export function notFound(what: string, id: unknown, names: readonly string[] = [], hint = ''): UsageError {
   const advice = suggest(String(id), names, hint)
   return new UsageError({ kind: 'not-found', what, id: String(id), ...(advice && { advice }) }, 404)
@@ -80,13 +77,14 @@ export function rethrow(error: unknown, change: (problems: readonly Problem[]) =
 
 /** RFC 9110 and its registry. The assumption `error-codes` spells them in three ways. */
 const REASONS = /* @__PURE__ */ readReasons(
-  `400 Bad Request, 401 Unauthorized, 402 Payment Required, 403 Forbidden, 404 Not Found, 405 Method Not Allowed, 406 Not Acceptable,
-  407 Proxy Authentication Required, 408 Request Timeout, 409 Conflict, 410 Gone, 411 Length Required, 412 Precondition Failed,
-  413 Content Too Large, 414 URI Too Long, 415 Unsupported Media Type, 416 Range Not Satisfiable, 417 Expectation Failed,
-  421 Misdirected Request, 422 Unprocessable Content, 423 Locked, 424 Failed Dependency, 425 Too Early, 426 Upgrade Required,
-  428 Precondition Required, 429 Too Many Requests, 431 Request Header Fields Too Large, 451 Unavailable For Legal Reasons,
-  500 Internal Server Error, 501 Not Implemented, 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout,
-  505 HTTP Version Not Supported, 506 Variant Also Negotiates, 507 Insufficient Storage, 508 Loop Detected, 510 Not Extended,
+  `400 Bad Request, 401 Unauthorized, 402 Payment Required, 403 Forbidden, 404 Not Found, 405 Method Not Allowed,
+  406 Not Acceptable, 407 Proxy Authentication Required, 408 Request Timeout, 409 Conflict, 410 Gone,
+  411 Length Required, 412 Precondition Failed, 413 Content Too Large, 414 URI Too Long, 415 Unsupported Media Type,
+  416 Range Not Satisfiable, 417 Expectation Failed, 421 Misdirected Request, 422 Unprocessable Content, 423 Locked,
+  424 Failed Dependency, 425 Too Early, 426 Upgrade Required, 428 Precondition Required, 429 Too Many Requests,
+  431 Request Header Fields Too Large, 451 Unavailable For Legal Reasons, 500 Internal Server Error,
+  501 Not Implemented, 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout, 505 HTTP Version Not Supported,
+  506 Variant Also Negotiates, 507 Insufficient Storage, 508 Loop Detected, 510 Not Extended,
   511 Network Authentication Required`,
 )
 
@@ -96,12 +94,12 @@ function readReasons(list: string): ReadonlyMap<number, string> {
 }
 
 /** A status without a registered name, such as 418, goes by its class (RFC 9110 §15). */
-export const toReason = (status: number): string => REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
+export const toReason = (status: number) => REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
 
 type Spelling = AssumptionChoices['error-codes']
 
 /** Only the control API adds problems: the contract has no such field. */
-export function toErrorText(status: number, message: string, spelling: Spelling, problems?: readonly Problem[]): string {
+export function toErrorText(status: number, message: string, spelling: Spelling, problems?: readonly Problem[]) {
   return JSON.stringify({ code: toCode(toReason(status), spelling), message, status, problems })
 }
 

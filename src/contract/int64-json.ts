@@ -1,4 +1,4 @@
-// JSON with exact int64. JSON.parse rounds beyond 2^53, words its errors differently in each engine, and reports no duplicate keys.
+// JSON with exact int64. JSON.parse rounds beyond 2^53, reports no duplicate keys, and words its errors by the engine.
 import type { Int64 } from '../generated/contract.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_KEY_CHARACTERS } from '../limits.ts'
 import { sayFound } from './problem.ts'
@@ -22,15 +22,13 @@ const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 /** The next id once the last one has been used. */
 export const NO_ID_LEFT = INT64_MAX + 1n
-/** The next id, 1 at least. */
 export const idAfter = (highest: Int64 = 0): bigint => (highest < 0 ? 1n : BigInt(highest) + 1n)
 
 const PLAIN = /[ !#-[\]-\uffff]*/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?/y
-const WORDS: Readonly<Record<string, readonly [string, Json]>> = { t: ['true', true], f: ['false', false], n: ['null', null] }
+const WORDS: Record<string, [string, Json]> = { t: ['true', true], f: ['false', false], n: ['null', null] }
 
 type OnDuplicate = (key: string, at: number) => void
-
 export type JsonLimits = Readonly<{ depth?: number; keys?: number; values?: number }>
 
 interface Reading {
@@ -54,9 +52,12 @@ export function parseJson(text: string, onDuplicate?: OnDuplicate, limits: JsonL
 }
 
 export function failAt({ text, at }: Pick<Reading, 'text' | 'at'>, found?: string): never {
-  const place = Math.min(at, text.length)
-  const character = place < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(place) as number)) : 'end'
-  throw new JsonError(found ?? `unexpected ${character}`, findLine(text, place), place - text.slice(0, place).lastIndexOf('\n'))
+  const before = text.slice(0, at)
+  const code = text.codePointAt(before.length)
+  const character = code === undefined ? 'end' : JSON.stringify(String.fromCodePoint(code))
+  let line = 1
+  for (let end = before.indexOf('\n'); end >= 0; end = before.indexOf('\n', end + 1)) line++
+  throw new JsonError(found ?? `unexpected ${character}`, line, before.length - before.lastIndexOf('\n'))
 }
 
 export function tryJson(text = ''): Json | undefined {
@@ -65,12 +66,6 @@ export function tryJson(text = ''): Json | undefined {
   } catch {
     return undefined
   }
-}
-
-function findLine(text: string, at: number): number {
-  let line = 1
-  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line++
-  return line
 }
 
 function skipSpace(here: Reading): string | undefined {
@@ -82,11 +77,10 @@ function skipSpace(here: Reading): string | undefined {
 
 function readJsonValue(here: Reading, depth: number): Json {
   const next = skipSpace(here)
-  const { max } = here
-  if (++here.values > max.values) failAt(here, `more than ${max.values} values`)
+  if (++here.values > here.max.values) failAt(here, `more than ${here.max.values} values`)
   if (next === '"') return readString(here)
   if (next === '{' || next === '[') {
-    if (depth === max.depth) failAt(here, `nesting deeper than ${depth} levels`)
+    if (depth === here.max.depth) failAt(here, `nesting deeper than ${depth} levels`)
     return next === '{' ? readObject(here, depth + 1) : readArray(here, depth + 1)
   }
   const word = WORDS[next ?? '']
@@ -108,7 +102,8 @@ function readObject(here: Reading, depth: number): Json {
     const value = readJsonValue(here, depth)
     if (here.onDuplicate && Object.hasOwn(object, key)) here.onDuplicate(key, start)
     // A plain assignment of __proto__ would set the prototype.
-    if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+    if (key === '__proto__')
+      Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
     else object[key] = value
   }
   return object
@@ -146,18 +141,14 @@ function readString(here: Reading): string {
   return isPlain ? text.slice(start + 1, here.at - 1) : unescapeText(here, start)
 }
 
-function unescapeText(here: Reading, start: number): string {
-  const end = here.at
-  here.at = start
+function unescapeText({ text, at: end }: Reading, start: number): string {
   let value: string
   try {
-    value = JSON.parse(here.text.slice(start, end))
+    value = JSON.parse(text.slice(start, end))
   } catch {
-    return failAt(here, 'invalid escape')
+    return failAt({ text, at: start }, 'invalid escape')
   }
-  if (!value.isWellFormed()) failAt(here, 'lone surrogate')
-  here.at = end
-  return value
+  return value.isWellFormed() ? value : failAt({ text, at: start }, 'lone surrogate')
 }
 
 function readWord(here: Reading, word: string, value: Json): Json {
@@ -175,7 +166,7 @@ function readNumber(here: Reading): Int64 {
   return toNumber(text, fraction === undefined && exponent === undefined)
 }
 
-/** Digits alone are read exactly. Out of range it is infinity: a bigint of a million digits would take a second to make. */
+/** Digits alone are read exactly. Out of range it is infinity: a bigint of a million digits would take a second. */
 function toNumber(text: string, isDigits = true): Int64 {
   const rounded = Number(text)
   return isDigits && Number.isFinite(rounded) && !Number.isSafeInteger(rounded) ? BigInt(text) : rounded + 0
@@ -199,8 +190,6 @@ export function parseInt64(text: string): Int64 | undefined {
 
 /** Writes bigints as plain digits, and all else as JSON.stringify does. */
 export const toJson = (value: unknown, indent = 0): string => printJson(value, indent, '\n') ?? 'null'
-
-/** A body as people write it: a text as it is, any other value as JSON. */
 export const printBody = (body: unknown): string => (typeof body === 'string' ? body : toJson(body))
 
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/

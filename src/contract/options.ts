@@ -4,6 +4,7 @@ import { UsageError } from './errors.ts'
 import { addCaller, type Problem } from './problem.ts'
 import { findViolations, objectOf, type Schema } from './schema.ts'
 
+export type FindProblems = (value: unknown, path: string) => readonly Problem[]
 export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>]: Schema }
 
 export const CHECKED_LATER: Schema = {}
@@ -29,8 +30,8 @@ export function readOptions<Options extends object>(
   return options as Options
 }
 
-export function checkValue<T>(schema: Schema, value: T, path = ''): T {
-  throwIfAny(findViolations(schema, value, path))
+export function checkValue<T>(schema: Schema, value: T, path = '', findMore: FindProblems = () => []): T {
+  throwIfAny([...findViolations(schema, value, path), ...findMore(value, path)])
   return value
 }
 

@@ -3,17 +3,18 @@ import { contract, type Int64, type NewPet, type Pet } from '../generated/contra
 import { parseJson, toJson } from './int64-json.ts'
 import type { Schema } from './schema.ts'
 
-export const petSchema: Schema = contract.schemas.Pet
+const schemas = contract.schemas
+export const petSchema: Schema = schemas.Pet
 /** An animal that may lack an id. */
-export const addedPetSchema: Schema = { ...petSchema, required: contract.schemas.NewPet.required, additionalProperties: false }
+export const addedPetSchema: Schema = { ...petSchema, required: schemas.NewPet.required, additionalProperties: false }
 /** What the assumption `default-status` calls an animal without a status. */
 export const ABSENT = 'absent'
-export const STATUSES_OR_ABSENT = [...contract.schemas.PetStatus.enum, ABSENT] as const
-const FIELDS = /* @__PURE__ */ Object.keys(contract.schemas.Pet.properties).map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
+export const STATUSES_OR_ABSENT = [...schemas.PetStatus.enum, ABSENT] as const
+const FIELDS = /* @__PURE__ */ Object.keys(schemas.Pet.properties).map((name) => ({ name, key: `"${name}":` }))
 
 export const toPetText = (pet: Pet): string => printPet(pet.id, pet)
 
-/** Made once when the animal is stored, and sent in every response: the fields of the contract that are not undefined. */
+/** Made when the animal is stored, and sent in every response: the fields of the contract that are not undefined. */
 export function printPet(id: Int64, pet: NewPet): string {
   const fields = pet as unknown as Record<string, unknown>
   const parts: string[] = []

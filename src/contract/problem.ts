@@ -12,7 +12,7 @@ export type Problem = {
 } & (
   | Kind<'missing', { path: string }>
   /** Without `got` if it is a secret; with the valid values if they can be listed. */
-  | Kind<'mismatch', { path: string; expected: string; got?: string; choices?: readonly string[]; near?: string; advice?: string }>
+  | Kind<'mismatch', Hints & { path: string; expected: string; got?: string; choices?: readonly string[] }>
   | Kind<'unknown-field', { path: string; name: string; known: readonly string[]; near?: string }>
   | Kind<'duplicate-id', { path: string; id: string; also: string }>
   /** `of` is the body of a request; absent for a file. */
@@ -30,16 +30,17 @@ export type Problem = {
 )
 
 type Kind<Name, Fields> = { readonly kind: Name } & Readonly<Fields>
-
+type Hints = { near?: string; advice?: string }
+type ProblemOf<Name> = Extract<Problem, { readonly kind: Name }>
 export type PathSlip = 'base-missing' | 'base-twice' | 'prefix' | 'extra-slash' | 'case' | 'typo'
-
 export type Problems = string | Problem | readonly (string | Problem)[]
 
 const MAX_NEAR = 5
 
 export function listProblems(given: Problems): readonly Problem[] {
   const all = typeof given === 'string' || 'kind' in given ? [given] : given
-  const listed = all.slice(0, MAX_PROBLEMS).map((one): Problem => (typeof one === 'string' ? { kind: 'text', text: one } : one))
+  const toProblem = (one: string | Problem): Problem => (typeof one === 'string' ? { kind: 'text', text: one } : one)
+  const listed = all.slice(0, MAX_PROBLEMS).map(toProblem)
   return all.length > MAX_PROBLEMS ? [...listed, { kind: 'more' }] : listed
 }
 
@@ -53,13 +54,16 @@ export function say(problem: Problem): string {
   return by + place + (sentences[problem.kind] as (problem: Problem) => string)(problem)
 }
 
-export const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<Problem, { readonly kind: Kind }>) => string } = {
+export const sentences: { readonly [Kind in Problem['kind']]: (problem: ProblemOf<Kind>) => string } = {
   missing: ({ path }) => sayMissing(path),
-  // The caller has named what has no path.
-  mismatch: ({ path, expected, got, advice, near, caller }) =>
-    `${path === '' && caller !== undefined ? '' : `${sayPath(path)}: `}expected ${expected}${got === undefined ? '' : `, got ${got}`}${sayAdvice(advice)}${sayNear(near)}`,
+  mismatch({ path, expected, got, advice, near, caller }) {
+    // The caller has named what has no path.
+    const place = path === '' && caller !== undefined ? '' : `${sayPath(path)}: `
+    const instead = got === undefined ? '' : `, got ${got}`
+    return `${place}expected ${expected}${instead}${sayAdvice(advice)}${sayNear(near)}`
+  },
   'unknown-field': ({ path, near, known }) =>
-    `${sayPath(path)}: unknown field${sayAdvice(sayMeant(near, `expected ${joinWords(known, 'or') || 'no arguments'}`))}`,
+    `${sayPath(path)}: unknown field; ${sayMeant(near, `expected ${joinWords(known, 'or') || 'no arguments'}`)}`,
   'duplicate-id': ({ path, id, also }) => `${path}: duplicate id ${id} (also ${also})`,
   syntax: (problem) => `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`,
   'unknown-path': ({ compared }) => `Path not found: ${compared}`,
@@ -74,11 +78,10 @@ export const sentences: { readonly [Kind in Problem['kind']]: (problem: Extract<
   more: () => 'and more',
 }
 
-export function sayFound({ found, line, column }: Extract<Problem, { readonly kind: 'syntax' }>): string {
-  return `${found}${line === undefined ? '' : ` at line ${line}`}${column === undefined ? '' : `, column ${column}`}`
-}
+export const sayFound = ({ found, line, column }: ProblemOf<'syntax'>): string =>
+  `${found}${line === undefined ? '' : ` at line ${line}`}${column === undefined ? '' : `, column ${column}`}`
 
-export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base: string }): string {
+export function saySlip({ slip, base }: ProblemOf<'near-path'>): string {
   const slips = {
     'base-missing': `Missing ${base}`,
     'base-twice': `${base} twice`,
@@ -95,16 +98,13 @@ export const sayMissing = (path: string): string => `${sayPath(path)} is require
 
 const sayAdvice = (advice?: string): string => (advice ? `; ${advice}` : '')
 const sayNear = (near?: string): string => sayAdvice(sayMeant(near))
+export const sayMeant = (near = '', otherwise = ''): string => (near ? `did you mean ${near}?` : otherwise)
 
-export const sayMeant = (near: string | undefined, otherwise = ''): string => (near ? `did you mean ${near}?` : otherwise)
+export const addCaller = (problems: readonly Problem[], caller: string): Problem[] =>
+  problems.map((one) => ({ ...one, caller: one.caller === undefined ? caller : `${caller}: ${one.caller}` }))
 
-export function addCaller(problems: readonly Problem[], caller: string): Problem[] {
-  return problems.map((one) => ({ ...one, caller: one.caller === undefined ? caller : `${caller}: ${one.caller}` }))
-}
-
-export function joinWords(items: readonly string[], word: 'and' | 'or'): string {
-  return items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
-}
+export const joinWords = (items: readonly string[], word: 'and' | 'or'): string =>
+  items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 
 /** `100,000` or `1 animal`. Intl would take longer to load than the rest of the command line's banner. */
 export function count(amount: number, noun?: string): string {
@@ -138,24 +138,23 @@ function toDistance(left: string, right: string): number {
 }
 
 /** What to say after an unknown name: `did you mean createPet?`, or `otherwise`, by default which names there are. */
-export function suggest(name: string, names: readonly string[], otherwise = `expected ${joinWords(names, 'or')}`): string {
+export function suggest(name: string, names: readonly string[], otherwise = `expected ${joinWords(names, 'or')}`) {
   return sayMeant(findNear(name, names)[0], otherwise)
 }
 
-const OTHER_NAMES = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ Object.entries({ animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }),
-)
+const OTHER_NAMES = { animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }
 
 export function addHint(problem: Problem): Problem {
   if (problem.kind === 'unknown-field') {
-    const other = OTHER_NAMES.get(problem.name) ?? ''
+    const other = new Map(Object.entries(OTHER_NAMES)).get(problem.name) ?? ''
     return withNear(problem, problem.known.includes(other) ? other : findNear(problem.name, problem.known)[0])
   }
   if (problem.kind !== 'mismatch') return problem
   const { path, got = '', choices = [] } = problem
   const isPercentage = /\brate$/.test(path) && Number(got) > 1 && Number(got) <= 100
   // A short text is shown as JSON.
-  return withNear(problem, isPercentage ? String(Number(`${got}e-2`)) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0])
+  const near = isPercentage ? String(Number(`${got}e-2`)) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0]
+  return withNear(problem, near)
 }
 
 const withNear = (problem: Problem, near?: string) => (near === undefined ? problem : ({ ...problem, near } as Problem))

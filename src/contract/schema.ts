@@ -32,7 +32,8 @@ export const readTyped = ({ type = '' }: Schema, text: string): unknown => READE
 const READERS: Readonly<Record<string, (text: string) => unknown>> = { integer: parseInt64, number: tryJson }
 
 /** The sender chooses names, so a path can be as long as the body. */
-export const MAX_PATH_CHARACTERS = 200
+const MAX_PATH_CHARACTERS = 200
+export const cutPath = (text: string): string => cutText(text, MAX_PATH_CHARACTERS)
 
 /** In the order of the schema. Stops one past MAX_PROBLEMS: a small body can have millions. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Problem[] {
@@ -42,8 +43,8 @@ export function findViolations(schema: Schema, value: unknown, path = ''): Probl
 }
 
 function visit(schema: Schema, value: unknown, path: string, problems: Problem[]): void {
-  if (value === undefined) problems.push({ kind: 'missing', path: cutText(path, MAX_PATH_CHARACTERS) })
-  else if (!fits(schema, value)) problems.push(describeMismatch(schema, value, cutText(path, MAX_PATH_CHARACTERS)))
+  if (value === undefined) problems.push({ kind: 'missing', path: cutPath(path) })
+  else if (!fits(schema, value)) problems.push(describeMismatch(schema, value, cutPath(path)))
   else if (schema.properties && isObject(value)) visitFields(schema, value, path, problems)
   else if (schema.items && Array.isArray(value)) {
     for (let index = 0; index < value.length && !isEnough(problems); index++) {
@@ -71,13 +72,13 @@ function visitFields(schema: Schema, value: Record<string, unknown>, path: strin
     if (Object.hasOwn(properties, name) || value[name] === undefined) continue
     if (others) visitField(name, others, value[name])
     else {
-      const unknown = { path: joinPath(path, name), name: cutText(name, MAX_PATH_CHARACTERS), known: Object.keys(properties) }
-      problems.push({ kind: 'unknown-field', ...unknown })
+      const known = Object.keys(properties)
+      problems.push({ kind: 'unknown-field', path: joinPath(path, name), name: cutPath(name), known })
     }
   }
 }
 
-export const joinPath = (path: string, name: string): string => cutText(path === '' ? name : `${path}.${name}`, MAX_PATH_CHARACTERS)
+export const joinPath = (path: string, name: string): string => cutPath(path === '' ? name : `${path}.${name}`)
 
 /** Also explains mistakes that only library callers can make: class instances, lone surrogates, rounded int64s. */
 function describeMismatch(schema: Schema, value: unknown, path: string): Problem {
@@ -86,7 +87,8 @@ function describeMismatch(schema: Schema, value: unknown, path: string): Problem
   const problem = { ...secret, got: describeValue(value) }
   if (schema.type === 'object' && isObject(value)) return { ...problem, expected: 'a plain object' }
   if (typeof value === 'string' && !value.isWellFormed()) return { ...problem, expected: 'well-formed text' }
-  const isRounded = schema.format === 'int64' && Number.isInteger(value) && !isInt64(value) && isInt64(BigInt(value as number))
+  const isRounded =
+    schema.format === 'int64' && Number.isInteger(value) && !isInt64(value) && isInt64(BigInt(value as number))
   if (isRounded) return { ...problem, advice: 'write a number this large as a bigint' }
   return schema.enum ? { ...problem, choices: schema.enum.map(String) } : problem
 }
@@ -116,9 +118,9 @@ function fits(schema: Schema, value: unknown): boolean {
   }
 }
 
-const isWithin = (size: number, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY): boolean => size >= low && size <= high
+const isWithin = (size: number, low = size, high = size): boolean => size >= low && size <= high
 
-function fitsText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format }: Schema, value: string): boolean {
+function fitsText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format }: Schema, value: string) {
   // A lone surrogate has no UTF-8, so no response could carry it.
   if (!value.isWellFormed()) return false
   if (minLength > 0 || Number.isFinite(maxLength)) {
@@ -132,6 +134,7 @@ function fitsText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern
 
 export function describeSchema(schema: Schema): string {
   const { title, oneOf, pattern } = schema
+  const matching = pattern === undefined ? '' : ` matching ${pattern}`
   if (title !== undefined) return title
   if (oneOf) return joinWords(oneOf.map(describeSchema), 'or')
   if (schema.enum) return joinWords(schema.enum.map(String), 'or')
@@ -143,7 +146,7 @@ export function describeSchema(schema: Schema): string {
       return `a number${bounds(schema.minimum, schema.maximum)}`
     case 'string':
       if (schema.format === 'date-time') return 'a date and time'
-      return `a string${pattern === undefined ? '' : ` matching ${pattern}`}${withUnit(bounds(schema.minLength, schema.maxLength), 'character')}`
+      return `a string${matching}${withUnit(bounds(schema.minLength, schema.maxLength), 'character')}`
     case 'array':
       return `a list${withUnit(bounds(schema.minItems, schema.maxItems), 'item')}`
     case 'object':
@@ -153,7 +156,7 @@ export function describeSchema(schema: Schema): string {
   }
 }
 
-const withUnit = (bounds: string, unit: string): string => (bounds === '' ? '' : `${bounds} ${unit}${bounds.endsWith(' 1') ? '' : 's'}`)
+const withUnit = (size: string, unit: string): string => size && `${size} ${unit}${size.endsWith(' 1') ? '' : 's'}`
 
 function bounds(low: number | undefined, high: number | undefined): string {
   if (low !== undefined && low === high) return ` of ${low}`

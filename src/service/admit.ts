@@ -1,5 +1,5 @@
-// Everything that does not need the body of a call: size, target, path, OPTIONS, method, key (RFC 9110 §11, RFC 6750), and
-// the day on which an operation is removed. The order of the lines of `admit` is the precedence of the responses.
+// What does not need the body of a call: size, target, path, OPTIONS, method, key (RFC 9110 §11, RFC 6750), and the day
+// on which an operation is removed. The order of the lines of `admit` is the precedence of the responses.
 import { ApiError } from '../contract/errors.ts'
 import { type AssumptionId, contract, type OperationContract } from '../generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
@@ -11,11 +11,12 @@ import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import type { Call } from './call.ts'
 import { addHeader, type Recorder, readPreflight } from './reply.ts'
-import { allowAnywhere, explainMiss, findRoute, methodsAnywhere, parseTarget, type Route, throwNotAllowed } from './route.ts'
+import { allMethods, allowAnywhere, explainMiss, findRoute, parseTarget, throwNotAllowed } from './route.ts'
 
 const BEARER = /^bearer +([^ ].*)/is
 const CHALLENGE = 'Bearer realm="animal-store"'
 export const INVALID_KEY_CHALLENGE = `${CHALLENGE}, error="invalid_token"`
+const NO_KEY = { headers: { 'WWW-Authenticate': CHALLENGE } }
 
 export interface WorldSource {
   /** The world of a valid key; without one, the world of unsigned calls. */
@@ -25,9 +26,8 @@ export interface WorldSource {
 }
 
 /** The refusal of a body beyond the limit. The connection is closed, since the rest of the body is still being sent. */
-export function tooLarge(maxBytes = MAX_BODY_BYTES): ApiError {
-  return new ApiError(413, { kind: 'too-large', maxBytes }, { headers: { Connection: 'close' } })
-}
+export const tooLarge = (maxBytes = MAX_BODY_BYTES): ApiError =>
+  new ApiError(413, { kind: 'too-large', maxBytes }, { headers: { Connection: 'close' } })
 
 export type Admitted = NonNullable<ReturnType<typeof admit>>
 
@@ -38,9 +38,11 @@ export function admit(recorder: Recorder, worlds: WorldSource) {
   if (method === 'OPTIONS') return allow(recorder, worlds)
   const { path, query } = parseTarget(target)
   const route = findRoute(path) ?? refusePath(path, recorder, worlds)
-  const operation = route.byMethod.get(method === 'HEAD' ? 'GET' : method) ?? refuseMethod(path, route, recorder, worlds)
+  const operation = route.byMethod.get(method === 'HEAD' ? 'GET' : method)
   recorder.operation = operation
   const refusal = authenticate(recorder, worlds)
+  // No key is needed for a 405; with one, it is logged in the world of the key.
+  if (!operation) throwNotAllowed(method, path, route.allow)
   if (refusal) throw refusal
   return { operation, route, query }
 }
@@ -52,7 +54,7 @@ function allow(recorder: Recorder, worlds: WorldSource): undefined {
   if (preflight) {
     // Preflights of one path would look alike in the log.
     const { method, fields } = preflight
-    const stop = methodsAnywhere.includes(method) ? '' : ', which the API does not have, so the browser sends nothing else'
+    const stop = allMethods.includes(method) ? '' : ', which the API does not have, so the browser sends nothing else'
     addNote(recorder, `Preflight for ${method}${fields.length === 0 ? '' : ` with ${fields.join(', ')}`}${stop}`)
   }
   const path = call.target === '*' ? '*' : parseTarget(call.target).path
@@ -66,12 +68,6 @@ function refusePath(path: string, recorder: Recorder, worlds: WorldSource): neve
   if (refusal) dependOn(recorder, 'unknown-path-auth')
   if (refusal && recorder.state.choices['unknown-path-auth'] === 'unauthorized') throw refusal
   throw new ApiError(404, explainMiss(path))
-}
-
-function refuseMethod(path: string, { allow }: Route, recorder: Recorder, worlds: WorldSource): never {
-  // No key is needed for a 405; with one, it is logged in the world of the key.
-  authenticate(recorder, worlds)
-  throwNotAllowed(recorder.call.method, path, allow)
 }
 
 function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): ApiError | undefined {
@@ -89,25 +85,25 @@ function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): Ap
 
 export const readBearer = ({ header }: Call): string | undefined => BEARER.exec(header('authorization') ?? '')?.[1]
 
-/** The key that a call carries, or why there is none. Checked by the parts of `apiKeySchema`: a schema would take longer. */
+/** The key of a call, or why there is none. Checked by the parts of `apiKeySchema`: a schema would take longer. */
 export function readKey(call: Call): string | ApiError {
   const key = readBearer(call)
-  const headers = { 'WWW-Authenticate': CHALLENGE }
-  if (key === undefined) return new ApiError(401, 'An API key is required; send it as Authorization: Bearer <key>', { headers })
-  if (key.length > MAX_KEY_CHARACTERS) return createKeyError(`The API key is longer than ${MAX_KEY_CHARACTERS} characters`)
-  if (!B64TOKEN.test(key)) return createKeyError('The API key contains a character that is not allowed in a bearer token (RFC 6750)')
+  if (!key) return new ApiError(401, 'An API key is required; send it as Authorization: Bearer <key>', NO_KEY)
+  if (key.length > MAX_KEY_CHARACTERS)
+    return createKeyError(`The API key is longer than ${MAX_KEY_CHARACTERS} characters`)
+  if (!B64TOKEN.test(key))
+    return createKeyError('The API key contains a character that is not allowed in a bearer token (RFC 6750)')
   return key
 }
 
-export function createKeyError(message: string, assumption?: AssumptionId): ApiError {
-  return new ApiError(401, message, { headers: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE }, assumption })
-}
+export const createKeyError = (message: string, assumption?: AssumptionId): ApiError =>
+  new ApiError(401, message, { headers: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE }, assumption })
 
 const readDay = (sunset: string | null) => sunset && { day: Date.parse(sunset), field: new Date(sunset).toUTCString() }
 /** The days of removal with their Sunset fields: to parse and print a date takes a tenth of the time of a response. */
 const REMOVALS = new Map(Object.values(contract.operations).map(({ sunset }) => [sunset, readDay(sunset)]))
 
-/** Refuses an operation that has been removed; announces the end of one that will be, with the Sunset field (RFC 8594). */
+/** Refuses an operation that has been removed; announces the end of one that will be (RFC 8594). */
 export function checkRemoval({ operationId, sunset }: OperationContract, recorder: Recorder, now: number): void {
   const removal = REMOVALS.get(sunset)
   if (!removal) return

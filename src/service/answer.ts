@@ -1,5 +1,5 @@
-// The service, a function from a call to a reply: decide what happens, let faults and surprises change it, make the reply and
-// its row. The order of the lines in `decide` and `admit` is the precedence of the responses; `decide` catches what they throw.
+// The service, a function from a call to a reply: decide what happens, let faults and surprises change it, make the
+// reply and its row. The order of lines in `decide` and `admit` is the precedence of the responses.
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { ApiError, asRefusal, toErrorText, UsageError } from '../contract/errors.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts'
@@ -67,8 +67,8 @@ export function createService(settings: ServiceSettings) {
     return reply
   }
 
-  // If it were written at `reply.settle =`, V8 would allocate the inner function in old space, and the call that it refers to
-  // would stay in memory until a major collection. A function that another one returns is allocated in new space.
+  // If it were written at `reply.settle =`, V8 would allocate the inner function in old space, and its call would stay
+  // in memory until a major collection. A function that another one returns is allocated in new space.
   function createSettle(row: KeptRequest, startedAt: number, recorder: Recorder): (result: 'sent' | 'aborted') => void {
     return (result) => {
       if (row.outcome === 'waiting') end(row, result, times.steady() - startedAt, recorder)
@@ -111,16 +111,15 @@ function decide(recorder: Recorder, settings: ServiceSettings): Decision {
   }
 }
 
-/** The Error that a thrown error becomes. */
 function decideRefusal(error: unknown, recorder: Recorder): Decision {
   // The world has no room or no ids.
   const refusal = asRefusal(error instanceof UsageError ? new ApiError(error.status, error.message) : error)
   const { status, message, headers, assumption } = refusal
   for (const name in headers) addHeader(recorder, name, headers[name] as string)
   if (assumption !== undefined) {
-    const { operation } = recorder
+    const statuses: readonly number[] | undefined = recorder.operation?.statuses
     dependOn(recorder, assumption)
-    if (operation && !(operation.statuses as readonly number[]).includes(status)) addHeader(recorder, ASSUMPTION_HEADER, assumption)
+    if (statuses && !statuses.includes(status)) addHeader(recorder, ASSUMPTION_HEADER, assumption)
   }
   return { status, body: toErrorText(status, message, recorder.state.choices['error-codes']), refusal }
 }

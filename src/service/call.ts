@@ -31,15 +31,18 @@ export interface Reply {
   readonly delay?: number
   /** The host cuts the connection instead of responding. */
   readonly drop?: true
-  /** Completes the row of a call with `reportsOutcome`; `aborted` if the client left first. Only the first report counts. */
+  /** Ends the row of a call with `reportsOutcome`; `aborted` if the client left first. Only the first report counts. */
   readonly settle?: (outcome: 'sent' | 'aborted') => void
 }
 
 type Sent = Readonly<{ method: string; target: string; headers: Reply['headers']; body: string }>
-export type RequestChange = Partial<Pick<Sent, 'method' | 'target'>> & Readonly<{ headers?: Record<string, string | null>; body?: unknown }>
+export type RequestChange = Partial<Pick<Sent, 'method' | 'target'>> &
+  Readonly<{ headers?: Record<string, string | null>; body?: unknown }>
 
-export function changeRequest(sent: Sent, { method, target = sent.target, headers = {}, body = sent.body }: RequestChange): Sent {
+export function changeRequest(sent: Sent, change: RequestChange): Sent {
+  const { method, target = sent.target, headers = {}, body = sent.body } = change
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  const fields = Object.entries<string>({ ...sent.headers, ...Object.fromEntries(given) }).filter(([, value]) => value !== null)
-  return { method: method?.toUpperCase() ?? sent.method, target, headers: Object.fromEntries(fields), body: printBody(body ?? '') }
+  const fields = Object.entries<string>({ ...sent.headers, ...Object.fromEntries(given) })
+  const kept = Object.fromEntries(fields.filter(([, value]) => value !== null))
+  return { method: method?.toUpperCase() ?? sent.method, target, headers: kept, body: printBody(body ?? '') }
 }

@@ -1,5 +1,5 @@
-// From the pieces of a request to the valid input of an operation, as the contract describes it. Every violation is named
-// at once; what the interface does not say is decided by its assumption.
+// From the pieces of a request to the valid input of an operation, as the contract describes it. Every violation is
+// named at once; what the interface does not say is decided by its assumption.
 import { readQuery } from '../contract/address.ts'
 import { isObject } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -14,7 +14,6 @@ import type { Recorder, SentInput } from './reply.ts'
 import { decode } from './route.ts'
 
 const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
-
 const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
 
 export function parseInput({ operation, route, query }: Admitted, recorder: Recorder): Record<string, unknown> {
@@ -28,8 +27,8 @@ export function parseInput({ operation, route, query }: Admitted, recorder: Reco
   for (const name of unknown) addNote(recorder, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
-    const isInPath = parameter.in === 'path'
-    input[name] = isInPath ? readPathValue(name, schema, sent, recorder) : readQueryValue(name, schema, sent, problems, recorder)
+    if (parameter.in === 'path') input[name] = readPathValue(name, schema, sent, recorder)
+    else input[name] = readQueryValue(name, schema, sent, problems, recorder)
   }
   if (problems.length > 0) throw new ApiError(400, problems, { assumption: 'invalid-query' })
   if (unknown.some((name) => PAGERS.includes(name))) dependOn(recorder, 'paging')
@@ -43,7 +42,7 @@ export function parseParameters(query: string): ReadonlyMap<string, string[]> {
   return readQuery(query)
 }
 
-function readQueryValue(name: string, schema: Schema, { query }: SentInput, problems: Problem[], recorder: Recorder): unknown {
+function readQueryValue(name: string, schema: Schema, { query }: SentInput, problems: Problem[], recorder: Recorder) {
   const [text, ...more] = query.get(name) ?? []
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)
@@ -62,33 +61,35 @@ function readQueryValue(name: string, schema: Schema, { query }: SentInput, prob
 function clamp(schema: Schema, text: string): unknown {
   const { type, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
   if (type !== 'integer') return text
-  return /^[+-]?\d+(\.\d+)?$/.test(text) ? Math.min(Math.max(Math.trunc(Number(text)), minimum), maximum) : schema.default
+  if (!/^[+-]?\d+(\.\d+)?$/.test(text)) return schema.default
+  return Math.min(Math.max(Math.trunc(Number(text)), minimum), maximum)
 }
 
 function readPathValue(name: string, schema: Schema, { path }: SentInput, { state }: Recorder): unknown {
   const value = readTyped(schema, path[name] as string)
   const problems = findViolations(schema, value, name)
   if (problems.length === 0) return value
-  throw new ApiError(state.choices['invalid-pet-id'] === 'not-found' ? 404 : 400, problems, { assumption: 'invalid-pet-id' })
+  const status = state.choices['invalid-pet-id'] === 'not-found' ? 404 : 400
+  throw new ApiError(status, problems, { assumption: 'invalid-pet-id' })
 }
 
 function parseBody(body: NonNullable<OperationContract['body']>, sent: SentInput, recorder: Recorder): Json {
+  const { schema, mediaTypes } = body
   const { call, state } = recorder
   const { choices } = state
   checkEncoding(call)
   if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
-  const mediaTypes: readonly string[] = body.mediaTypes
   const mediaType = mediaTypeOf(call)
-  if (!mediaTypes.includes(mediaType)) {
-    const message = `Content-Type must be ${body.mediaTypes.join(' or ')}, got ${mediaType === '' ? 'none' : mediaType}`
+  if (!(mediaTypes as readonly string[]).includes(mediaType)) {
+    const message = `Content-Type must be ${mediaTypes.join(' or ')}, got ${mediaType || 'none'}`
     throw new ApiError(choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
   }
   recorder.bodyText = decodeBody(call.body)
   const value = readJsonText(recorder)
   sent.body = value
   const isClosed = choices['unknown-fields'] === 'reject'
-  const problems = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
-  const unknown = isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(body.schema.properties, name)) : []
+  const problems = findViolations(isClosed ? { ...schema, additionalProperties: false } : schema, value)
+  const unknown = isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name)) : []
   if (unknown.length > 0) {
     if (isClosed) throw new ApiError(400, problems, { assumption: 'unknown-fields' })
     dependOn(recorder, 'unknown-fields')
@@ -98,7 +99,6 @@ function parseBody(body: NonNullable<OperationContract['body']>, sent: SentInput
   return value
 }
 
-/** The media type of the body, without parameters; empty if the client sent none. */
 export function mediaTypeOf({ header }: Call): string {
   const type = header('content-type') ?? ''
   // As nearly all clients write it, it need not be taken apart.
@@ -107,7 +107,8 @@ export function mediaTypeOf({ header }: Call): string {
 
 export function checkEncoding({ header }: Call): void {
   if ((header('content-encoding') ?? '') === '') return
-  throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers: { 'Accept-Encoding': 'identity' } })
+  const headers = { 'Accept-Encoding': 'identity' }
+  throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers })
 }
 
 export function decodeBody(body: Uint8Array): string {
@@ -119,7 +120,8 @@ export function decodeBody(body: Uint8Array): string {
 }
 
 function readJsonText(recorder: Recorder): Json {
-  const onDuplicate = (key: string) => addNote(recorder, `${JSON.stringify(key)} was sent more than once; the last value was used`)
+  const onDuplicate = (key: string) =>
+    addNote(recorder, `${JSON.stringify(key)} was sent more than once; the last value was used`)
   try {
     return parseJson(recorder.bodyText, onDuplicate)
   } catch (error) {

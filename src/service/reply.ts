@@ -1,5 +1,5 @@
-// What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every response
-// has, and those that let pages of other origins read it (Fetch standard, CORS protocol).
+// What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every
+// response has, and those that let pages of other origins read it (Fetch standard, CORS protocol).
 import { HTTP_TOKEN, isLoopback, isOwnOrigin } from '../contract/address.ts'
 import { type ApiError, toErrorText } from '../contract/errors.ts'
 import { JSON_TYPE, type Json } from '../contract/int64-json.ts'
@@ -10,7 +10,7 @@ import type { Strike } from '../world/faults.ts'
 import { addNote, NONE } from '../world/row.ts'
 import type { World } from '../world/worlds.ts'
 import type { Call, Reply } from './call.ts'
-import { methodsAnywhere, type Route } from './route.ts'
+import { allMethods, type Route } from './route.ts'
 
 export interface Decision {
   readonly status: number
@@ -63,15 +63,16 @@ const OWN_FIELDS = `Preference-Applied, ${ASSUMPTION_HEADER}, ${SURPRISE_HEADER}
 const READABLE = { 'Access-Control-Expose-Headers': `WWW-Authenticate, Allow, Sunset, Retry-After, ${OWN_FIELDS}` }
 
 /** Pages of loopback origins and of the listed ones may read the reply; `*` allows all. */
-export function createReply({ status, body }: Decision, recorder: Recorder, at: number, origins: readonly string[]): OpenReply {
+export function createReply(decision: Decision, recorder: Recorder, at: number, origins: readonly string[]): OpenReply {
+  const { status, body } = decision
   const { call, headers: extra, strike } = recorder
   if (strike?.drop) return { status: 0, headers: {}, body: '', drop: true }
-  // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a response (x64, Node 20).
+  // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a response (Node 20).
   const headers: Record<string, string> = BODILESS_STATUSES.includes(status)
     ? { ...commonFields(at), Vary: 'Origin' }
     : {
         'Content-Type': JSON_TYPE,
-        'Content-Length': String(byteLength(body)),
+        'Content-Length': sizeOf(body),
         Date: dateOf(at),
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
@@ -79,8 +80,8 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
       }
   const origin = call.header('origin')
   if (origin !== undefined) {
-    const isAllowed =
-      origin !== 'null' && (origins.includes('*') || origins.includes(origin) || isLoopback(WEB_ORIGIN.exec(origin)?.[1] ?? ''))
+    const isListed = origins.includes('*') || origins.includes(origin)
+    const isAllowed = origin !== 'null' && (isListed || isLoopback(WEB_ORIGIN.exec(origin)?.[1] ?? ''))
     if (isAllowed) Object.assign(headers, permit(origin, call))
     // The mock's own pages need no permission.
     else if (!isOwnOrigin(origin, call.header('host'))) addNote(recorder, explainOrigin(origin))
@@ -90,9 +91,10 @@ export function createReply({ status, body }: Decision, recorder: Recorder, at: 
 }
 
 /** Of every response, the control API's too. */
-export const commonFields = (at: number) => ({ Date: dateOf(at), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
+export const commonFields = (at: number) => ({ Date: dateOf(at), ...FIXED_FIELDS })
+const FIXED_FIELDS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
-export const bodyFields = (body: string, type = JSON_TYPE) => ({ 'Content-Type': type, 'Content-Length': String(byteLength(body)) })
+export const bodyFields = (body: string, type = JSON_TYPE) => ({ 'Content-Type': type, 'Content-Length': sizeOf(body) })
 
 /** Of a host, where the mock cannot answer. */
 export function createRefusal({ status, message, headers }: ApiError): Reply {
@@ -100,7 +102,6 @@ export function createRefusal({ status, message, headers }: ApiError): Reply {
   return { status, headers: { ...bodyFields(body), ...commonFields(Date.now()), ...headers }, body }
 }
 
-/** What a browser asks for before it sends a page's request to another origin. */
 export function readPreflight({ method, header }: Call) {
   const asked = header('access-control-request-method')
   if (method !== 'OPTIONS' || asked === undefined || header('origin') === undefined) return undefined
@@ -108,7 +109,6 @@ export function readPreflight({ method, header }: Call) {
   return { method: asked, fields: names.map((name) => name.trim()).filter((name) => HTTP_TOKEN.test(name)) }
 }
 
-/** The fields that let a page of this origin read the reply; a preflight allows all the fields that it asks for. */
 function permit(origin: string, call: Call): Record<string, string> {
   const preflight = readPreflight(call)
   if (!preflight) return { 'Access-Control-Allow-Origin': origin, ...READABLE }
@@ -116,7 +116,7 @@ function permit(origin: string, call: Call): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
     // Whatever the path: the response to the request itself says which are allowed there.
-    'Access-Control-Allow-Methods': methodsAnywhere.join(', '),
+    'Access-Control-Allow-Methods': allMethods.join(', '),
     'Access-Control-Allow-Headers': fields.join(', '),
     Vary: 'Origin, Access-Control-Request-Headers',
   }
@@ -128,10 +128,10 @@ function explainOrigin(origin: string): string {
   return `A page of the origin ${origin} may not read this response; ${remedy}`
 }
 
-// The last date and the last length, since both take time to make: many responses fall into the same second, and clients
-// that poll get the same text each time.
+// The last date and the last length, since both take time to make: many responses fall into the same second, and
+// clients that poll get the same text each time.
 let dated = { second: Number.NaN, text: '' }
-let measured = { text: '', bytes: 0 }
+let measured = { text: '', bytes: '0' }
 const encoder = new TextEncoder()
 /** Receives the bytes of a text being measured; only their number is used. */
 const scratch = new Uint8Array(2 ** 15)
@@ -142,9 +142,10 @@ function dateOf(instant: number): string {
   return dated.text
 }
 
-function byteLength(text: string): number {
+function sizeOf(text: string): string {
   if (text === measured.text) return measured.bytes
-  const bytes = 3 * text.length <= scratch.length ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
-  measured = { text, bytes }
-  return bytes
+  const isShort = 3 * text.length <= scratch.length
+  const bytes = isShort ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
+  measured = { text, bytes: String(bytes) }
+  return measured.bytes
 }

@@ -1,10 +1,9 @@
-// From a request target to an operation of the contract. Targets are taken apart by hand: `new URL` would fold `..`, `\`
-// and `//host` into paths that the client never asked for.
+// From a request target to an operation of the contract. Targets are taken apart by hand: `new URL` would fold `..`,
+// `\` and `//host` into paths that the client never asked for.
 import { splitQuery, splitTarget } from '../contract/address.ts'
-import { cutText } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { findNear, type PathSlip, type Problem } from '../contract/problem.ts'
-import { MAX_PATH_CHARACTERS } from '../contract/schema.ts'
+import { cutPath } from '../contract/schema.ts'
 import { contract, type OperationContract } from '../generated/contract.ts'
 import { MAX_TARGET_BYTES } from '../limits.ts'
 
@@ -14,33 +13,49 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** What RFC 3986 keeps out of every target, and a client must therefore encode: controls, space, non-ASCII, a fragment. */
+/** What a client must encode in a target, by RFC 3986: controls, space, non-ASCII, a fragment. */
 const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
 
-const withHead = (methods: readonly string[]) => methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+const withHead = (methods: readonly string[]) => methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
 /** The Allow of a path with these methods: OPTIONS comes with every path. */
 export const toAllow = (methods: readonly string[]): string => [...withHead(methods), 'OPTIONS'].join(', ')
 
-const routes = groupByPath()
+const badTarget = (flaw: string) => new ApiError(400, `The request target ${flaw}`)
+
+const operations: readonly OperationContract[] = Object.values(contract.operations)
+const routes = [...new Set(operations.map(({ path }) => path))].map((path) => {
+  const here = operations.filter((operation) => operation.path === path)
+  return {
+    path,
+    isFixed: !path.includes('{'),
+    params: {},
+    pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),
+    allow: toAllow(here.map(({ method }) => method)),
+  }
+})
+const documented = [...new Set(operations.map(({ method }) => method))]
+export const allMethods = withHead(documented)
+export const allowAnywhere = toAllow(documented)
 const words = [...new Set(routes.flatMap(({ path }) => path.split('/')))].filter((word) => /^\w/.test(word))
 
 /** The path and the query of a target in origin form or absolute form (RFC 9112 §3.2). */
 export function parseTarget(target: string): { path: string; query: string } {
-  if (target.length > MAX_TARGET_BYTES) throw new ApiError(414, `Request target too long; the limit is ${MAX_TARGET_BYTES} bytes`)
-  if (FORBIDDEN.test(target)) throw new ApiError(400, 'The request target contains a character that must be percent-encoded')
+  const isTooLong = target.length > MAX_TARGET_BYTES
+  if (isTooLong) throw new ApiError(414, `Request target too long; the limit is ${MAX_TARGET_BYTES} bytes`)
+  if (FORBIDDEN.test(target)) throw badTarget('contains a character that must be percent-encoded')
   const { host, rest } = splitTarget(target)
-  if (host === undefined && !rest.startsWith('/')) throw new ApiError(400, 'The request target must be a path or an http URL')
+  if (host === undefined && !rest.startsWith('/')) throw badTarget('must be a path or an http URL')
   // The port is optional, the host is not (RFC 9110 §4.2.1).
-  if (host === '' || host?.startsWith(':')) throw new ApiError(400, 'The request target has no host')
+  if (host === '' || host?.startsWith(':')) throw badTarget('has no host')
   return splitQuery(rest)
 }
 
-/** Decodes a part of a target; what is not percent-encoded UTF-8 is a malformed target. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new ApiError(400, 'The request target contains invalid percent-encoding')
+    throw badTarget('contains invalid percent-encoding')
   }
 }
 
@@ -76,29 +91,10 @@ export function explainMiss(path: string): Problem {
     ['typo', base + mended],
   ]
   const found = candidates.find(([, candidate]) => findRoute(candidate))
-  if (!found) return { kind: 'unknown-path', compared: cutText(path || '/', MAX_PATH_CHARACTERS) }
+  if (!found) return { kind: 'unknown-path', compared: cutPath(path || '/') }
   const [slip, near] = found
-  const prefix = cutText(path.slice(0, at), MAX_PATH_CHARACTERS)
+  const prefix = cutPath(path.slice(0, at))
   return { kind: 'near-path', slip, near, base, ...(slip === 'prefix' && { prefix }) }
 }
 
 const mapSegments = (path: string, change: (segment: string) => string) => path.split('/').map(change).join('/')
-
-function groupByPath() {
-  const all: OperationContract[] = Object.values(contract.operations)
-  return [...new Set(all.map((operation) => operation.path))].map((path) => {
-    const here = all.filter((operation) => operation.path === path)
-    return {
-      path,
-      isFixed: !path.includes('{'),
-      params: {},
-      pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-      byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),
-      allow: toAllow(here.map((operation) => operation.method)),
-    }
-  })
-}
-
-const documented = [...new Set(Object.values(contract.operations).map((operation) => operation.method))]
-export const methodsAnywhere = withHead(documented)
-export const allowAnywhere = toAllow(documented)

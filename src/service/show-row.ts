@@ -1,5 +1,5 @@
-// A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose field
-// or parameter is named like a credential are redacted here. Texts are not searched.
+// A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose
+// field or parameter is named like a credential are redacted here. Texts are not searched.
 import { deepFreeze } from '../contract/describe-value.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { FaultResponse } from '../fault-body.ts'
@@ -22,7 +22,8 @@ export function showRest(row: Readonly<KeptRow>) {
 
 function showChange({ before, obstacle, subject, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {
   const { type, id, at, realAt, backTo, ...rest } = row
-  return deepFreeze({ type, id, at: toText(at), realAt: toText(realAt), sandbox, ...rest, canUndo: !obstacle, ...(backTo && { backTo }) })
+  const times = { at: toText(at), realAt: toText(realAt) }
+  return deepFreeze({ type, id, ...times, sandbox, ...rest, canUndo: !obstacle, ...(backTo && { backTo }) })
 }
 
 /** Most readers never look at the messages, so those are made when they are first read. */
@@ -67,7 +68,6 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
 }
 
 const NO_RESPONSE = { decidedError: null, decidedProblems: [], responseHeaders: {}, responseBody: '' } as const
-
 const toText = (instant: number) => new Date(instant).toISOString()
 
 export function showMessage(fields: readonly string[], body: string, keepsCase = false): LoggedMessage {
@@ -79,43 +79,44 @@ export function showMessage(fields: readonly string[], body: string, keepsCase =
 export function redactFault<One extends { readonly response?: FaultResponse | undefined }>(fault: One): One {
   if (!fault.response) return fault
   const { headers, body, ...rest } = fault.response
-  const shown = showMessage(storeFields(Object.entries(headers ?? {}).flat()), typeof body === 'string' ? body : '', true)
+  const isText = typeof body === 'string'
+  const sent = storeFields(Object.entries(headers ?? {}).flat())
+  const shown = showMessage(sent, isText ? body : '', true)
   const fields = Object.entries(shown.headers).map(([name, value]) => [name, value.replaceAll('…', '...')])
-  const given = body !== undefined && { body: typeof body === 'string' ? shown.body : parseJson(redactBody(toJson(body))) }
+  const given = body !== undefined && { body: isText ? shown.body : parseJson(redactBody(toJson(body))) }
   return { ...fault, response: { ...rest, ...(headers && { headers: Object.fromEntries(fields) }), ...given } }
 }
 
 /** The words of a name in camelCase, snake_case, kebab-case or with a number. Takes linear time. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
-/** Words, joined by hyphens, that mark a credential; the first six must be whole words. */
-const SECRET_WORD =
-  /(?:\b(?:o?auth|otp|pass|session|sid|sig)|authentication|authorization|bearer|credential|jwt|passphrase|password|p(?:ass)?wd|secret|sess(?:ion)?-?id|signature|token)s?\b/
+/** Words, joined by hyphens, that mark a credential: whole words, and ends of words. */
+const SECRET_WORD = /\b(?:o?auth|otp|pass|session|sid|sig)s?\b|(?:bearer|credential|jwt|secret|signature|token)s?\b/
+const SECRET_END = /(?:auth(?:entic|oriz)ation|pass(?:phrase|word)|p(?:ass)?wd|sess(?:ion)?-?id)s?\b/
 /** Other keys, such as an `Idempotency-Key`, are no credentials. */
 const SECRET_KEY = /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
 /** A body without any of these has no such field, and most bodies have none. */
 const SECRET_HINT = /\\u|auth|bearer|credential|jwt|key|pass|pwd|otp|secret|sess|si[dg]|token/i
 /** What comes before the host of an absolute target, of a tunnel's, or of one without a scheme. */
 const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
-/** A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or any other value. Takes linear time. */
+/** A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or another value. In linear time. */
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const TARGETS = /^(?:referer|(?:content-)?location)$/i
 
-/** The header fields by their names; repeated ones are joined by commas. Names and values come in turn, as the platforms have them. */
-export function joinFields(fields: readonly string[], keepsCase = false, show = (_name: string, value: string) => value) {
+/** The header fields by their names; repeated ones are joined by commas. Names and values come in turn. */
+export function joinFields(fields: readonly string[], keepsCase = false, show?: typeof redactField) {
   const joined = new Map<string, string>()
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [sent, value] = [fields[at] as string, fields[at + 1] as string]
     const name = keepsCase ? sent : sent.toLowerCase()
     if (name === '') continue
-    const [before, shown] = [joined.get(name), show(name, value)]
+    const [before, shown] = [joined.get(name), show?.(name, value) ?? value]
     joined.set(name, before === undefined ? shown : `${before}, ${shown}`)
   }
   return joined
 }
 
-/** The target without a user and password, and without the values of parameters that look like credentials. */
-export const redactTarget = (target: string): string => target.replace(USER_INFO, '$1…@').replace(/(?<=\?).*/s, redactForm)
+export const redactTarget = (target: string) => target.replace(USER_INFO, '$1…@').replace(/(?<=\?).*/s, redactForm)
 
 function redactField(name: string, value: string): string {
   // Stored without the credential.
@@ -133,14 +134,13 @@ export function redactBody(body: string, contentType = ''): string {
 /** Whether people put credentials into a parameter or field of this name, by mistake or for another API. */
 function isSecretName(name: string): boolean {
   const words = (name.match(WORD) ?? []).join('-').toLowerCase()
-  return SECRET_WORD.test(words) || SECRET_KEY.test(words)
+  return SECRET_WORD.test(words) || SECRET_END.test(words) || SECRET_KEY.test(words)
 }
 
-function unescapeName(text: string): string {
-  return text.replace(/(?:%|\\u00)([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-}
+const unescapeName = (text: string): string =>
+  text.replace(/(?:%|\\u00)[0-7][0-9a-f]/gi, (escaped) => String.fromCharCode(Number(`0x${escaped.slice(-2)}`)))
 
-/** Copies the text up to each secret value, and goes on after it. A value that is cut off takes the rest of the text. */
+/** Copies the text up to each secret value, and goes on after it. A value that is cut off takes the rest. */
 function redactJson(text: string): string {
   let shown = ''
   let copiedTo = 0
@@ -163,5 +163,6 @@ function redactJson(text: string): string {
 }
 
 function redactForm(text: string): string {
-  return text.replace(/(?<![^&])([^&=]*)=[^&]*/g, (pair, name) => (isSecretName(unescapeName(name)) ? `${name}=…` : pair))
+  const redact = (pair: string, name: string) => (isSecretName(unescapeName(name)) ? `${name}=…` : pair)
+  return text.replace(/(?<![^&])([^&=]*)=[^&]*/g, redact)
 }

@@ -40,7 +40,7 @@ function findStrike({ operation, route }: Admitted, recorder: Recorder): Strike 
   const { strike, ...counted } = result
   recorder.state = { ...state, ...counted }
   if (!strike) return undefined
-  // Described now, since a fault may be changed or removed later; the one that decides the response comes before delays.
+  // Described now, since a fault may change later; the one that decides the response comes before delays.
   const struck = counted.faults.filter(({ fault }) => strike.faults.includes(fault.id)).map(showFault)
   struck.sort((one, other) => Number(hasOutcome(other)) - Number(hasOutcome(one)))
   return { ...strike, faults: struck.map(({ id }) => id), struck: struck.map(describeFault) }
@@ -78,13 +78,13 @@ export function applyEffects(decided: Decision, recorder: Recorder): Decision {
 }
 
 /** What each preference of ours takes; RFC 7240 asks to ignore the others. */
-const PREFERENCES: Readonly<Record<string, { readonly valid: RegExp; readonly max?: number; readonly expected: string }>> = {
-  code: { valid: /^[45]\d\d$/, expected: 'a status from 400 to 599' },
+const PREFERENCES = {
+  code: { valid: /^[45]\d\d$/, max: 599, expected: 'a status from 400 to 599' },
   delay: { valid: /^\d+$/, max: MAX_DELAY_MS, expected: `milliseconds, at most ${MAX_DELAY_MS}` },
-  drop: { valid: /^$/, expected: 'no value' },
+  drop: { valid: /^$/, max: 0, expected: 'no value' },
 }
 
-/** The fault that the request prefers, before those of the world. A preference of ours that makes no sense is ignored, with a note. */
+/** The fault that the request prefers, before those of the world. One that makes no sense only leaves a note. */
 function findPreferred(recorder: Recorder): Strike | undefined {
   const seen = new Set<string>()
   const chosen = new Map<string, number>()
@@ -96,7 +96,7 @@ function findPreferred(recorder: Recorder): Strike | undefined {
     // Of a preference that is given twice, the first counts.
     if (!Object.hasOwn(PREFERENCES, key) || seen.has(key)) continue
     seen.add(key)
-    const { valid, max = Number.POSITIVE_INFINITY, expected } = PREFERENCES[key] as (typeof PREFERENCES)[string]
+    const { valid, max, expected } = PREFERENCES[key as 'code']
     if (valid.test(value) && Number(value) <= max) chosen.set(key, Number(value))
     else addNote(recorder, `Ignored Prefer: ${element.trim()}; ${key} takes ${expected}`)
   }

@@ -1,6 +1,6 @@
 // Time spans as people write them, in flags, bindings, scenarios, the control and the console.
 import { describeValue, freezeCopy } from '../contract/describe-value.ts'
-import { checkValue, throwIfAny } from '../contract/options.ts'
+import { checkValue } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
@@ -13,7 +13,6 @@ const TIME = `T(?=\\d)${part('H')}${part('M')}${part('S', NUMBER)}`
 /** ISO 8601 without years and months, which differ in length: at least one part after the P, and after the T. */
 const ISO = `P(?=T?\\d)${part('W')}${part('D')}(?:${TIME})?`
 const ONE = `(?:${NUMBER}(?:ms|[smhd])?|${ISO})`
-const PERIOD = new RegExp(`^[+-]?${ONE}$`)
 const RANGE = new RegExp(`^(${ONE})(?:-(${ONE}))?$`)
 const PARTS = /([\d.]+)(ms|[smhdw])/gi
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS }
@@ -29,26 +28,23 @@ export function parsePeriod(given: Duration): number {
 
 /** Also back in time. */
 export const periodSchema: Schema = {
-  oneOf: [{ type: 'string', pattern: PERIOD.source }, { type: 'number' }],
+  oneOf: [{ type: 'string', pattern: `^[+-]?${ONE}$` }, { type: 'number' }],
   title: 'a duration such as 30s, -1d or PT30M',
 }
 
 const milliseconds: Schema = { type: 'number', minimum: 0, maximum: MAX_DELAY_MS }
 const written: Schema = { type: 'string', pattern: `^${ONE}$`, title: 'a duration such as 200ms, 1.5s, 2m, 1d or P1D' }
-const duration: Schema = { oneOf: [milliseconds, written] }
+const pair: Schema = { type: 'array', items: { oneOf: [milliseconds, written] }, minItems: 2, maxItems: 2 }
+
+const delays: readonly Schema[] = [milliseconds, { type: 'string', pattern: RANGE.source }, pair]
+const AT_MOST = `at most ${MAX_DELAY_MS / UNITS_MS.s}s`
+const DELAY = `a delay such as 200, 1.5s or 200-800, ${AT_MOST}`
 
 /** `findDelayProblems` also checks the maximum of a text, and the order of a range. */
-export const delaySchema: Schema = {
-  oneOf: [milliseconds, { type: 'string', pattern: RANGE.source }, { type: 'array', items: duration, minItems: 2, maxItems: 2 }],
-  title: `a delay such as 200, 1.5s or 200-800, at most ${MAX_DELAY_MS / UNITS_MS.s}s`,
-}
+export const delaySchema: Schema = { oneOf: delays, title: DELAY }
+export const latencySchema: Schema = { oneOf: [...delays, { enum: ['off', null] }], title: `${DELAY}; or off` }
 
-export const latencySchema: Schema = {
-  oneOf: [...(delaySchema.oneOf ?? []), { enum: ['off', null] }],
-  title: `${delaySchema.title}; or off`,
-}
-
-/** `200`, `1.5s`, `200-800`, `200ms-1.5s`, or a list of two; in `1-2s` both are seconds. Of equal ends it is a number. */
+/** `200`, `1.5s`, `200-800`, `200ms-1.5s`, or a list of two; in `1-2s` both are seconds. Equal ends give a number. */
 export function parseDelay(given: Delay): DelayMs {
   const [shortest, longest] = readRange(given)
   return shortest === longest ? shortest : [shortest, longest]
@@ -60,20 +56,17 @@ export function parseLatency(given: Delay | null): DelayMs | null {
 }
 
 export const parseDuration = (text: string): number => parsePeriod(checkValue(written, text))
-
-/** Checks the text of a flag, which can be `off`: commander makes an empty text of null. */
-export function checkLatency(text: string): Delay {
-  throwIfAny([...findViolations(latencySchema, text), ...findDelayProblems(text, '')])
-  return text
-}
+/** Of a flag, which can be `off`: commander makes an empty text of null. */
+export const checkLatency = (text: string): Delay => checkValue(latencySchema, text, '', findDelayProblems)
 
 export function findDelayProblems(delay: unknown, path: string): Problem[] {
   // The schema's violations are already reported.
   if (findViolations(delaySchema, delay).length > 0) return []
   const [shortest, longest] = readRange(delay as Delay)
+  const got = describeValue([delay].flat().join('-'))
   const order = shortest > longest ? 'the shorter time first' : undefined
-  const expected = Math.max(shortest, longest) > MAX_DELAY_MS ? `at most ${MAX_DELAY_MS / UNITS_MS.s}s` : order
-  return expected === undefined ? [] : [{ kind: 'mismatch', path, expected, got: describeValue([delay].flat().join('-')) }]
+  const expected = Math.max(shortest, longest) > MAX_DELAY_MS ? AT_MOST : order
+  return expected === undefined ? [] : [{ kind: 'mismatch', path, expected, got }]
 }
 
 function readRange(given: Delay): readonly [shortest: number, longest: number] {

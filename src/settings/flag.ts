@@ -8,7 +8,7 @@ export interface Flag {
   /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
   readonly syntax: string
   readonly help: string
-  /** The heading that help lists it under. Such a flag has a variable too: `--cors-origin` is ANIMAL_STORE_CORS_ORIGIN. */
+  /** The heading in help. Such a flag has a variable too: `--cors-origin` is ANIMAL_STORE_CORS_ORIGIN. */
   readonly group?: string
   /** Throws a UsageError, which names the flag, for what the mock would refuse. Without it the text is the value. */
   readonly parse?: (text: string) => unknown
@@ -28,12 +28,12 @@ type ValueOf<Row extends Flag> = Row['syntax'] extends `${string}...>`
     ? Single<Row>
     : boolean
 /** A flag with a default always has a value, and so has `--no-…`. */
-type IsSet<Row extends Flag> = Row extends { default: string } ? true : Row['syntax'] extends `--no-${string}` ? true : false
+type AlwaysSet = { default: string } | { syntax: `--no-${string}` }
 
 export type FlagValues<Table extends FlagTable> = {
-  readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? Name : never]: ValueOf<Table[Name]>
+  readonly [Name in keyof Table as Table[Name] extends AlwaysSet ? Name : never]: ValueOf<Table[Name]>
 } & {
-  readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? never : Name]?: ValueOf<Table[Name]>
+  readonly [Name in keyof Table as Table[Name] extends AlwaysSet ? never : Name]?: ValueOf<Table[Name]>
 }
 
 /** `CORS_ORIGIN` for `--cors-origin`: a binding of a Worker, and after this prefix a variable. */
@@ -53,7 +53,7 @@ export function parseAt(place: string, parse: (text: string) => unknown, text: s
   }
 }
 
-export function readFlag({ syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>, text: string, place: string): unknown {
+export function readFlag({ syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>, text: string, place: string) {
   const read = (part: string) => parseAt(place, syntax.endsWith('>') ? parse : parseSwitch, part)
   return syntax.endsWith('...>') ? splitList(text).map(read) : read(text)
 }

@@ -3,7 +3,7 @@
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/describe-value.ts'
 import { JsonError, parseJson, printBody, toJson } from '../contract/int64-json.ts'
-import { INT64 } from '../contract/options.ts'
+import { type FindProblems, INT64 } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { joinPath, mapOf, objectOf, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse, outcomesOf } from '../fault-body.ts'
@@ -15,12 +15,12 @@ import type { Fault, TimedFault } from '../world/faults.ts'
 import type { ReadScenario, Settings } from '../world/scenario.ts'
 import { delaySchema, findDelayProblems, latencySchema, parseDelay, parseLatency } from './duration.ts'
 
-interface SettingRow<Written, Read> {
+interface SettingRow<Name extends keyof Settings> {
   readonly schema: Schema
   /** What the schema cannot check; the value may be anything. */
-  findProblems?(value: unknown, path: string): readonly Problem[]
+  readonly findProblems?: FindProblems
   /** From what people write to what a state keeps; without it they are the same. */
-  read?(value: Written): Read
+  read?(value: NonNullable<Settings[Name]>): ReadScenario[Name]
 }
 
 /** RFC 6750 §2.1. */
@@ -37,7 +37,7 @@ export const apiKeySchema = /* @__PURE__ */ bearerToken(1)
 export const controlTokenSchema = /* @__PURE__ */ bearerToken(limits.MIN_TOKEN_CHARACTERS)
 
 export const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/
-export const hostSchema: Schema = { type: 'string', pattern: HOST_NAME.source, title: 'a host name, without scheme and port' }
+export const hostSchema = { type: 'string', pattern: HOST_NAME.source, title: 'a host name, without scheme and port' }
 export const corsOriginSchema: Schema = {
   type: 'string',
   pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',
@@ -48,22 +48,19 @@ const choiceSchemas = /* @__PURE__ */ Object.fromEntries(assumptions.map(({ id, 
 export const assumeSchema: Schema = /* @__PURE__ */ objectOf([], choiceSchemas)
 
 const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
-
+const status: Schema = { type: 'integer', minimum: 200, maximum: 599 }
 /** RFC 9110 §5.5. */
 const fieldValue: Schema = { type: 'string', pattern: '^[\\t -~]*$', title: 'printable ASCII' }
 const isFieldName = (name: string) => name.length <= limits.MAX_FAULT_NAME_CHARACTERS && HTTP_TOKEN.test(name)
 /** The host decides how to frame a message and whether to keep the connection. */
 const HOST_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer)$/i
 
-const status: Schema = { type: 'integer', minimum: 200, maximum: 599 }
-const response = { status, headers: mapOf(fieldValue), body: {} }
-
 export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
   petId: INT64,
   status,
   body: { enum: Object.keys(FAULT_BODIES) },
-  response: objectOf(['status'], response),
+  response: objectOf(['status'], { status, headers: mapOf(fieldValue), body: {} }),
   delay: delaySchema,
   drop: { type: 'boolean' },
   times: count,
@@ -75,8 +72,9 @@ export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   applied: count,
 })
 
-export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonNullable<Settings[Name]>, ReadScenario[Name]> } = {
-  apiKeys: { schema: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: limits.MAX_LIST_ITEMS, writeOnly: true } },
+const keys = { type: 'array', items: apiKeySchema, minItems: 1, maxItems: limits.MAX_LIST_ITEMS, writeOnly: true }
+export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<Name> } = {
+  apiKeys: { schema: keys },
   now: { schema: { type: 'string' }, findProblems: findInstantProblems },
   frozen: { schema: { type: 'boolean' } },
   assume: { schema: assumeSchema, read: withoutUndefined },
@@ -104,12 +102,12 @@ function findFaultProblems(faults: unknown, path: string): Problem[] {
 export function findDuplicates(ids: readonly (Int64 | string | undefined)[], path: string): Problem[] {
   const problems: Problem[] = []
   const indexOf = new Map<Int64 | string, number>()
+  const at = (index: number) => `${path}[${index}]`
   for (const [index, id] of ids.entries()) {
-    if (id === undefined) continue
+    if (id === undefined || isEnough(problems)) continue
     const twin = indexOf.get(id)
     if (twin === undefined) indexOf.set(id, index)
-    else problems.push({ kind: 'duplicate-id', path: `${path}[${index}].id`, id: describeValue(id), also: `${path}[${twin}]` })
-    if (isEnough(problems)) break
+    else problems.push({ kind: 'duplicate-id', path: `${at(index)}.id`, id: describeValue(id), also: at(twin) })
   }
   return problems
 }
@@ -122,7 +120,8 @@ export function checkOneFault(value: unknown, path = ''): Problem[] {
   const { operation, petId, status, delay, retryAfter, body, response }: Unchecked<Fault> = value
   const problems: Problem[] = []
   const expect: Expect = (isRight, expected, got, at) => {
-    if (!isRight) problems.push({ kind: 'mismatch', path: at === undefined ? path || 'fault' : joinPath(path, at), expected, got })
+    const place = at === undefined ? path || 'fault' : joinPath(path, at)
+    if (!isRight) problems.push({ kind: 'mismatch', path: place, expected, got })
   }
   if (isPlainObject(response)) problems.push(...checkResponse(response, joinPath(path, 'response'), expect))
   const outcomes = outcomesOf(value).length
@@ -133,23 +132,23 @@ export function checkOneFault(value: unknown, path = ''): Problem[] {
   expect(outcomes <= 1, 'one outcome: a status or a body, a response, or drop: true', 'more')
   const isSuccess = typeof status === 'number' && status >= 200 && status < 400
   expect(body !== undefined || !isSuccess, '400 to 599 unless the fault has a body', String(status), 'status')
-  const hasNoBody = BODILESS_STATUSES.includes(status as number)
-  expect(!hasNoBody || body === undefined || body === 'empty', `empty, since a ${status} has no body`, describeValue(body), 'body')
-  const target = Object.hasOwn(contract.operations, String(operation)) ? contract.operations[operation as OperationId].path : '{petId}'
-  if (petId !== undefined && !target.includes('{petId}')) {
-    problems.push({ kind: 'text', path: joinPath(path, 'petId'), text: `${operation} has no petId` })
-  }
+  const isEmptied = body === undefined || body === 'empty' || !BODILESS_STATUSES.includes(status as number)
+  expect(isEmptied, `empty, since a ${status} has no body`, describeValue(body), 'body')
+  const found = Object.values(contract.operations).find(({ operationId }) => operationId === operation)
+  const isStray = petId !== undefined && found && !found.path.includes('{petId}')
+  if (isStray) problems.push({ kind: 'text', path: joinPath(path, 'petId'), text: `${operation} has no petId` })
   return [...problems, ...findDelayProblems(delay, joinPath(path, 'delay'))]
 }
 
 function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path: string, expect: Expect): Problem[] {
   const hasNoBody = BODILESS_STATUSES.includes(status as number)
   expect(!hasNoBody || body === undefined, `none, since a ${status} has no body`, describeValue(body), 'response.body')
-  const flaws = [findFlaw(headers), findFlaw(body)]
-  expect(flaws[0] === undefined, 'JSON data', `${flaws[0]}`, 'response.headers')
-  expect(flaws[1] === undefined, 'JSON data', `${flaws[1]}`, 'response.body')
-  const bytes = flaws[1] ? 0 : new TextEncoder().encode(printBody(body)).length
-  expect(bytes <= limits.MAX_FAULT_BODY_BYTES, `at most ${limits.MAX_FAULT_BODY_BYTES} bytes`, String(bytes), 'response.body')
+  const [headersFlaw, bodyFlaw] = [findFlaw(headers), findFlaw(body)]
+  expect(headersFlaw === undefined, 'JSON data', `${headersFlaw}`, 'response.headers')
+  expect(bodyFlaw === undefined, 'JSON data', `${bodyFlaw}`, 'response.body')
+  const bytes = bodyFlaw ? 0 : new TextEncoder().encode(printBody(body)).length
+  const max = limits.MAX_FAULT_BODY_BYTES
+  expect(bytes <= max, `at most ${max} bytes`, String(bytes), 'response.body')
   const names = isPlainObject(headers) ? Object.keys(headers) : []
   for (const name of names) expect(isFieldName(name), 'names of header fields', describeValue(name), 'response.headers')
   const upToHost = names.filter((name) => HOST_FIELDS.test(name))
@@ -166,6 +165,5 @@ function findFlaw(value: unknown): string | undefined {
   }
 }
 
-export function timeFault(fault: Fault): TimedFault {
-  return (fault.delay === undefined ? fault : { ...fault, delay: parseDelay(fault.delay) }) as TimedFault
-}
+export const timeFault = (fault: Fault): TimedFault =>
+  (fault.delay === undefined ? fault : { ...fault, delay: parseDelay(fault.delay) }) as TimedFault

@@ -3,9 +3,9 @@
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { mismatch, UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import { checkValue, throwIfAny } from '../contract/options.ts'
+import { checkValue, TEXT } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'
-import { findViolations, type Schema } from '../contract/schema.ts'
+import type { Schema } from '../contract/schema.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../render/describe-fault.ts'
@@ -15,30 +15,37 @@ import type { Fault } from '../world/faults.ts'
 import { RESERVED_KEY, type ReadScenario, type Settings } from '../world/scenario.ts'
 import { checkLatency } from './duration.ts'
 import { type FlagTable, type FlagValues, nameVariable, parseBy, VARIABLE_PREFIX } from './flag.ts'
-import { apiKeySchema, assumeSchema, checkOneFault, controlTokenSchema, corsOriginSchema, faultSchema, type Unchecked } from './rows.ts'
+import { apiKeySchema, assumeSchema, checkOneFault, controlTokenSchema, corsOriginSchema, faultSchema } from './rows.ts'
+
+type GivenSettings = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
 
 interface SettingText<Table extends FlagTable> {
   readonly label: string
   readonly flags: Table
-  read(values: FlagValues<Table>, name?: (flag: string) => string): { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
+  read(values: FlagValues<Table>, name?: (flag: string) => string): GivenSettings
   /** One text per line; none for the default. */
   show(state: ReadScenario): readonly string[]
 }
 
 const row = <const Table extends FlagTable>(text: SettingText<Table>): SettingText<Table> => text
 
+const parseNow = (text: string): string => checkValue(TEXT, text, '', findInstantProblems)
 const parseItem = (list: 'kinds' | 'only') => parseBy<string>(surpriseSchema.properties?.[list]?.items as Schema)
 
-export const surpriseFlags = {
-  surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseBy(SEED) },
-  kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)', parse: parseItem('kinds') },
-  only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3', parse: parseItem('only') },
-} as const
-
+const KINDS_HELP = 'kinds of surprises, as `surprise` lists them (default: mild)'
+const ONLY_HELP = 'only these surprises of the seed, e.g. order@listPets#3'
+const LATENCY_HELP = 'delay every response: 200ms, 200-800, off'
+const ASSUME_HELP = 'choose behaviour that the spec leaves open'
 const FAIL_HELP = 'add faults, as `faults add --help` explains: createPet=503:2'
 const KEY_HELP = `accept only these keys (default: any bearer token but "${RESERVED_KEY}")`
 const TOKEN_HELP = 'require this token for the control API and the console'
 const CORS_HELP = 'let pages of these origins read responses; "*" for all but null (default: loopback only)'
+
+export const surpriseFlags = {
+  surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseBy(SEED) },
+  kinds: { syntax: '--kinds <kind...>', help: KINDS_HELP, parse: parseItem('kinds') },
+  only: { syntax: '--only <surprise...>', help: ONLY_HELP, parse: parseItem('only') },
+} as const
 
 /** What a host takes besides settings, on the command line and in a Worker. */
 export const hostFlags = {
@@ -65,9 +72,7 @@ export const settingTexts = {
   }),
   latency: row({
     label: 'Latency',
-    flags: {
-      latency: { syntax: '--latency <duration|range>', help: 'delay every response: 200ms, 200-800, off', parse: checkLatency },
-    },
+    flags: { latency: { syntax: '--latency <duration|range>', help: LATENCY_HELP, parse: checkLatency } },
     read: ({ latency }) => ({ latency }),
     show: ({ latency }) => (latency ? [describeDelay(latency)] : []),
   }),
@@ -85,14 +90,15 @@ export const settingTexts = {
   }),
   assume: row({
     label: 'Assumes',
-    flags: { assume: { syntax: '--assume <question=choice...>', help: 'choose behaviour that the spec leaves open', parse: parseAssume } },
+    flags: { assume: { syntax: '--assume <question=choice...>', help: ASSUME_HELP, parse: parseAssume } },
     read: ({ assume }) => ({ assume: assume && mergeChoices(assume) }),
     show: ({ assume = {} }) => [printChoices(assume).join(', ')].filter((line) => line !== ''),
   }),
 }
 
 export function readSettings(values: object, name?: (flag: string) => string): Settings {
-  return withoutUndefined(Object.assign({}, ...Object.values(settingTexts).map(({ read }) => read(values as never, name))))
+  const parts = Object.values(settingTexts).map(({ read }) => read(values as never, name))
+  return withoutUndefined(Object.assign({}, ...parts))
 }
 
 /** The parsers of the command line and the kits do not know whether a value is from a flag or a variable. */
@@ -100,18 +106,13 @@ const nameBoth = (flag: string) => `--${flag} or ${VARIABLE_PREFIX}${nameVariabl
 
 export function readSurprise(values: FlagValues<typeof surpriseFlags>, name = nameBoth): Surprise | undefined {
   const { surprise: seed, kinds, only } = values
-  if (seed === undefined && (kinds || only))
-    throw new UsageError(`${name(kinds ? 'kinds' : 'only')} needs a seed; set ${name('surprise')} too`)
-  return seed === undefined ? undefined : (withoutUndefined({ seed, kinds, only }) as Surprise)
+  if (seed !== undefined) return withoutUndefined({ seed, kinds, only }) as Surprise
+  if (kinds || only) throw new UsageError(`${name(kinds ? 'kinds' : 'only')} needs a seed; set ${name('surprise')} too`)
+  return undefined
 }
 
 const printSurprise = ({ seed, kinds, only }: Surprise): string =>
   `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
-
-function parseNow(text: string): string {
-  throwIfAny(findInstantProblems(text, ''))
-  return text
-}
 
 export function parseAssume(text: string): Partial<AssumptionChoices> {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
@@ -126,10 +127,11 @@ const NUMBERS = { 'retry-after': 'retryAfter', times: 'times', after: 'after' } 
 const WORDS = ['drop', ...Object.keys(FAULT_BODIES), ...Object.keys(NUMBERS).map((name) => `${name}=`)]
 const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
 
-/** An operation or `*`, perhaps `/` and an animal's id; `=` and words separated by colons; perhaps `@` and a probability. */
+/** An operation or `*`, perhaps `/` and an animal's id; `=` and words between colons; perhaps `@` and a probability. */
 export function parseFault(text: string): Fault {
   const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []
-  if (operation === undefined) throw mismatch('', 'an operation and what happens, like createPet=503 or listPets=drop', { got: text })
+  if (!operation)
+    throw mismatch('', 'an operation and what happens, like createPet=503 or listPets=drop', { got: text })
   const fault: Record<string, unknown> = { operation }
   if (petId !== undefined) fault.petId = parseInt64(petId) ?? petId
   if (rate !== undefined) fault.rate = /^[\d.e-]+$/.test(rate) ? Number(rate) : rate
@@ -138,12 +140,11 @@ export function parseFault(text: string): Fault {
     if (name in fault) throw new UsageError(`${JSON.stringify(word)}: ${name} is given twice`)
     fault[name] = value
   }
-  throwIfAny([...findViolations(faultSchema, fault), ...checkOneFault(fault)])
-  return fault as unknown as Fault
+  return checkValue(faultSchema, fault, '', checkOneFault) as unknown as Fault
 }
 
 /** The first number is the status, the next one the count; so is a short one after `drop`, a body or a delay. */
-function parseFaultWord(word: string, { status, drop, body, delay }: Unchecked<Fault>): readonly [name: keyof Fault, value: unknown] {
+function parseFaultWord(word: string, { status, drop, body, delay }: Record<string, unknown>): [keyof Fault, unknown] {
   const [name = '', value] = word.split('=', 2)
   if (word === 'drop') return ['drop', true]
   if (Object.hasOwn(FAULT_BODIES, word)) return ['body', word]
