@@ -1,4 +1,5 @@
-// Seeded animals. Each depends on the seed and its index alone. The build compiles the pools, with words from faker.
+// Seeded animals. Each depends on the seed and its index alone, so asking for more never changes the earlier ones. The
+// build compiles the pools: values from the contract and words from faker.
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { INT64, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
 import { ABSENT, STATUSES_OR_ABSENT } from '../contract/pet.ts'
@@ -37,10 +38,12 @@ export function generatePets(options: GenerateOptions): Pet[] {
   const high = mix(low ^ Math.floor(seed / 2 ** 32))
   const random = createRandom(0)
   const fields = createFields(random, status && createWeighed(status, random))
-  return Array.from({ length: count }, (_, index) => {
+  const pets: Pet[] = []
+  for (let index = 0; index < count; index++) {
     random.reseed(mix((mix(index ^ low) + high) | 0))
-    return drawPet(normalizeInt64(BigInt(firstId) + BigInt(index)), random, fields)
-  })
+    pets.push(drawPet(normalizeInt64(BigInt(firstId) + BigInt(index)), random, fields))
+  }
+  return pets
 }
 
 function drawPet(id: Int64, { next, pick }: Random, fields: ReturnType<typeof createFields>): Pet {

@@ -53,8 +53,8 @@ export function readRecording(text: string, file: string): Recording {
     if (present.size > MAX_SANDBOXES + 1) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
     if (!row) return void starts.set(sandbox, after as State)
     // A change keeps what its undo is about, and only a request whose client did not wait keeps a response.
-    const isOwn = !own || (isRequest(row) ? 'status' in own && !isDelivered(row) : 'subject' in own)
-    if (!isOwn) throw new UsageError('own: not what such a row can have')
+    const isPossible = !own || (isRequest(row) ? 'status' in own && !isDelivered(row) : 'subject' in own)
+    if (!isPossible) throw new UsageError('own: not what such a row can have')
     if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
     const shown: TimelineRow = { ...row, sandbox: sandbox ?? null }
     const ended = isRequest(shown) && shown.outcome === 'waiting' && { outcome: 'aborted', notes: shown.notes }
